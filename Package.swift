@@ -1,0 +1,119 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every room of the house (ARCHITECTURE.md) is a target, so that an import against the arrows
+// does not compile. The scripts set SYNCD_STRICT, which makes every warning an error; somebody who
+// builds the package with a newer compiler is not stopped by a new warning.
+let strict = Context.environment["SYNCD_STRICT"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatWarning("ExplicitSendable", as: .error),
+    ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+func room(
+    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
+    exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: path, exclude: exclude, resources: resources,
+        swiftSettings: settings)
+}
+
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "syncd",
+    products: [
+        .executable(name: "syncd", targets: ["syncd"]),
+        .executable(name: "demo-api", targets: ["demo-api"]),
+        .library(name: "APIClient", targets: ["APIClient"]),
+        .library(name: "APIClientTesting", targets: ["APIClientTesting"]),
+        .library(name: "CurlHTTP", targets: ["CurlHTTP"]),
+        .library(name: "URLSessionHTTP", targets: ["URLSessionHTTP"]),
+    ],
+    targets: [
+        // Floor 0: the machine.
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]),
+        room(
+            "Migrations", path: "Migrations",
+            resources: [.embedInCode("0001_create_cache.sql")]),
+        room("SQLite", ["CSQLite"]),
+        room("Host", ["CLinux"]),
+
+        // Floor 1: the cache and the two servers.
+        room("Store", ["SQLite", "Host", "Migrations"]),
+        room("APIClient"),
+        room("CurlHTTP", ["APIClient", "CCurl", "CLinux"]),
+        room("URLSessionHTTP", ["APIClient"]),
+
+        // Floor 2: one cycle.
+        room("SyncEngine", ["Store", "APIClient", "Host"]),
+
+        // Floor 3: when to sync, and with which settings.
+        room("Daemon", ["SyncEngine", "Store", "Host"]),
+        room("Configuration", ["APIClient", "SQLite", "Host"]),
+
+        // Floor 4: what a person meets.
+        room("Rendering"),
+        room(
+            "Commands",
+            [
+                "Rendering", "Daemon", "Configuration", "SyncEngine", "Store", "APIClient",
+                "CurlHTTP", "SQLite", "Host",
+            ]),
+
+        // Floor 5: the programs.
+        .executableTarget(name: "syncd", dependencies: ["Commands"], swiftSettings: settings),
+        .executableTarget(name: "demo-api", dependencies: ["DemoServer"], swiftSettings: settings),
+
+        // Beside the house: the servers to develop against, and the doubles to test with.
+        room("ReferenceAPI", ["APIClient"]),
+        room("DemoServer", ["ReferenceAPI", "APIClient", "Host", "CMicroHTTPD"]),
+        room("APIClientTesting", ["APIClient"]),
+
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "APIClient", "APIClientTesting", "ReferenceAPI", "Store", "SQLite", "SyncEngine",
+                "Host",
+            ], path: "Tests/TestSupport", swiftSettings: settings),
+        tests("SQLiteTests", ["SQLite"]),
+        tests("HostTests", ["Host"]),
+        tests("StoreTests", ["Store", "SQLite", "Host", "Migrations", "TestSupport"]),
+        tests("APIClientTests", ["APIClient", "APIClientTesting"]),
+        tests("CurlHTTPTests", ["CurlHTTP", "APIClient"]),
+        tests("URLSessionHTTPTests", ["URLSessionHTTP", "APIClient"]),
+        tests("ReferenceAPITests", ["ReferenceAPI", "APIClient"]),
+        tests("DemoServerTests", ["DemoServer", "ReferenceAPI", "APIClient", "CurlHTTP"]),
+        tests(
+            "SyncEngineTests",
+            [
+                "SyncEngine", "Store", "APIClient", "APIClientTesting", "ReferenceAPI",
+                "TestSupport", "Host",
+            ]),
+        tests("DaemonTests", ["Daemon", "SyncEngine", "Store", "Host", "TestSupport", "APIClient"]),
+        tests("ConfigurationTests", ["Configuration", "APIClient", "Host"]),
+        tests("RenderingTests", ["Rendering"]),
+        tests("CommandsTests", ["Commands"]),
+        tests("HouseTests"),
+        tests("ProcessTests", ["TestSupport"]),
+    ]
+)

@@ -1,0 +1,4 @@
+#ifndef SYNCD_CMICROHTTPD_SHIM_H
+#define SYNCD_CMICROHTTPD_SHIM_H
+#include <microhttpd.h>
+#endif
