@@ -1,0 +1,166 @@
+import APIClient
+import CCurl
+import Glibc
+
+/// What runs on the thread: takes mail, drives libcurl, hands answers back, sleeps.
+///
+/// Lives and dies on its thread and is not `Sendable`.
+final class CurlLoop {
+    private let mailbox: CurlMailbox
+    private let settings: CurlSettings
+    private let wake: CInt
+    private let multi: UnsafeMutableRawPointer
+    private let sockets = CurlSockets()
+    private var transfers: [UInt64: CurlTransfer] = [:]
+    /// In the order they came. libcurl has a queue of its own for a limit on connections, but
+    /// 7.88 forgets requests in it until some timer goes off.
+    private var waiting: [CurlSubmission] = []
+
+    /// Starts libcurl, or returns nil when it has no memory. The global initialization counts its
+    /// callers, is safe among threads since 7.84, and is never undone: OpenSSL's own clean-up at
+    /// exit would race with it.
+    init?(_ mailbox: CurlMailbox, _ settings: CurlSettings, wake: CInt) {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init()
+        else { return nil }
+        self.mailbox = mailbox
+        self.settings = settings
+        self.wake = wake
+        self.multi = multi
+        let connections = settings.maxConnectionsPerHost.clamped
+        // Kept alive: as many as one host may have, for each of the two servers.
+        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 2 * connections)
+        _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
+    }
+
+    /// Works until the mailbox is closed.
+    func run() {
+        while true {
+            let mail = mailbox.collect()
+            waiting += mail.submissions
+            if mail.isClosing { return }
+            for id in mail.cancelled { cancel(id) }
+            endOverdue()
+            beginWaiting()
+            var running: CInt = 0
+            _ = curl_multi_perform(multi, &running)
+            // A finished request makes room for a waiting one.
+            if !harvest() { sleep() }
+        }
+    }
+
+    /// Ends what is under way and frees everything. Kept-alive connections are closed here.
+    func tearDown() {
+        for id in waiting.map(\.id) + transfers.keys { cancel(id) }
+        curl_multi_cleanup(multi)
+    }
+
+    /// Begins what has room, in the order it came.
+    private func beginWaiting() {
+        var active = transfers.values.reduce(into: [Origin: Int]()) {
+            $0[$1.request.origin, default: 0] += 1
+        }
+        waiting.removeAll { submission in
+            let origin = submission.request.origin
+            guard active[origin, default: 0] < settings.maxConnectionsPerHost.clamped else {
+                return false
+            }
+            active[origin, default: 0] += 1
+            begin(submission)
+            return true
+        }
+    }
+
+    private func begin(_ submission: CurlSubmission) {
+        do throws(TransportError) {
+            let transfer = try CurlTransfer(submission, settings, sockets)
+            guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+                throw .cannotConnect("libcurl took no further request")
+            }
+            transfers[submission.id] = transfer
+        } catch {
+            submission.continuation.resume(returning: .failure(error))
+        }
+    }
+
+    private func cancel(_ id: UInt64) {
+        dropWaiting(.cancelled(mayHaveArrived: false)) { $0.id == id }
+        end(id) { .failure(.cancelled(mayHaveArrived: $0.mayHaveArrived)) }
+    }
+
+    private func dropWaiting(
+        _ error: TransportError, where isDropped: (CurlSubmission) -> Bool
+    ) {
+        waiting.removeAll { submission in
+            guard isDropped(submission) else { return false }
+            submission.continuation.resume(returning: .failure(error))
+            return true
+        }
+    }
+
+    /// Takes a transfer off libcurl and hands its outcome back.
+    private func end(_ id: UInt64, _ outcome: (CurlTransfer) -> CurlSubmission.Outcome) {
+        guard let transfer = transfers.removeValue(forKey: id) else { return }
+        let result = outcome(transfer)
+        curl_multi_remove_handle(multi, transfer.easy)
+        transfer.submission.continuation.resume(returning: result)
+    }
+
+    /// Hands out the answers that are there; true when one was.
+    private func harvest() -> Bool {
+        var isAny = false
+        var left: CInt = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
+                let transfer = CurlTransfer.of(easy: easy)
+            else { continue }
+            isAny = true
+            // The message is gone once the handle is removed.
+            let code = message.pointee.data.result
+            if transfer.foundStaleConnection, !transfer.deadline.isPast {
+                restart(transfer)
+            } else {
+                end(transfer.submission.id) { $0.outcome(code) }
+            }
+        }
+        return isAny
+    }
+
+    /// Once more on a new connection, where the kept-alive one turned out to be dead before
+    /// anything was sent.
+    private func restart(_ transfer: CurlTransfer) {
+        curl_multi_remove_handle(multi, transfer.easy)
+        guard transfer.useNewConnection(), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK
+        else {
+            transfers[transfer.submission.id] = nil
+            transfer.submission.continuation.resume(
+                returning: .failure(.cannotConnect("libcurl took no further request")))
+            return
+        }
+    }
+
+    private func endOverdue() {
+        dropWaiting(.cannotConnect("no free connection within the request's time")) {
+            $0.deadline.isPast
+        }
+        for (id, transfer) in transfers where transfer.deadline.isPast {
+            end(id) { .failure($0.deadlinePassed) }
+        }
+    }
+
+    /// Sleeps until mail comes or, with transfers, until the network moves or a deadline passes.
+    private func sleep() {
+        guard let next = (transfers.values.map(\.deadline) + waiting.map(\.deadline)).min() else {
+            var descriptor = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
+            // An interruption only makes the loop turn once more.
+            _ = poll(&descriptor, 1, -1)
+            return
+        }
+        var descriptor = curl_waitfd(fd: wake, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+        _ = curl_multi_poll(multi, &descriptor, 1, next.remainingMilliseconds, nil)
+    }
+}
+
+extension Int {
+    /// The number as a count of connections.
+    fileprivate var clamped: Int { Swift.min(Swift.max(self, 1), 64) }
+}

@@ -1,0 +1,157 @@
+import APIClient
+import CCurl
+
+/// One request while libcurl works on it: the easy handle, what libcurl calls back with, and the
+/// answer so far. Belongs to the thread, like everything of libcurl.
+final class CurlTransfer {
+    /// The largest header taken, over all blocks of one answer (interim answers, trailers).
+    static let headerLimit = 65_536
+
+    let submission: CurlSubmission
+    let settings: CurlSettings
+    let sockets: CurlSockets
+    let easy: UnsafeMutableRawPointer
+    /// libcurl writes its reason here, at most `CURL_ERROR_SIZE` bytes with the NUL.
+    let reason: UnsafeMutablePointer<CChar>
+    var fieldList: UnsafeMutablePointer<curl_slist>?
+
+    private var header = AnswerHeader(limit: CurlTransfer.headerLimit)
+    private var body: [UInt8] = []
+    /// Why a callback ended the transfer; goes before libcurl's own code.
+    private var refusal: TransportError?
+    /// How often the request was let go onto a connection.
+    private var releases = 0
+    private var openedSocket = false
+    /// The kept-alive connection was dead before anything was sent on it.
+    private(set) var foundStaleConnection = false
+
+    var request: HTTPRequest { submission.request }
+    var deadline: Deadline { submission.deadline }
+
+    /// False only while no byte of the request can have left: libcurl asks before it sends.
+    var mayHaveArrived: Bool { releases > 0 }
+
+    /// A handle with every option set; an option that this libcurl does not know is an error,
+    /// because each of them keeps a promise.
+    init(
+        _ submission: CurlSubmission, _ settings: CurlSettings, _ sockets: CurlSockets
+    ) throws(TransportError) {
+        guard let easy = curl_easy_init() else { throw .cannotConnect("libcurl has no memory") }
+        self.submission = submission
+        self.settings = settings
+        self.sockets = sockets
+        self.easy = easy
+        reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try configure()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(fieldList)
+        reason.deallocate()
+    }
+
+    /// Tells libcurl to leave its kept-alive connections alone for this one.
+    func useNewConnection() -> Bool {
+        foundStaleConnection = false
+        refusal = nil
+        return ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
+    }
+
+    // MARK: What libcurl tells
+
+    func didOpenSocket() { openedSocket = true }
+
+    /// libcurl has a connection and asks whether to send. It asks again when that connection died
+    /// without an answer: then a write may have been applied, so it is not sent again.
+    func mayRelease(localPort: CInt, remotePort: CInt) -> Bool {
+        guard releases < (request.method.isWrite ? 1 : 2) else {
+            refusal = .interrupted(
+                "the connection ended before the answer", mayHaveArrived: true)
+            return false
+        }
+        guard !deadline.isPast else {
+            refusal = deadlinePassed
+            return false
+        }
+        if !openedSocket, sockets.hasUnaskedBytes(localPort: localPort, remotePort: remotePort) {
+            foundStaleConnection = true
+            return false
+        }
+        openedSocket = false
+        releases += 1
+        header = AnswerHeader(limit: Self.headerLimit)
+        body = []
+        return true
+    }
+
+    /// One line of the header with its end, false to stop.
+    func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
+        do throws(TransportError) {
+            try header.take(line: line)
+            return true
+        } catch {
+            refusal = error
+            return false
+        }
+    }
+
+    /// A piece of the body after decoding, false to stop.
+    func take(bodyPiece piece: UnsafeRawBufferPointer) -> Bool {
+        let limit = request.maxBodyBytes
+        if body.isEmpty, !header.isEncoded, let length = header.contentLength {
+            guard length <= limit else {
+                refusal = .bodyTooLarge(limit: limit)
+                return false
+            }
+            body.reserveCapacity(length)
+        }
+        guard piece.count <= limit - body.count else {
+            refusal = .bodyTooLarge(limit: limit)
+            return false
+        }
+        body.append(contentsOf: piece)
+        return true
+    }
+
+    // MARK: The outcome
+
+    /// What became of it, once libcurl is done with `code`.
+    func outcome(_ code: CURLcode) -> CurlSubmission.Outcome {
+        if let refusal { return .failure(refusal) }
+        guard code == CURLE_OK else {
+            return .failure(
+                CurlFailure(
+                    code: code, detail: detail(of: code), wasReleased: mayHaveArrived,
+                    headerIsComplete: header.isComplete, verification: longInfo(of: easy)
+                ).error)
+        }
+        // libcurl calls a connection that ends within the header a success.
+        guard header.isComplete, let status = header.status else {
+            return .failure(
+                .interrupted(
+                    "the connection ended within the answer's header", mayHaveArrived: true))
+        }
+        return .success(HTTPResponse(status: status, fields: header.decodedFields, body: body))
+    }
+
+    /// The error once the deadline has passed.
+    var deadlinePassed: TransportError {
+        mayHaveArrived
+            ? .timedOut(mayHaveArrived: true)
+            : .cannotConnect("no connection within the request's time")
+    }
+
+    private func longInfo(of easy: UnsafeMutableRawPointer) -> Int {
+        var value = 0
+        return ccurl_get_long(easy, CURLINFO_SSL_VERIFYRESULT, &value) == CURLE_OK ? value : 0
+    }
+
+    /// libcurl's own words. With a proxy only the code's standing text, because the other one can
+    /// hold the proxy's URL and with it a password.
+    private func detail(of code: CURLcode) -> String {
+        if settings.proxy == nil, reason.pointee != 0 { return String(cString: reason) }
+        return curl_easy_strerror(code).map { String(cString: $0) } ?? "no reason given"
+    }
+}

@@ -1,0 +1,60 @@
+public import APIClient
+
+/// A ``Transport`` over libcurl: one multi handle on one thread of its own.
+///
+/// - Nothing is loaded, opened or started before the first request; without a request under way
+///   the thread sleeps in the kernel without a timeout.
+/// - A write is put on the wire once, also when a kept-alive connection dies under it, which
+///   libcurl alone would answer with a second sending. A GET may be repeated once in that case.
+/// - HTTP/1.1, no redirect, no cookie, no netrc, no `Expect`; a proxy only from the settings; TLS
+///   1.2 or newer with peer and host verified. The answer's header is limited to 64 KiB, its body
+///   to the request's `maxBodyBytes` after decoding gzip.
+/// - The answer is whole wherever its framing tells: `Content-Length` or chunks. A body that
+///   only the end of the connection ends (`Connection: close` without a length) can be cut short
+///   unseen, and so can a gzip stream within a frame of the right length; whoever parses the body
+///   must find that out.
+/// - `Content-Encoding: gzip` is undone, and that field and `Content-Length` are then taken
+///   off the answer. Any other encoding stays named in the fields, for the client to refuse.
+public final class CurlTransport: Transport {
+    private let mailbox: CurlMailbox
+
+    /// A transport that has not started anything yet.
+    public init(_ settings: CurlSettings) {
+        mailbox = CurlMailbox(settings: settings)
+    }
+
+    deinit {
+        mailbox.close(resuming: nil)
+    }
+
+    /// Sends `request` once and returns the answer, whatever its status.
+    ///
+    /// The deadline runs from this call, time asleep included. Where it passes before a connection
+    /// stands, the error is ``TransportError/cannotConnect(_:)``, and a request whose turn comes
+    /// after it is not sent. A cancelled task gets ``TransportError/cancelled(mayHaveArrived:)``
+    /// at once, also during a name look-up.
+    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let deadline = Deadline(after: request.timeout)
+        try request.validate()
+        guard !Task.isCancelled else { throw .cancelled(mayHaveArrived: false) }
+        let id = mailbox.nextID()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                mailbox.submit(
+                    CurlSubmission(
+                        id: id, request: request, deadline: deadline, continuation: continuation))
+                // A cancellation from before the submission found nothing to cancel.
+                if Task.isCancelled { mailbox.cancel(id) }
+            }
+        } onCancel: {
+            mailbox.cancel(id)
+        }
+        return try outcome.get()
+    }
+
+    /// Ends the requests under way as cancelled, closes the connections and ends the thread;
+    /// returns when that is done. Later requests are answered as cancelled. Can be called twice.
+    public func shutdown() async {
+        await withCheckedContinuation { mailbox.close(resuming: $0) }
+    }
+}
