@@ -11,7 +11,9 @@ public enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
 
 /// One header line, its name compared without case.
 public struct HTTPField: Sendable, Hashable {
+    /// As it goes on the wire; compared without case.
     public var name: String
+    /// Without the white space around it.
     public var value: String
 
     /// A header line; neither part is checked here, a transport refuses CR, LF and NUL.
@@ -23,6 +25,7 @@ public struct HTTPField: Sendable, Hashable {
 
 /// A whole request as a value: what a transport needs to know, and nothing about how it sends.
 public struct HTTPRequest: Sendable, Hashable {
+    /// Decides whether a lower layer may repeat the request.
     public var method: HTTPMethod
     /// Scheme, host and port. The path is apart, so that no path can change the host.
     public var origin: Origin
@@ -30,6 +33,7 @@ public struct HTTPRequest: Sendable, Hashable {
     public var target: String
     /// In the order they are sent.
     public var fields: [HTTPField]
+    /// `nil` sends no body and no length.
     public var body: [UInt8]?
     /// The whole time allowed, from the call to the last byte of the answer.
     public var timeout: Duration
@@ -56,8 +60,10 @@ public struct HTTPRequest: Sendable, Hashable {
 
 /// An answer with every byte of its body, or as much as came when the connection allowed no check.
 public struct HTTPResponse: Sendable, Hashable {
+    /// As it came; can be outside 100–599.
     public var status: Int
-    /// In the order they came; a name can come more than once.
+    /// In the order they came; a name can come more than once. A transport that has decoded the
+    /// body takes `Content-Encoding` off: what is left there counts as not decoded.
     public var fields: [HTTPField]
     /// After content decoding.
     public var body: [UInt8]

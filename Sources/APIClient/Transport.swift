@@ -6,7 +6,8 @@
 public protocol Transport: Sendable {
     /// Sends `request` once and returns the answer, whatever its status.
     ///
-    /// A task that is cancelled makes it throw ``TransportError/cancelled(mayHaveArrived:)`` promptly.
+    /// A task that is cancelled makes it throw ``TransportError/cancelled(mayHaveArrived:)``
+    /// promptly.
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
 }
 

@@ -1,0 +1,28 @@
+/// One pass over the bytes of an answer, before any JSON reader sees them.
+///
+/// It makes the readers agree: SQLite's JSON takes bytes that are not UTF-8, cuts texts at
+/// `\u0000` and stores lone surrogates that other readers choke on; `JSONDecoder` takes a byte
+/// order mark and a comma before a closing bracket. Whether the body is JSON at all is checked by
+/// the reader, not here: this pass promises nothing about the grammar, and it never traps.
+/// Source: RFC 8259 §8, RFC 3629 §4.
+public enum BodyCheck: Sendable {
+    /// The deepest nesting that syncd takes.
+    public static let standardDepth = 64
+
+    /// Checks `body` and mends it in place; its length never changes.
+    ///
+    /// Inside texts, escapes of lone surrogates and `\u0000` (six bytes each) become `\ufffd`.
+    /// After a second run nothing more changes: `run(run(x)) == run(x)`.
+    ///
+    /// - Parameters:
+    ///   - body: the bytes; an empty body passes.
+    ///   - maxDepth: how many objects and arrays may stand within each other.
+    /// - Throws: ``BodyCheckError`` at the first byte that is refused; `body` may be mended up to
+    ///   there.
+    public static func run(_ body: inout [UInt8], maxDepth: Int) throws(BodyCheckError) {
+        try body.withUnsafeMutableBufferPointer { buffer throws(BodyCheckError) in
+            var scanner = BodyScanner(buffer, maxDepth: maxDepth)
+            try scanner.scan()
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Why a body is refused before anybody reads it as JSON. Offsets count bytes from 0.
+public enum BodyCheckError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// It begins with a byte order mark.
+    case byteOrderMark
+    /// A byte that no UTF-8 text has in this place.
+    case invalidUTF8(offset: Int)
+    /// A byte of value 0.
+    case rawNUL(offset: Int)
+    /// More objects and arrays within each other than `limit`.
+    case tooDeep(limit: Int, offset: Int)
+    /// A second `id` in one object: readers differ in which one they take.
+    case doubledID(offset: Int)
+    /// A comma before a closing bracket: readers differ in whether they take it.
+    case trailingComma(offset: Int)
+
+    /// What is wrong, and at which byte.
+    public var description: String {
+        switch self {
+        case .byteOrderMark: "the body begins with a byte order mark"
+        case .invalidUTF8(let offset): "the body is not UTF-8 at byte \(offset)"
+        case .rawNUL(let offset): "the body holds a NUL at byte \(offset)"
+        case .tooDeep(let limit, let offset):
+            "the body is nested deeper than \(limit) at byte \(offset)"
+        case .doubledID(let offset): "an object has a second \"id\" at byte \(offset)"
+        case .trailingComma(let offset):
+            "a comma stands before the closing bracket at byte \(offset)"
+        }
+    }
+
+    /// What the person does about it.
+    public var hint: String {
+        "Check that the base URL leads to the API itself and not to another page or a proxy."
+    }
+}

@@ -1,0 +1,199 @@
+/// The state of one ``BodyCheck``. Every read is guarded by `index < count`, so that no input can
+/// lead it outside the buffer.
+struct BodyScanner {
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private let count: Int
+    private let maxDepth: Int
+    private var index = 0
+    /// One entry for each open object or array: whether it has had an `id`.
+    private var hasID: [Bool] = []
+
+    init(_ bytes: UnsafeMutableBufferPointer<UInt8>, maxDepth: Int) {
+        self.bytes = bytes
+        self.maxDepth = maxDepth
+        count = bytes.count
+    }
+
+    /// Walks over structure; texts and multi-byte characters have loops of their own.
+    mutating func scan() throws(BodyCheckError) {
+        if count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+            throw .byteOrderMark
+        }
+        while index < count {
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "\""):
+                try text()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                guard hasID.count < maxDepth else {
+                    throw .tooDeep(limit: maxDepth, offset: index)
+                }
+                hasID.append(false)
+                index += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                try close()
+            case 0:
+                throw .rawNUL(offset: index)
+            case 0x80...:
+                try multiByte()
+            default:
+                index += 1
+            }
+        }
+    }
+
+    /// A closing bracket; one too many is left to the reader to refuse.
+    private mutating func close() throws(BodyCheckError) {
+        var before = index
+        while before > 0 {
+            before -= 1
+            let byte = bytes[before]
+            if byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { continue }
+            if byte == UInt8(ascii: ",") { throw .trailingComma(offset: index) }
+            break
+        }
+        _ = hasID.popLast()
+        index += 1
+    }
+
+    /// A text, from its opening quote to behind its closing one, or to the end of the body.
+    private mutating func text() throws(BodyCheckError) {
+        let start = index + 1
+        index = start
+        while index < count {
+            skipPlainWords()
+            guard index < count else { return }
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "\""):
+                let end = index
+                index += 1
+                try noteKey(start..<end)
+                return
+            case UInt8(ascii: "\\"):
+                escape()
+            case 0:
+                throw .rawNUL(offset: index)
+            case 0x80...:
+                try multiByte()
+            default:
+                index += 1
+            }
+        }
+    }
+
+    /// Skips eight bytes at a time while none of them is a quote, a backslash, NUL or above 7F.
+    @inline(__always)
+    private mutating func skipPlainWords() {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs: UInt64 = 0x8080_8080_8080_8080
+        let raw = UnsafeRawBufferPointer(bytes)
+        while count - index >= 8 {
+            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // A byte minus one borrows into its high bit only where it was 0, or had the bit set.
+            let quotes = (word ^ (ones &* 0x22)) &- ones
+            let backslashes = (word ^ (ones &* 0x5C)) &- ones
+            let zeros = word &- ones
+            if (quotes | backslashes | zeros | word) & highs != 0 { return }
+            index += 8
+        }
+    }
+
+    /// A backslash in a text and what belongs to it.
+    private mutating func escape() {
+        guard index + 1 < count else {
+            index += 1
+            return
+        }
+        let kind = bytes[index + 1]
+        guard kind == UInt8(ascii: "u"), let unit = codeUnit(at: index) else {
+            // What follows is skipped with the backslash only where it can hide nothing.
+            index += kind > 0 && kind < 0x80 ? 2 : 1
+            return
+        }
+        switch unit {
+        case 0xD800...0xDBFF:
+            if let low = codeUnit(at: index + 6), (0xDC00...0xDFFF).contains(low) {
+                index += 12
+            } else {
+                replace()
+            }
+        case 0, 0xDC00...0xDFFF:
+            replace()
+        default:
+            index += 6
+        }
+    }
+
+    /// Overwrites the six bytes of an escape by the one for U+FFFD.
+    private mutating func replace() {
+        bytes[index + 2] = UInt8(ascii: "f")
+        bytes[index + 3] = UInt8(ascii: "f")
+        bytes[index + 4] = UInt8(ascii: "f")
+        bytes[index + 5] = UInt8(ascii: "d")
+        index += 6
+    }
+
+    /// The value of a whole `\uXXXX` at `place`, or `nil`.
+    private func codeUnit(at place: Int) -> UInt16? {
+        guard count - place >= 6, bytes[place] == UInt8(ascii: "\\"),
+            bytes[place + 1] == UInt8(ascii: "u")
+        else { return nil }
+        var value: UInt16 = 0
+        for offset in 2..<6 {
+            guard let digit = PercentEncoding.hexValue(bytes[place + offset]) else { return nil }
+            value = value << 4 | UInt16(digit)
+        }
+        return value
+    }
+
+    /// One character of two to four bytes (RFC 3629 §4: no surrogates, nothing overlong).
+    private mutating func multiByte() throws(BodyCheckError) {
+        let lead = bytes[index]
+        let length: Int
+        let second: ClosedRange<UInt8>
+        switch lead {
+        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xE1...0xEC, 0xEE...0xEF: (length, second) = (3, 0x80...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        default: throw .invalidUTF8(offset: index)
+        }
+        guard count - index >= length, second.contains(bytes[index + 1]) else {
+            throw .invalidUTF8(offset: index)
+        }
+        for offset in 2..<4 where offset < length {
+            guard bytes[index + offset] & 0xC0 == 0x80 else { throw .invalidUTF8(offset: index) }
+        }
+        index += length
+    }
+
+    /// Notes a text that is the key `id`, however it is written, of the object around it.
+    private mutating func noteKey(_ range: Range<Int>) throws(BodyCheckError) {
+        guard range.count == 2 || range.count == 7 || range.count == 12, isID(range),
+            let top = hasID.indices.last
+        else { return }
+        var next = index
+        while next < count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[next]) { next += 1 }
+        guard next < count, bytes[next] == UInt8(ascii: ":") else { return }
+        guard !hasID[top] else { throw .doubledID(offset: range.lowerBound - 1) }
+        hasID[top] = true
+    }
+
+    private func isID(_ range: Range<Int>) -> Bool {
+        var place = range.lowerBound
+        for letter in "id".utf8 {
+            if place < range.upperBound, bytes[place] == letter {
+                place += 1
+            } else if range.upperBound - place >= 6, codeUnit(at: place) == UInt16(letter) {
+                place += 6
+            } else {
+                return false
+            }
+        }
+        return place == range.upperBound
+    }
+}

@@ -1,0 +1,83 @@
+import FoundationEssentials
+
+/// One call over a transport: the rules that hold for every answer of both APIs.
+struct Exchange: Sendable {
+    let transport: any Transport
+    let secrets: Secrets
+
+    /// Sends `request`, follows what redirects a GET may follow, and returns the answer whatever
+    /// its status. A write is sent once and gets what it gets.
+    func answer(to request: HTTPRequest) async throws(APIError) -> HTTPResponse {
+        try HeaderRule.check(request)
+        var request = request
+        for _ in 0...RedirectRule.limit {
+            let response = try await send(request)
+            guard request.method == .get, RedirectRule.applies(to: response.status),
+                let location = response.value(of: "Location")
+            else { return response }
+            request.target = try RedirectRule.target(of: location, from: request)
+        }
+        throw .redirectRefused("more than \(RedirectRule.limit) redirects in a row")
+    }
+
+    /// A read of raw data: not empty and through ``BodyCheck``, or not modified.
+    func pull(_ request: HTTPRequest) async throws(APIError) -> PullAnswer {
+        let response = try await answer(to: request)
+        if response.status == 304, request.isConditional { return .notModified }
+        return .body(try data(of: response, to: request), Validators(of: response))
+    }
+
+    /// The checked bytes of a success that must have some.
+    func data(of response: HTTPResponse, to request: HTTPRequest) throws(APIError) -> [UInt8] {
+        let body = try checkedBody(of: response, to: request)
+        guard !body.isEmpty else { throw .emptyData }
+        return body
+    }
+
+    /// The checked bytes of a success, empty where there are none.
+    func checkedBody(
+        of response: HTTPResponse, to request: HTTPRequest
+    ) throws(APIError) -> [UInt8] {
+        guard (200...299).contains(response.status),
+            response.status != 206 || request.method != .get
+        else { throw .status(failure(of: response, to: request)) }
+        // These two have no content, whatever follows (RFC 9110 §15.3.5, §15.3.6).
+        guard response.status != 204, response.status != 205, !response.body.isEmpty else {
+            return []
+        }
+        if let coding = response.value(of: "Content-Encoding")?.trimmedHeader.lowercased(),
+            !coding.isEmpty, coding != "identity"
+        {
+            let shown = ForeignText.escaped(coding, maxBytes: 40)
+            throw .malformed("it is encoded as \(shown), which was not asked for")
+        }
+        var body = response.body
+        do {
+            try BodyCheck.run(&body, maxDepth: BodyCheck.standardDepth)
+        } catch {
+            throw .malformed(error.description)
+        }
+        return body
+    }
+
+    private func send(_ request: HTTPRequest) async throws(APIError) -> HTTPResponse {
+        do {
+            return try await transport.send(request)
+        } catch {
+            throw .transport(error.redacted(by: secrets))
+        }
+    }
+
+    private func failure(of response: HTTPResponse, to request: HTTPRequest) -> StatusFailure {
+        StatusFailure(
+            code: response.status, reason: FailureReason.read(response.body, without: secrets),
+            retryAfter: RetryAfter.wait(in: response), endpoint: request.description)
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the server may answer that nothing changed.
+    fileprivate var isConditional: Bool {
+        fields.contains { ["if-none-match", "if-modified-since"].contains($0.name.lowercased()) }
+    }
+}

@@ -1,0 +1,8 @@
+/// What a read of a resource brought.
+public enum PullAnswer: Sendable, Hashable {
+    /// The server says that nothing changed since the validators that were sent.
+    case notModified
+    /// A whole answer that is not empty and has passed ``BodyCheck``; whether it is JSON of the
+    /// right shape is for the reader to check. The validators are empty where none came.
+    case body([UInt8], Validators)
+}

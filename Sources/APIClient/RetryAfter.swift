@@ -1,0 +1,34 @@
+/// How long a server asks us to wait, out of an answer's `Retry-After`.
+///
+/// Source: RFC 9110 §10.2.3.
+public enum RetryAfter: Sendable {
+    /// The shortest and the longest wait that is believed.
+    public static let range: ClosedRange<Duration> = .seconds(1) ... .seconds(3600)
+
+    /// The wait, moved into ``range``; `nil` where the header is missing or cannot be read.
+    ///
+    /// A date is judged against the answer's own `Date`, never against this machine's clock, which
+    /// can be wrong; without a readable `Date` it means nothing. A number may be negative, have a
+    /// fraction or an exponent: servers send such, and its meaning is clear.
+    public static func wait(in response: HTTPResponse) -> Duration? {
+        guard let text = response.value(of: "Retry-After")?.trimmedHeader, text.utf8.count <= 64
+        else { return nil }
+        if let seconds = number(text) { return clamped(seconds) }
+        guard let now = response.value(of: "Date").flatMap({ HTTPDate($0.trimmedHeader) }),
+            let then = HTTPDate(text, near: now)
+        else { return nil }
+        let (difference, overflow) = then.seconds.subtractingReportingOverflow(now.seconds)
+        return overflow ? nil : clamped(Double(difference))
+    }
+
+    private static func number(_ text: String) -> Double? {
+        guard text.utf8.contains(where: { (0x30...0x39).contains($0) }),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) })
+        else { return nil }
+        return Double(text)
+    }
+
+    private static func clamped(_ seconds: Double) -> Duration {
+        .seconds(min(max(seconds, 1), 3600))
+    }
+}

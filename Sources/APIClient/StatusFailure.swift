@@ -1,0 +1,40 @@
+/// An answer whose status says that the call did not succeed.
+public struct StatusFailure: Sendable, Hashable, CustomStringConvertible {
+    /// As it came; can be outside 100–599.
+    public var code: Int
+    /// The server's own words, escaped, without secrets and at most 500 bytes long.
+    public var reason: String?
+    /// What `Retry-After` asks for, within 1 s…1 h.
+    public var retryAfter: Duration?
+    /// Method and URL without its query; empty where it is not known.
+    public var endpoint: String
+
+    /// A failure.
+    public init(code: Int, reason: String?, retryAfter: Duration?, endpoint: String = "") {
+        self.code = code
+        self.reason = reason
+        self.retryAfter = retryAfter
+        self.endpoint = endpoint
+    }
+
+    /// `GET http://localhost:8080/todos was answered 404: Not Found`.
+    public var description: String {
+        let subject = endpoint.isEmpty ? "the request" : endpoint
+        return "\(subject) was answered \(code)" + (reason.map { ": \($0)" } ?? "")
+    }
+
+    /// What the person does about it.
+    public var hint: String {
+        switch code {
+        case 200...299: "Check for a proxy between this machine and the server."
+        case 300...399: "Check the base URL; the server says that the API is elsewhere."
+        case 401, 403: "Check the credentials in the configuration."
+        case 404, 405, 410: "Check that the base URL leads to the API."
+        case 407: "Check the settings of the proxy."
+        case 429: "Wait; the server limits how often it may be asked."
+        case 400...499: "Mend what the server's reason names, and try again."
+        case 500...599: "Wait and try again; the server has a problem of its own."
+        default: "Check that the base URL leads to the API and not to another service."
+        }
+    }
+}

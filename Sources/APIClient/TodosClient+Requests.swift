@@ -1,0 +1,71 @@
+import FoundationEssentials
+
+extension TodosClient {
+    /// The request of a call, as it goes to the transport; pure, nothing is sent.
+    ///
+    /// - Throws: ``APIError/invalidRequest(_:)`` where a header would hold a control character or
+    ///   the e-mail a colon, ``APIError/bodyNotEncodable(_:)``.
+    public func request(for call: TodosCall) throws(APIError) -> HTTPRequest {
+        let request =
+            switch call {
+            case .list(let token, let validators):
+                build(.get, "/todos", bearer(token) + agent + (validators?.fields ?? []))
+            case .create(let title, let key, let token, let timeout):
+                build(
+                    .post, "/todos",
+                    bearer(token) + agent + (key.map { [HTTPField("Idempotency-Key", $0)] } ?? []),
+                    body: try JSONAnswer.encode(Todo(title: title)), timeout: timeout)
+            case .delete(let id, let token, let timeout):
+                build(
+                    .delete, "/todos/\(id.percentEncoded)", bearer(token) + agent, timeout: timeout)
+            case .login(let email, let password):
+                build(.post, "/login", [try basic(email, password)] + agent)
+            case .signUp(let name, let email, let password):
+                build(
+                    .post, "/users", agent,
+                    body: try JSONAnswer.encode(
+                        SignUp(
+                            name: name, email: email, password: password,
+                            verifyPassword: password)))
+            }
+        try HeaderRule.check(request)
+        return request
+    }
+
+    private struct SignUp: Encodable {
+        let name: String
+        let email: String
+        let password: String
+        let verifyPassword: String
+    }
+
+    private func build(
+        _ method: HTTPMethod, _ path: String, _ fields: [HTTPField], body: [UInt8]? = nil,
+        timeout: Duration? = nil
+    ) -> HTTPRequest {
+        let common = [
+            HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "no-cache"),
+        ]
+        return HTTPRequest(
+            method: method, origin: baseURL.origin, target: baseURL.path + path,
+            fields: common + fields, body: body, timeout: timeout ?? limits.timeout,
+            maxBodyBytes: limits.maxBodyBytes)
+    }
+
+    private var agent: [HTTPField] {
+        userAgent.isEmpty ? [] : [HTTPField("User-Agent", userAgent)]
+    }
+
+    private func bearer(_ token: String) -> [HTTPField] {
+        [HTTPField("Authorization", "Bearer \(token)")]
+    }
+
+    /// Source: RFC 7617 §2; a colon in the e-mail would move the border to the password.
+    private func basic(_ email: String, _ password: String) throws(APIError) -> HTTPField {
+        guard !email.utf8.contains(UInt8(ascii: ":")) else {
+            throw .invalidRequest("an e-mail with a colon cannot log in")
+        }
+        let pair = Data("\(email):\(password)".utf8).base64EncodedString()
+        return HTTPField("Authorization", "Basic \(pair)")
+    }
+}

@@ -1,0 +1,116 @@
+/// The todos API: builds requests, sends each once over a transport, reads the answers.
+///
+/// It holds no state: every call names its token. ``TodosSession`` keeps one. A write is sent once
+/// and never repeated here; what an error means for it is the caller's to decide.
+public struct TodosClient: Sendable {
+    /// The server; a secret goes to its origin and nowhere else.
+    public let baseURL: BaseURL
+    /// For the calls that name no timeout of their own.
+    public let limits: RequestLimits
+    let userAgent: String
+    let transport: any Transport
+
+    /// A client of the server at `baseURL`. An empty `userAgent` sends no such header.
+    public init(
+        baseURL: BaseURL = .localhost, limits: RequestLimits = .standard,
+        userAgent: String = "syncd-api-client", transport: any Transport
+    ) {
+        self.baseURL = baseURL
+        self.limits = limits
+        self.userAgent = userAgent
+        self.transport = transport
+    }
+
+    /// Reads the whole list as bytes; ``PullAnswer/notModified`` only where validators were sent.
+    public func pullTodos(
+        token: String, validators: Validators?
+    ) async throws(APIError) -> PullAnswer {
+        let call = TodosCall.list(token: token, validators: validators)
+        return try await exchange(call).pull(try request(for: call))
+    }
+
+    /// Reads the whole list; every todo has an id.
+    ///
+    /// - Throws: ``APIError/malformed(_:)`` where one row is no todo.
+    public func todos(token: String) async throws(APIError) -> [Todo] {
+        let body = try await data(of: .list(token: token, validators: nil))
+        let todos = try JSONAnswer.decode([Todo].self, from: body)
+        if let index = todos.firstIndex(where: { $0.id == nil }) {
+            throw .malformed("[\(index)].id: missing")
+        }
+        return todos
+    }
+
+    /// Creates a todo; the answer must be one with an id.
+    ///
+    /// After an error whose ``APIError/mayHaveArrived`` is true the todo may exist. Sending the
+    /// same key again is safe where the server honours `Idempotency-Key`.
+    public func createTodo(
+        title: String, idempotencyKey: String?, token: String, timeout: Duration
+    ) async throws(APIError) -> CreatedTodo {
+        let body = try await createTodoBody(
+            title: title, idempotencyKey: idempotencyKey, token: token, timeout: timeout)
+        guard !body.isEmpty else { throw .emptyData }
+        let todo = try JSONAnswer.decode(Todo.self, from: body)
+        guard todo.id != nil else { throw .malformed("id: missing") }
+        return CreatedTodo(todo: todo, body: body)
+    }
+
+    /// Creates a todo and returns the answer's bytes, which have passed ``BodyCheck`` and can be
+    /// anything, also nothing: the caller judges them.
+    public func createTodoBody(
+        title: String, idempotencyKey: String?, token: String, timeout: Duration
+    ) async throws(APIError) -> [UInt8] {
+        try await checkedBody(
+            of: .create(
+                title: title, idempotencyKey: idempotencyKey, token: token, timeout: timeout))
+    }
+
+    /// Deletes a todo. The answer is a success with no body or with that todo; anything else that
+    /// claims success is ``APIError/malformed(_:)``, for a captive portal answers 200 too.
+    ///
+    /// That the todo is gone (404, 410) is an ``APIError/status(_:)`` here.
+    public func deleteTodo(
+        _ id: ServerID, token: String, timeout: Duration
+    ) async throws(APIError) {
+        let body = try await checkedBody(of: .delete(id, token: token, timeout: timeout))
+        guard !body.isEmpty else { return }
+        let todo = try JSONAnswer.decode(Todo.self, from: body)
+        guard todo.id == nil || todo.id == id else {
+            throw .malformed("id: another one than was deleted")
+        }
+    }
+
+    /// Logs in and returns the token. Each login makes one more token at the server.
+    public func login(email: String, password: String) async throws(APIError) -> String {
+        struct Login: Decodable { let string: String }
+        let body = try await data(of: .login(email: email, password: password))
+        let login = try JSONAnswer.decode(Login.self, from: body)
+        guard !login.string.isEmpty else { throw .malformed("string: empty") }
+        return login.string
+    }
+
+    /// Makes an account; the password is sent as its own confirmation.
+    public func createUser(
+        name: String, email: String, password: String
+    ) async throws(APIError) -> User {
+        let body = try await data(of: .signUp(name: name, email: email, password: password))
+        return try JSONAnswer.decode(User.self, from: body)
+    }
+
+    private func exchange(_ call: TodosCall) -> Exchange {
+        Exchange(transport: transport, secrets: call.secrets)
+    }
+
+    private func checkedBody(of call: TodosCall) async throws(APIError) -> [UInt8] {
+        let request = try request(for: call)
+        let exchange = exchange(call)
+        return try exchange.checkedBody(of: try await exchange.answer(to: request), to: request)
+    }
+
+    private func data(of call: TodosCall) async throws(APIError) -> [UInt8] {
+        let body = try await checkedBody(of: call)
+        guard !body.isEmpty else { throw .emptyData }
+        return body
+    }
+}

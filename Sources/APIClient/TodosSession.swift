@@ -1,0 +1,136 @@
+/// One account's token: kept between runs, renewed when it is refused, one login at a time.
+///
+/// However many callers find a token refused at once, there is one login, and all get its token
+/// or its error. It repeats no write: the caller decides about those.
+public actor TodosSession {
+    /// The client that the tokens are for.
+    public nonisolated let client: TodosClient
+    /// The account, as it was written.
+    public nonisolated let email: String
+    private let password: @Sendable () async throws(APIError) -> String
+    private let tokens: any TokenStore
+    nonisolated let flight = SingleFlight()
+
+    private var current: String?
+    /// The last tokens that the server refused, so that a stale stored one is not tried again.
+    private var refusedTokens: [String] = []
+
+    /// A session of `email`; nothing is read or sent before the first call.
+    ///
+    /// `password` is asked for at each login, so that it can be read from its file then.
+    public init(
+        client: TodosClient, email: String,
+        password: @escaping @Sendable () async throws(APIError) -> String, tokens: any TokenStore
+    ) {
+        self.client = client
+        self.email = email
+        self.password = password
+        self.tokens = tokens
+    }
+
+    /// A session whose password is known.
+    public init(client: TodosClient, email: String, password: String, tokens: any TokenStore) {
+        self.client = client
+        self.email = email
+        self.password = { () async throws(APIError) in password }
+        self.tokens = tokens
+    }
+
+    /// The token to use: this session's, else the stored one for the same base URL and e-mail
+    /// (compared without case), else one from a login, which is stored.
+    public func token() async throws(APIError) -> String {
+        try await token(otherThan: nil)
+    }
+
+    /// A token other than `refused`: what somebody else renewed meanwhile, in this process or in
+    /// another one that shares the store, else one from a login. A token leads to one login.
+    ///
+    /// - Throws: ``APIError/status(_:)`` where the server refuses the credentials;
+    ///   ``APIError/tokenStore(_:)`` where the store fails. When only saving failed, the new token
+    ///   is in use: the next call returns it.
+    public func renew(refused: String) async throws(APIError) -> String {
+        remember(refused: refused)
+        return try await token(otherThan: refused)
+    }
+
+    /// Reads the list; after a 401 once more with a renewed token.
+    public func pullTodos(validators: Validators?) async throws(APIError) -> PullAnswer {
+        let first = try await token()
+        do {
+            return try await client.pullTodos(token: first, validators: validators)
+        } catch {
+            guard case .status(let failure) = error, failure.code == 401 else { throw error }
+        }
+        let second = try await renew(refused: first)
+        return try await client.pullTodos(token: second, validators: validators)
+    }
+
+    private func token(otherThan refused: String?) async throws(APIError) -> String {
+        while true {
+            if let current, current != refused, !refusedTokens.contains(current) { return current }
+            guard flight.lead() else {
+                switch await flight.wait() {
+                case .lookAgain: continue
+                case .failed(let error): throw error
+                case .cancelled: throw .transport(.cancelled(mayHaveArrived: false))
+                }
+            }
+            do {
+                let token = try await obtain()
+                flight.land(.lookAgain)
+                return token
+            } catch {
+                // Our own cancellation says nothing about the others: one of them leads next.
+                flight.land(error.isCancellation || Task.isCancelled ? .lookAgain : .failed(error))
+                throw error
+            }
+        }
+    }
+
+    /// Called by the leader only: the stored token where it may be used, else a login.
+    private func obtain() async throws(APIError) -> String {
+        if let stored = try await load(), stored.belongs(to: email, at: client.baseURL),
+            !refusedTokens.contains(stored.token), !stored.token.isEmpty
+        {
+            current = stored.token
+            return stored.token
+        }
+        let token = try await login()
+        // In use before it is saved: a full disk must not cost one login for each call.
+        current = token
+        let stored = StoredToken(baseURL: client.baseURL.description, email: email, token: token)
+        do {
+            try await tokens.save(stored)
+        } catch {
+            throw .tokenStore(error.description)
+        }
+        return token
+    }
+
+    private func load() async throws(APIError) -> StoredToken? {
+        do {
+            return try await tokens.load()
+        } catch {
+            throw .tokenStore(error.description)
+        }
+    }
+
+    private func login() async throws(APIError) -> String {
+        let token = try await client.login(email: email, password: try await password())
+        // A server may give the same token again; then it is not a refused one any more.
+        refusedTokens.removeAll { $0 == token }
+        return token
+    }
+
+    private func remember(refused: String) {
+        refusedTokens.removeAll { $0 == refused }
+        refusedTokens.append(refused)
+        if refusedTokens.count > 8 { refusedTokens.removeFirst() }
+    }
+}
+
+extension APIError {
+    fileprivate var isCancellation: Bool {
+        if case .transport(.cancelled) = self { true } else { false }
+    }
+}

@@ -1,0 +1,50 @@
+/// What a server said about the version of an answer, to be sent back at the next read.
+///
+/// Source: RFC 9110 §8.8 and §13.1.
+public struct Validators: Sendable, Hashable {
+    /// The value of `ETag`, as it came.
+    public var entityTag: String?
+    /// The value of `Last-Modified`, as it came.
+    public var lastModified: String?
+
+    /// Validators to send; parts that no server could have meant are left out when sending.
+    public init(entityTag: String?, lastModified: String?) {
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+    }
+
+    /// Whether there is nothing to send.
+    public var isEmpty: Bool { entityTag == nil && lastModified == nil }
+
+    /// What an answer offers: a valid entity tag and a valid date, nothing else.
+    init(of response: HTTPResponse) {
+        let tag = response.value(of: "ETag").flatMap { EntityTag($0.trimmedHeader) }
+        let date = response.value(of: "Last-Modified")?.trimmedHeader
+        self.init(
+            entityTag: tag?.description,
+            lastModified: date.flatMap { HTTPDate($0) == nil ? nil : $0 })
+    }
+
+    /// The conditional headers; none for a part that is not valid.
+    var fields: [HTTPField] {
+        var fields: [HTTPField] = []
+        if let entityTag, let tag = EntityTag(entityTag) {
+            fields.append(HTTPField("If-None-Match", tag.description))
+        }
+        if let lastModified, HTTPDate(lastModified) != nil {
+            fields.append(HTTPField("If-Modified-Since", lastModified))
+        }
+        return fields
+    }
+}
+
+extension String {
+    /// A header's value without the optional white space around it (RFC 9110 §5.6.3).
+    var trimmedHeader: String {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        guard utf8.first.map(isSpace) == true || utf8.last.map(isSpace) == true else { return self }
+        let head = utf8.drop(while: isSpace)
+        let kept = head.reversed().drop(while: isSpace).reversed()
+        return String(decoding: Array(kept), as: UTF8.self)
+    }
+}

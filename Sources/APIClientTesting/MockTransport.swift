@@ -1,0 +1,105 @@
+public import APIClient
+import Synchronization
+
+/// A transport that answers from a table and keeps what it was asked.
+///
+/// The table's key is method, path and query; the order of the query's items does not matter, the
+/// host does not either. Answers under one key are given in turn, the last one for ever. A request
+/// without an answer fails with ``TransportError/invalidRequest(_:)`` that names it, and is
+/// reported to `onUnexpected`: hand in `{ Issue.record("\($0)") }` to make the test fail.
+public final class MockTransport: Transport {
+    private struct Key: Hashable {
+        let method: HTTPMethod
+        let path: String
+        let query: [String]
+
+        init(_ method: HTTPMethod, _ target: String) {
+            self.method = method
+            let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            path = parts.first.map(String.init) ?? ""
+            query = parts.dropFirst().first?.split(separator: "&").map(String.init).sorted() ?? []
+        }
+    }
+
+    private struct State {
+        var answers: [Key: [MockAnswer]] = [:]
+        var requests: [HTTPRequest] = []
+        var watchers: [(count: Int, gate: MockGate)] = []
+    }
+
+    private let state = Mutex(State())
+    private let onUnexpected: @Sendable (String) -> Void
+
+    /// A transport with an empty table.
+    public init(onUnexpected: @escaping @Sendable (String) -> Void) {
+        self.onUnexpected = onUnexpected
+    }
+
+    /// Puts answers behind the ones that the table has for this method, path and query.
+    public func on(_ method: HTTPMethod, _ target: String, _ answers: MockAnswer...) {
+        state.withLock { $0.answers[Key(method, target), default: []] += answers }
+    }
+
+    /// Replaces the answers that the table has for this method, path and query.
+    public func replace(_ method: HTTPMethod, _ target: String, _ answers: MockAnswer...) {
+        state.withLock { $0.answers[Key(method, target)] = answers }
+    }
+
+    /// Every request so far, in the order they came, also those without an answer.
+    public var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+    /// Waits until at least `count` requests have come; returns at once when the caller is
+    /// cancelled.
+    public func waitForRequests(_ count: Int) async {
+        let gate = MockGate()
+        state.withLock { state in
+            if state.requests.count >= count {
+                gate.open()
+            } else {
+                state.watchers.append((count, gate))
+            }
+        }
+        _ = await gate.pass()
+    }
+
+    /// Records the request and gives the table's next answer for it.
+    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let (answer, due) = state.withLock { state in
+            state.requests.append(request)
+            let count = state.requests.count
+            let due = state.watchers.filter { $0.count <= count }.map(\.gate)
+            state.watchers.removeAll { $0.count <= count }
+            return (Self.next(&state, Key(request.method, request.target)), due)
+        }
+        due.forEach { $0.open() }
+        guard let answer else {
+            let name = "\(request.method.rawValue) \(request.target)"
+            onUnexpected("no answer for \(name)")
+            throw .invalidRequest("no answer for \(name)")
+        }
+        return try await Self.play(answer, for: request)
+    }
+
+    private static func next(_ state: inout State, _ key: Key) -> MockAnswer? {
+        guard var answers = state.answers[key], let first = answers.first else { return nil }
+        if answers.count > 1 { answers.removeFirst() }
+        state.answers[key] = answers
+        return first
+    }
+
+    private static func play(
+        _ answer: MockAnswer, for request: HTTPRequest
+    ) async throws(TransportError) -> HTTPResponse {
+        var answer = answer
+        while true {
+            switch answer {
+            case .response(let response): return response
+            case .failure(let error): throw error
+            case .computed(let make): answer = make(request)
+            case .held(let gate, let next):
+                guard await gate.pass() else { throw .cancelled(mayHaveArrived: true) }
+                answer = next
+            }
+        }
+    }
+}
