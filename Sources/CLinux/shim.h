@@ -7,5 +7,62 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+/*
+ * Swift's Glibc module is made without _GNU_SOURCE, so that these declarations of glibc 2.32 are
+ * missing from it: the text and the name of an error number, constant strings, thread-safe.
+ */
+extern const char *strerrordesc_np(int code);
+extern const char *strerrorname_np(int code);
+
+/*
+ * Open file description locks (fcntl(2), Linux 3.15): the same numbers on every architecture.
+ * Swift cannot call fcntl with a struct, because it is variadic.
+ */
+#define SYNCD_OFD_GETLK 36
+#define SYNCD_OFD_SETLK 37
+
+/* Puts a write lock on the whole file; 0, or -1 with errno. */
+static inline int syncd_mark_locked(int fd) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, SYNCD_OFD_SETLK, &lock);
+}
+
+/* Whether another open file description holds a lock on the file: 1 or 0, or -1 with errno. */
+static inline int syncd_is_marked_locked(int fd) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, SYNCD_OFD_GETLK, &lock) < 0)
+        return -1;
+    return lock.l_type != F_UNLCK;
+}
+
+/* No core file and no debugger of the same user (prctl(2)); 0, or -1 with errno. */
+static inline int syncd_forbid_dumps(void) {
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+/* Sends one datagram to a Unix socket; a leading '@' names an abstract one. 0 or an error number. */
+static inline int syncd_send_datagram(
+    int fd, const char *name, size_t name_length, const void *bytes, size_t count) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (name_length == 0 || name_length >= sizeof address.sun_path)
+        return ENAMETOOLONG;
+    for (size_t i = 0; i < name_length; i++)
+        address.sun_path[i] = name[i];
+    if (name[0] == '@')
+        address.sun_path[0] = 0;
+    socklen_t length =
+        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + name_length + (name[0] != '@'));
+    ssize_t sent;
+    do
+        sent = sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, length);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)count ? 0 : sent < 0 ? errno : EMSGSIZE;
+}
 
 #endif

@@ -2,6 +2,7 @@
 ///
 /// For people to read, never for a decision about data: the clock can be set.
 public struct WallTime: Sendable, Hashable, Comparable {
+    /// Milliseconds since 1970, leap seconds not counted.
     public var milliseconds: Int64
 
     /// A moment so many milliseconds after 1970.
@@ -48,7 +49,8 @@ extension Duration {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         guard !overflow else { return seconds < 0 ? .min : .max }
-        let rest = (attoseconds + (attoseconds > 0 ? 999_999_999_999_999 : 0)) / 1_000_000_000_000_000
+        let unit: Int64 = 1_000_000_000_000_000
+        let rest = (attoseconds + (attoseconds > 0 ? unit - 1 : 0)) / unit
         let (sum, carried) = product.addingReportingOverflow(rest)
         return carried ? .max : sum
     }

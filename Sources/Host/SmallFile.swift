@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// Reads files that a person names: the configuration, and secrets.
+public struct SmallFile: Sendable, Hashable {
+    /// Absolute.
+    public let path: String
+    /// The most it may hold, in bytes.
+    public let limit: Int
+
+    /// The file at `path`; nothing is read yet.
+    public init(path: String, limit: Int) {
+        self.path = path
+        self.limit = limit
+    }
+
+    /// Reads the whole file; a link to it is followed.
+    ///
+    /// - Returns: All its bytes.
+    /// - Throws: ``FileError`` when it is missing, no regular file (a FIFO is not waited for) or too
+    ///   large.
+    public func read() throws(FileError) -> [UInt8] {
+        try FileError.checkPath(path)
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let opened = retryingInterrupts { open(path, flags) }
+        guard opened >= 0 else { throw FileError.last("open", path) }
+        let file = Descriptor(opened)
+        try file.status(path: path).requireRegularFile(path: path)
+        return try file.readAll(limit: limit, path: path)
+    }
+
+    /// Reads the whole file, which holds a secret.
+    ///
+    /// - Parameter user: The effective user id: the file must be this user's or root's, and its group
+    ///   and others may neither read nor write it. `nil` for a file that the service manager
+    ///   guards (systemd's credentials), whose owner and mode say nothing.
+    /// - Returns: All its bytes.
+    /// - Throws: ``FileError`` when it is missing, a symbolic link, no regular file, of another owner,
+    ///   open to others (the hint is the `chmod` to run) or too large.
+    public func readSecret(user: UInt32?) throws(FileError) -> [UInt8] {
+        try FileError.checkPath(path)
+        let file = try Descriptor(opening: path, in: AT_FDCWD, path: path, flags: O_RDONLY)
+        let status = try file.status(path: path)
+        try status.requireRegularFile(path: path)
+        if let user {
+            guard status.owner == user || status.owner == 0 else {
+                throw .foreignOwner(path, owner: status.owner, expected: user)
+            }
+            guard !status.isOpenToOthers else { throw .readableByOthers(path) }
+        }
+        return try file.readAll(limit: limit, path: path)
+    }
+}

@@ -1,0 +1,99 @@
+import Dispatch
+import Glibc
+import Host
+import Testing
+
+/// The runtime's own threads take no signals, but the main thread of a test process waits in
+/// `dispatchMain()`, which lets all of them in. A signal handler that never returns shuts them out,
+/// as `Signals.parkMainThread()` does in a daemon.
+private func blockEverySignalOfTheMainThread() throws {
+    let pipe = try Pipe()
+    try #require(dup2(pipe.writer, 100) == 100)
+    signal(SIGUSR2) { _ in
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, nil)
+        write(100, "x", 1)
+        Signals.parkMainThread()
+    }
+    kill(getpid(), SIGUSR2)
+    #expect(pipe.readNow() == "x")
+}
+
+@Suite(.timeLimit(.minutes(1))) struct EventTests {
+    let queue = DispatchQueue(label: "event tests")
+
+    @Test func `blocked signals are told on the queue, also those that came before`() async {
+        await #expect(processExitsWith: .success) {
+            try blockEverySignalOfTheMainThread()
+            let (stream, continuation) = AsyncStream<Signal>.makeStream()
+            kill(getpid(), SIGUSR1)
+            kill(getpid(), SIGUSR1)
+            kill(getpid(), SIGTERM)
+            let signals = try Signals(
+                Signal.allCases, on: DispatchQueue(label: "signals")
+            ) { continuation.yield($0) }
+            var iterator = stream.makeAsyncIterator()
+            let first = [await iterator.next(), await iterator.next()]
+            #expect(Set(first) == [.syncNow, .terminate])
+            kill(getpid(), SIGHUP)
+            #expect(await iterator.next() == .hangUp)
+            signals.cancel()
+        }
+    }
+
+    @Test func `a write to a file and its end are told`() async throws {
+        let temporary = try TemporaryDirectory()
+        let path = try temporary.write("wal", "x")
+        let (stream, continuation) = AsyncStream<FileWatch.Event>.makeStream()
+        let watch = try FileWatch(path, on: queue) { continuation.yield($0) }
+        var iterator = stream.makeAsyncIterator()
+        let file = open(path, O_WRONLY)
+        try #require(write(file, "y", 1) == 1)
+        let first = await iterator.next()
+        #expect(first?.isWritten == true && first?.isGone == false)
+        close(file)
+        try #require(unlink(path) == 0)
+        #expect(await iterator.next()?.isGone == true)
+        watch.cancel()
+    }
+
+    @Test func `a mere reader of a file is not told`() async throws {
+        let temporary = try TemporaryDirectory()
+        let path = try temporary.write("wal", "x")
+        let (stream, continuation) = AsyncStream<FileWatch.Event>.makeStream()
+        let watch = try FileWatch(path, on: queue) { continuation.yield($0) }
+        var iterator = stream.makeAsyncIterator()
+        _ = try contents(of: path)
+        close(open(path, O_RDWR))
+        try #require(rename(path, path + ".old") == 0)
+        let first = await iterator.next()
+        #expect(first?.isWritten == false && first?.isGone == true)
+        watch.cancel()
+    }
+
+    @Test func `a missing file cannot be watched`() {
+        let error = SystemError(operation: "inotify_add_watch", code: ENOENT)
+        #expect(throws: error) { try FileWatch("/nowhere/at/all", on: queue) { _ in } }
+        #expect(
+            error.description == "No such file or directory (ENOENT in inotify_add_watch)")
+    }
+
+    @Test func `the process's facts are its own`() {
+        let facts = ProcessFacts.current()
+        #expect(facts.user == geteuid())
+        #expect(facts.environment["PATH"] == getenv("PATH").map { String(cString: $0) })
+        #expect(facts.workingDirectory?.hasPrefix("/") == true)
+    }
+
+    @Test func `protecting secrets forbids core files and removes the TLS variables`() async {
+        await #expect(processExitsWith: .success) {
+            setenv("SSLKEYLOGFILE", "/tmp/keys", 1)
+            ProcessFacts.protectSecrets()
+            #expect(getenv("SSLKEYLOGFILE") == nil)
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+            #expect(limit.rlim_max == 0)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Dispatch
+import Glibc
+import Host
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct InstanceLockTests {
+    let temporary: TemporaryDirectory
+    let directory: StateDirectory
+    let name = "cache.sqlite.lock"
+    let queue = DispatchQueue(label: "lock tests")
+
+    init() throws {
+        temporary = try TemporaryDirectory()
+        directory = try StateDirectory(existing: temporary.path, user: geteuid())
+    }
+
+    @Test func `the second is told who holds the lock`() throws {
+        let first = try InstanceLock.acquire(name, in: directory, as: .daemon)
+        let holder = InstanceLock.Holder(pid: getpid(), role: .daemon)
+        let error = #expect(throws: LockError.self) {
+            try InstanceLock.acquire(name, in: directory, as: .once)
+        }
+        #expect(error == .held(path: directory.path(of: name), by: holder))
+        #expect(error?.description.contains("process \(getpid()), daemon") == true)
+        #expect(try InstanceLock.holder(of: name, inDirectoryAt: directory.path) == holder)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `a dead holder's file does not block, and nobody is said to hold it`() throws {
+        try temporary.write(name, "4711 daemon and more of an old line\n")
+        #expect(try InstanceLock.holder(of: name, inDirectoryAt: directory.path) == nil)
+        let lock = try InstanceLock.acquire(name, in: directory, as: .once)
+        #expect(try contents(of: directory.path(of: name)) == "\(getpid()) one-shot sync\n")
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `to look at the lock does not stand in anybody's way`() throws {
+        try temporary.write(name)
+        #expect(try InstanceLock.holder(of: name, inDirectoryAt: directory.path) == nil)
+        let lock = try InstanceLock.acquire(name, in: directory, as: .daemon)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `a lock that was let go can be taken again`() throws {
+        do {
+            let lock = try InstanceLock.acquire(name, in: directory, as: .once)
+            withExtendedLifetime(lock) {}
+        }
+        _ = try InstanceLock.acquire(name, in: directory, as: .once)
+        #expect(try InstanceLock.holder(of: name, inDirectoryAt: directory.path) == nil)
+    }
+
+    @Test func `a daemon is not waited for`() async throws {
+        let first = try InstanceLock.acquire(name, in: directory, as: .daemon)
+        await #expect(throws: LockError.self) {
+            try await InstanceLock.acquire(
+                name, in: directory, as: .once, waitingUpTo: .seconds(3600), on: queue)
+        }
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `a one-shot sync is waited for`() async throws {
+        let path = directory.path(of: name)
+        var first: InstanceLock? = try InstanceLock.acquire(name, in: directory, as: .once)
+        async let second = InstanceLock.acquire(
+            name, in: directory, as: .daemon, waitingUpTo: .seconds(3600), on: queue)
+        withExtendedLifetime(first) {}
+        first = nil
+        _ = try await second
+        #expect(try contents(of: path) == "\(getpid()) daemon\n")
+    }
+
+    @Test func `waiting ends with the limit`() async throws {
+        let first = try InstanceLock.acquire(name, in: directory, as: .once)
+        await #expect(throws: LockError.self) {
+            try await InstanceLock.acquire(
+                name, in: directory, as: .daemon, waitingUpTo: .milliseconds(1), on: queue)
+        }
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `waiting ends when the task is cancelled`() async throws {
+        let first = try InstanceLock.acquire(name, in: directory, as: .once)
+        let waiting = Task { [name, directory, queue] in
+            try await InstanceLock.acquire(
+                name, in: directory, as: .daemon, waitingUpTo: .seconds(3600), on: queue)
+        }
+        waiting.cancel()
+        await #expect(throws: LockError.cancelled) { try await waiting.value }
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `a link in the lock's place is refused and not followed`() throws {
+        let target = try temporary.write("precious", "text")
+        try #require(symlink(target, directory.path(of: name)) == 0)
+        #expect(throws: LockError.file(.symbolicLink(directory.path(of: name)))) {
+            try InstanceLock.acquire(name, in: directory, as: .daemon)
+        }
+        #expect(try contents(of: target) == "text")
+    }
+}

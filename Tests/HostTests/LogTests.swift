@@ -1,0 +1,111 @@
+import Glibc
+import Host
+import Testing
+
+private struct FixedTime: TimeSource {
+    func wallTime() -> WallTime { WallTime(milliseconds: 0) }
+    func bootTime() -> BootTime { BootTime(boot: "b", milliseconds: 0) }
+}
+
+@Suite struct LogTests {
+    let pipe: Pipe
+    let redactor = Redactor()
+
+    init() throws {
+        pipe = try Pipe()
+        try #require(fcntl(pipe.reader, F_SETFL, O_NONBLOCK) == 0)
+    }
+
+    private func log(_ format: LogFormat, level: LogLevel = .info) -> Log {
+        Log(
+            output: StandardError(descriptor: pipe.writer), level: level, format: format,
+            time: FixedTime(), redactor: redactor)
+    }
+
+    @Test func `a line of text has time, level, message and fields`() {
+        log(.text)(.info, "pulled", .init("rows", "7"), .init("why", "a \"b\""), .init("e", ""))
+        let line = #"1970-01-01T00:00:00.000Z info    pulled rows=7 why="a \"b\"" e="""#
+        #expect(pipe.readNow() == line + "\n")
+    }
+
+    @Test(
+        arguments: [
+            (.debug, 7), (.info, 6), (.warning, 4), (.error, 3),
+        ] as [(LogLevel, Int)])
+    func `a line for the journal begins with its priority`(level: LogLevel, priority: Int) {
+        log(.journal, level: .debug)(level, "text")
+        #expect(pipe.readNow() == "<\(priority)>text\n")
+    }
+
+    @Test func `foreign text starts no line and moves no cursor`() {
+        let text = "a\n<0>fake\u{1b}]52;c;x\u{7}\u{202e}\u{9b}2J\u{2028}\r\t\u{7f}"
+        log(.journal)(.error, text)
+        let line = "a\\n<0>fake\\u{1b}]52;c;x\\u{7}\\u{202e}\\u{9b}2J\\u{2028}\\r\\t\\u{7f}"
+        #expect(pipe.readNow() == "<3>\(line)\n")
+    }
+
+    @Test func `a line of JSON is one object with everything escaped`() {
+        log(.json)(.warning, "a\n\"b\"\\\u{1b}\u{202e}é", .init("host", "x"))
+        let line =
+            #"{"time":"1970-01-01T00:00:00.000Z","level":"warning","#
+            + #""message":"a\n\"b\"\\\u001b\u202eé","host":"x"}"#
+        #expect(pipe.readNow() == line + "\n")
+    }
+
+    @Test func `a line below the level is neither written nor worked out`() {
+        let log = log(.text, level: .warning)
+        log(
+            .info,
+            {
+                Issue.record("worked out"); return ""
+            }())
+        #expect(pipe.readNow() == nil)
+        log.configure(level: .debug, format: .journal)
+        log(.debug, "now")
+        #expect(pipe.readNow() == "<7>now\n")
+    }
+
+    @Test func `a registered secret appears in no form in any part of a line`() {
+        redactor.register("t0ken+/=")
+        let text = "t0ken+/= x=t0ken%2B%2F%3D b=\("dDBrZW4rLz0=") t0ken+/=\u{301}"
+        log(.journal)(.info, text, .init("f", "t0ken+/="))
+        let line = "[redacted] x=[redacted] b=[redacted] [redacted]\u{301} f=[redacted]"
+        #expect(pipe.readNow() == "<6>\(line)\n")
+    }
+
+    @Test func `a longer secret leaves nothing when a shorter one is inside it`() {
+        redactor.register("secret")
+        redactor.register("secret-and-more")
+        #expect(redactor.redact("x secret-and-more secret") == "x [redacted] [redacted]")
+    }
+
+    @Test func `a secret of five bytes is not looked for`() {
+        redactor.register("demo5")
+        #expect(redactor.redact("demo5") == "demo5")
+        redactor.register("demo66")
+        #expect(redactor.redact("demo66") == "[redacted]")
+    }
+
+    @Test func `only the newest 64 secrets are kept`() {
+        for number in 100..<165 { redactor.register("secret-\(number)") }
+        #expect(redactor.redact("secret-100 secret-101") == "secret-100 [redacted]")
+    }
+
+    @Test func `the journal is known by device and inode of its stream`() throws {
+        var status = stat()
+        try #require(fstat(pipe.writer, &status) == 0)
+        let stream = "\(status.st_dev):\(status.st_ino)"
+        func format(_ environment: [String: String]) -> LogFormat {
+            .automatic(environment: environment, descriptor: pipe.writer)
+        }
+        #expect(format(["JOURNAL_STREAM": stream]) == .journal)
+        #expect(format(["JOURNAL_STREAM": "1:1"]) == .text)
+        #expect(format([:]) == .text)
+    }
+
+    @Test func `ordinary text of any script stays as it is`() {
+        for text in ["Amélie – 千と千尋 👩‍👩‍👧 \\n", "", "naïve\u{301}"] {
+            #expect(LineText(text).description == text)
+        }
+    }
+}
