@@ -47,7 +47,7 @@ public struct ReferenceServer: Sendable {
                         ? $0.list(request, of: user) : $0.create(request, for: user, at: seconds)
                 }
             }
-        case ("todos", 2):
+        case ("todos", 2) where !segments[1].isEmpty:
             return only([.delete], request) {
                 switch $0.owner(of: request, at: seconds) {
                 case .failure(let refused): refused.answer

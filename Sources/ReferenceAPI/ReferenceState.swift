@@ -44,6 +44,17 @@ public struct ReferenceState: Sendable, Hashable, Codable {
         public var answerBody: [UInt8]
         /// The second of the first request.
         public var at: Int64
+
+        /// An answer to keep, from its parts.
+        package init(
+            key: String, user: ReferenceID, requestBody: [UInt8], answerBody: [UInt8], at: Int64
+        ) {
+            self.key = key
+            self.user = user
+            self.requestBody = requestBody
+            self.answerBody = answerBody
+            self.at = at
+        }
     }
 
     /// In the order of sign-up.
