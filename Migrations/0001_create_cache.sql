@@ -1,1 +1,294 @@
--- schema
+-- Why: the cache of one account: pulled movies, todos, the queue of operations, and how syncing goes.
+-- Invariant: a todo without a server id has a create operation; an operation always has its todo.
+-- Check: SELECT id FROM todo WHERE server_id IS NULL AND id NOT IN (SELECT todo_id FROM operation WHERE kind = 'create');
+
+-- Whose todos these are. One row, written by the first command that knows both cache and account.
+CREATE TABLE account (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    base_url TEXT NOT NULL,
+    email TEXT NOT NULL
+) STRICT;
+
+-- A todo of the person, pulled or new. The local id is never used again (AUTOINCREMENT).
+CREATE TABLE todo (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    title TEXT NOT NULL CHECK (length(CAST(title AS BLOB)) <= 1048576),
+    server_id TEXT UNIQUE CHECK (length(CAST(server_id AS BLOB)) BETWEEN 1 AND 200),
+    created_at INTEGER NOT NULL,
+    document TEXT,
+    CHECK ((server_id IS NULL) = (document IS NULL))
+) STRICT;
+
+-- The outbox: what the server has not acknowledged yet, at most one create and one delete a todo.
+-- Times named *_boot and *_ms are a moment of the machine's boot clock: decisions use no other.
+CREATE TABLE operation (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN ('create', 'delete')),
+    todo_id INTEGER NOT NULL REFERENCES todo (id),
+    state TEXT NOT NULL DEFAULT 'queued'
+        CHECK (state IN ('queued', 'sending', 'in doubt', 'rejected')),
+    attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    idempotency_key TEXT NOT NULL,
+    queued_at INTEGER NOT NULL,
+    -- The intent of the last attempt, and of the first one that is not decided.
+    sent_boot TEXT,
+    sent_ms INTEGER,
+    first_sent_boot TEXT,
+    first_sent_ms INTEGER,
+    -- An attempt may have arrived, and no pull has decided it.
+    undecided INTEGER NOT NULL DEFAULT 0 CHECK (undecided IN (0, 1)),
+    -- Not before this moment; shown to people as wait_shown, on the wall clock.
+    wait_boot TEXT,
+    wait_ms INTEGER,
+    wait_shown INTEGER,
+    wait_asked INTEGER NOT NULL DEFAULT 0 CHECK (wait_asked IN (0, 1)),
+    last_status INTEGER,
+    last_error TEXT,
+    UNIQUE (todo_id, kind),
+    CHECK (state NOT IN ('sending', 'in doubt') OR (sent_boot IS NOT NULL AND sent_ms IS NOT NULL)),
+    CHECK (state <> 'in doubt' OR undecided = 1)
+) STRICT;
+
+CREATE INDEX operation_waiting ON operation (state) WHERE state <> 'queued';
+
+CREATE TABLE movie (
+    id INTEGER PRIMARY KEY,
+    title TEXT NOT NULL CHECK (length(CAST(title AS BLOB)) <= 1048576),
+    original_title TEXT,
+    original_language TEXT,
+    overview TEXT,
+    release_date TEXT,
+    poster_path TEXT,
+    backdrop_path TEXT,
+    genre_ids TEXT,
+    popularity REAL,
+    vote_average REAL,
+    vote_count INTEGER,
+    adult INTEGER CHECK (adult IN (0, 1)),
+    video INTEGER CHECK (video IN (0, 1)),
+    rank INTEGER NOT NULL,
+    fetched_at INTEGER NOT NULL,
+    -- Pulls in a row that read every page and did not hold this row.
+    missed_pulls INTEGER NOT NULL DEFAULT 0,
+    document TEXT NOT NULL
+) STRICT;
+
+-- What the last pull of a URL said of its version, and for a page what was on it.
+CREATE TABLE validator (
+    url TEXT PRIMARY KEY,
+    resource TEXT NOT NULL,
+    entity_tag TEXT,
+    last_modified TEXT,
+    total_pages INTEGER,
+    total_results INTEGER,
+    movie_ids TEXT
+) STRICT;
+
+-- How syncing of a resource goes.
+CREATE TABLE sync_state (
+    resource TEXT PRIMARY KEY,
+    state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN (
+        'ok', 'offline', 'needs credentials', 'misconfigured', 'untrusted', 'held', 'waiting')),
+    last_attempt_at INTEGER,
+    last_success_at INTEGER,
+    -- When the last pull that was taken began.
+    pulled_boot TEXT,
+    pulled_ms INTEGER,
+    -- When the next cycle is due, and whether the server asked for that wait.
+    due_boot TEXT,
+    due_ms INTEGER,
+    due_shown INTEGER,
+    due_asked INTEGER NOT NULL DEFAULT 0 CHECK (due_asked IN (0, 1)),
+    -- Nothing is replayed before this moment.
+    pause_boot TEXT,
+    pause_ms INTEGER,
+    pause_asked INTEGER NOT NULL DEFAULT 0 CHECK (pause_asked IN (0, 1)),
+    failures INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT,
+    row_count INTEGER,
+    duration_ms INTEGER,
+    complete INTEGER CHECK (complete IN (0, 1))
+) STRICT;
+
+INSERT INTO sync_state (resource) VALUES ('movies'), ('todos');
+
+-- A pull that would have removed too much, and the rows that it did not hold.
+CREATE TABLE hold (
+    resource TEXT PRIMARY KEY,
+    since_boot TEXT NOT NULL,
+    since_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE held_row (
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    PRIMARY KEY (resource, row_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sync_request (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    resource TEXT NOT NULL CHECK (resource IN ('movies', 'todos', 'all')),
+    requested_at INTEGER NOT NULL,
+    accepts_removals INTEGER NOT NULL DEFAULT 0 CHECK (accepts_removals IN (0, 1)),
+    taken INTEGER NOT NULL DEFAULT 0 CHECK (taken IN (0, 1))
+) STRICT;
+
+-- The public contract begins here.
+
+CREATE VIEW movies AS
+SELECT id, title, original_title, original_language, overview, release_date, poster_path,
+    backdrop_path, genre_ids, popularity, vote_average, vote_count, adult, video, rank,
+    strftime('%Y-%m-%dT%H:%M:%fZ', fetched_at / 1000.0, 'unixepoch') AS fetched_at, document
+FROM movie;
+
+CREATE VIEW todos AS
+SELECT todo.id AS id, todo.title AS title,
+    coalesce(creation.state, deletion.state, 'synced') AS state,
+    todo.server_id AS server_id,
+    strftime('%Y-%m-%dT%H:%M:%fZ', todo.created_at / 1000.0, 'unixepoch') AS created_at,
+    coalesce(creation.last_error, deletion.last_error) AS error
+FROM todo
+LEFT JOIN operation AS creation ON creation.todo_id = todo.id AND creation.kind = 'create'
+LEFT JOIN operation AS deletion ON deletion.todo_id = todo.id AND deletion.kind = 'delete'
+WHERE deletion.seq IS NULL OR deletion.state = 'rejected';
+
+CREATE VIEW outbox AS
+SELECT operation.seq AS seq, operation.kind AS op, operation.todo_id AS todo_id,
+    todo.title AS title, operation.state AS state, operation.attempts AS attempts,
+    strftime('%Y-%m-%dT%H:%M:%fZ', operation.wait_shown / 1000.0, 'unixepoch') AS not_before,
+    operation.last_status AS last_status, operation.last_error AS last_error,
+    operation.idempotency_key AS idempotency_key,
+    strftime('%Y-%m-%dT%H:%M:%fZ', operation.queued_at / 1000.0, 'unixepoch') AS queued_at
+FROM operation JOIN todo ON todo.id = operation.todo_id;
+
+CREATE VIEW sync_status AS
+SELECT resource, state,
+    strftime('%Y-%m-%dT%H:%M:%fZ', last_attempt_at / 1000.0, 'unixepoch') AS last_attempt_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', last_success_at / 1000.0, 'unixepoch') AS last_success_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', due_shown / 1000.0, 'unixepoch') AS next_due_at,
+    failures, last_error, row_count AS rows, duration_ms, complete
+FROM sync_state;
+
+CREATE VIEW sync_requests AS
+SELECT resource,
+    strftime('%Y-%m-%dT%H:%M:%fZ', requested_at / 1000.0, 'unixepoch') AS requested_at
+FROM sync_request;
+
+-- Each refusal stands before the first write of its trigger: INSERT OR IGNORE silences a CHECK,
+-- but not RAISE(ABORT).
+CREATE TRIGGER todos_insert INSTEAD OF INSERT ON todos
+BEGIN
+    SELECT RAISE(ABORT, 'only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)')
+    WHERE NEW.id IS NOT NULL OR NEW.state IS NOT NULL OR NEW.server_id IS NOT NULL
+        OR NEW.created_at IS NOT NULL OR NEW.error IS NOT NULL;
+    SELECT RAISE(ABORT, 'the title of a todo must be text')
+    WHERE typeof(NEW.title) <> 'text';
+    SELECT RAISE(ABORT, 'the title of a todo must not be empty')
+    WHERE length(CAST(NEW.title AS BLOB)) = 0;
+    SELECT RAISE(ABORT, 'the title of a todo must not be longer than 4096 bytes')
+    WHERE length(CAST(NEW.title AS BLOB)) > 4096;
+    SELECT RAISE(ABORT, 'the title of a todo must not hold a NUL character')
+    WHERE instr(CAST(NEW.title AS BLOB), x'00') > 0;
+    -- A character that does not become itself again through its code point is not UTF-8. Titles
+    -- of ASCII alone, told by the first condition, need no second look.
+    SELECT RAISE(ABORT, 'the title of a todo must be valid UTF-8')
+    WHERE NEW.title GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+        AND EXISTS (
+            SELECT 1 FROM (
+                WITH RECURSIVE place(n) AS (
+                    SELECT 1 UNION ALL SELECT n + 1 FROM place WHERE n < length(NEW.title))
+                SELECT substr(NEW.title, n, 1) AS character FROM place)
+            WHERE CAST(character AS BLOB) IS NOT CAST(char(unicode(character)) AS BLOB));
+
+    INSERT INTO todo (title, created_at)
+    VALUES (NEW.title, CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER));
+    INSERT INTO operation (kind, todo_id, idempotency_key, queued_at)
+    SELECT 'create', id, lower(hex(randomblob(16))), created_at
+    FROM todo WHERE id = last_insert_rowid();
+END;
+
+CREATE TRIGGER todos_update INSTEAD OF UPDATE ON todos
+BEGIN
+    SELECT RAISE(ABORT, 'a todo cannot be changed, because the server has no call for it: delete it and insert a new one');
+END;
+
+CREATE TRIGGER todos_delete INSTEAD OF DELETE ON todos
+BEGIN
+    -- A create that never arrived needs no delete. One that is being sent or in doubt has to be
+    -- waited for, so the delete queues behind it.
+    INSERT INTO operation (kind, todo_id, idempotency_key, queued_at)
+    SELECT 'delete', OLD.id, lower(hex(randomblob(16))),
+        CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
+    WHERE NOT EXISTS (
+            SELECT 1 FROM operation WHERE todo_id = OLD.id AND kind = 'create'
+                AND state IN ('queued', 'rejected'))
+        AND NOT EXISTS (SELECT 1 FROM operation WHERE todo_id = OLD.id AND kind = 'delete');
+    UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))),
+        wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+        last_status = NULL, last_error = NULL
+    WHERE todo_id = OLD.id AND kind = 'delete' AND state = 'rejected';
+    DELETE FROM operation
+    WHERE todo_id = OLD.id AND kind = 'create' AND state IN ('queued', 'rejected');
+    DELETE FROM todo
+    WHERE id = OLD.id AND server_id IS NULL
+        AND NOT EXISTS (SELECT 1 FROM operation WHERE todo_id = OLD.id);
+END;
+
+CREATE TRIGGER outbox_insert INSTEAD OF INSERT ON outbox
+BEGIN
+    SELECT RAISE(ABORT, 'operations are queued by writing to todos: INSERT INTO todos(title) or DELETE FROM todos');
+END;
+
+CREATE TRIGGER outbox_delete INSTEAD OF DELETE ON outbox
+BEGIN
+    SELECT RAISE(ABORT, 'the operation is being sent and cannot be dropped: wait for its answer')
+    WHERE OLD.state = 'sending';
+    SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be dropped: the next pull decides it')
+    WHERE OLD.state = 'in doubt';
+
+    -- A dropped delete brings its todo back; a dropped create takes its todo along.
+    DELETE FROM operation
+    WHERE seq = OLD.seq OR (OLD.op = 'create' AND todo_id = OLD.todo_id);
+    DELETE FROM todo WHERE OLD.op = 'create' AND id = OLD.todo_id;
+END;
+
+CREATE TRIGGER outbox_update INSTEAD OF UPDATE ON outbox
+BEGIN
+    SELECT RAISE(ABORT, 'only the state of an operation can be set, to retry it: UPDATE outbox SET state = ''queued'' WHERE seq = ...')
+    WHERE NEW.state IS NOT 'queued' OR NEW.seq IS NOT OLD.seq OR NEW.op IS NOT OLD.op
+        OR NEW.todo_id IS NOT OLD.todo_id OR NEW.title IS NOT OLD.title
+        OR NEW.attempts IS NOT OLD.attempts OR NEW.not_before IS NOT OLD.not_before
+        OR NEW.last_status IS NOT OLD.last_status OR NEW.last_error IS NOT OLD.last_error
+        OR NEW.idempotency_key IS NOT OLD.idempotency_key OR NEW.queued_at IS NOT OLD.queued_at;
+    SELECT RAISE(ABORT, 'the operation is being sent and cannot be changed: wait for its answer')
+    WHERE OLD.state = 'sending';
+    SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be retried: the next pull decides it')
+    WHERE OLD.state = 'in doubt';
+
+    -- A server that honours idempotency keys may repeat its refusal under the old key.
+    UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))),
+        wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+        last_status = NULL, last_error = NULL
+    WHERE seq = OLD.seq AND state = 'rejected';
+END;
+
+CREATE TRIGGER sync_requests_insert INSTEAD OF INSERT ON sync_requests
+BEGIN
+    SELECT RAISE(ABORT, 'a sync can be requested for movies, todos or all')
+    WHERE NEW.resource IS NULL OR NEW.resource NOT IN ('movies', 'todos', 'all');
+
+    -- One request that waits speaks for all that come before a daemon takes it.
+    INSERT INTO sync_request (resource, requested_at)
+    SELECT NEW.resource, CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
+    WHERE NOT EXISTS (SELECT 1 FROM sync_request WHERE resource = NEW.resource AND taken = 0);
+END;
+
+CREATE TRIGGER sync_requests_update INSTEAD OF UPDATE ON sync_requests
+BEGIN
+    SELECT RAISE(ABORT, 'a sync request cannot be changed: insert a new one');
+END;
+
+CREATE TRIGGER sync_requests_delete INSTEAD OF DELETE ON sync_requests
+BEGIN
+    DELETE FROM sync_request WHERE resource = OLD.resource AND taken = 0;
+END;

@@ -1,0 +1,157 @@
+internal import CSQLite
+
+/// One connection to one database. Not shared: its owner, an actor on its own queue, is the only
+/// one who touches it and its statements.
+///
+/// Source: https://www.sqlite.org/c3ref/open.html, https://www.sqlite.org/security.html
+public final class Connection {
+    let handle: OpaquePointer
+    private var cache: [String: Statement] = [:]
+
+    /// Opens the database file at `path`, which must exist and be no symbolic link, or a database
+    /// in memory. Nothing of the file is read before the first statement.
+    ///
+    /// A path is never read as a URI: one that begins with `file:` is refused, because a build of
+    /// SQLite with `SQLITE_USE_URI` would obey it.
+    public init(_ location: Location, access: Access, busyTimeout: Duration) throws(SQLiteError) {
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let path: String
+        switch location {
+        case .memory:
+            path = ":memory:"
+            flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+        case .file(let name):
+            guard name.hasPrefix("/") else {
+                throw SQLiteError(
+                    code: .cannotOpen, message: "the path is not absolute: \(name)", sql: nil)
+            }
+            path = name
+            flags |= SQLITE_OPEN_NOFOLLOW
+            flags |= access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        }
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard let opened else {
+            throw SQLiteError(code: .outOfMemory, message: "out of memory", sql: nil)
+        }
+        guard code == SQLITE_OK else {
+            let error = SQLiteError(of: opened, sql: nil)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout.components.seconds * 1000))
+        // A file is data: what its schema says may not load code, reach functions with side
+        // effects, or write to the schema tables. A close leaves the WAL as it is.
+        for (option, on) in [
+            (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+            (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true), (SQLITE_DBCONFIG_DQS_DML, false),
+            (SQLITE_DBCONFIG_DQS_DDL, false), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
+        ] {
+            csqlite_db_config_flag(handle, option, on ? 1 : 0, nil)
+        }
+    }
+
+    deinit {
+        cache.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// The statement for `sql`, prepared once and kept.
+    public func statement(_ sql: String) throws(SQLiteError) -> Statement {
+        if let kept = cache[sql] { return kept }
+        let prepared = try prepare(sql)
+        cache[sql] = prepared
+        return prepared
+    }
+
+    /// A statement that is used once, for SQL from outside. Exactly one statement must be in it.
+    public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        var prepared: OpaquePointer?
+        var rest = 0
+        var text = sql
+        let code = text.withUTF8 { bytes -> Int32 in
+            guard let start = bytes.baseAddress else { return SQLITE_OK }
+            return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
+                var tail: UnsafePointer<CChar>?
+                let code = sqlite3_prepare_v3(
+                    handle, start, Int32(clamping: bytes.count), 0, &prepared, &tail)
+                rest = tail.map { bytes.count - (UnsafePointer($0) - start) } ?? 0
+                return code
+            }
+        }
+        guard code == SQLITE_OK else { throw SQLiteError(of: handle, sql: sql) }
+        guard let prepared else {
+            throw SQLiteError(code: .error, message: "there is no statement in the text", sql: sql)
+        }
+        let statement = Statement(handle: prepared, connection: handle, sql: sql)
+        let tail = sql.utf8.suffix(max(rest, 0))
+        guard tail.allSatisfy({ $0 == 0x3b || $0 == 0x20 || (0x09...0x0d).contains($0) }) else {
+            throw SQLiteError(
+                code: .error, message: "there is more than one statement in the text", sql: sql)
+        }
+        return statement
+    }
+
+    /// Runs every statement of a script, such as a migration, in order.
+    public func execute(script: String) throws(SQLiteError) {
+        guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else {
+            throw SQLiteError(of: handle, sql: nil)
+        }
+    }
+
+    /// Lets other calls of this process see how far the connection got; see `sqlite3_changes64`.
+    public var changes: Int64 { sqlite3_changes64(handle) }
+
+    /// All rows changed since the connection was opened, those of triggers included.
+    public var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+
+    /// The rowid of the last row inserted by this connection.
+    public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Whether a transaction is open.
+    public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The longest text or blob accepted, in bytes.
+    public func limitLength(to bytes: Int) {
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
+    }
+
+    /// Waits so long for another connection's lock before a statement fails as busy.
+    public func setBusyTimeout(_ timeout: Duration) {
+        sqlite3_busy_timeout(handle, Int32(clamping: timeout.components.seconds * 1000))
+    }
+
+    /// Keeps the WAL and its index when the last connection closes, so that the file's mode and
+    /// the readers' right to it stay.
+    public func keepWALOnClose() {
+        csqlite_persist_wal(handle, "main", 1)
+    }
+
+    /// Ends the running statement as soon as possible; safe from any thread while the connection
+    /// is open.
+    public func interrupt() { sqlite3_interrupt(handle) }
+
+    /// Where a database is.
+    public enum Location: Sendable, Hashable {
+        case memory
+        /// An absolute path.
+        case file(String)
+    }
+
+    /// What a connection may do.
+    public enum Access: Sendable, Hashable {
+        case readOnly
+        case readWrite
+    }
+}
+
+@available(*, unavailable) extension Connection: Sendable {}
+
+extension SQLiteError {
+    init(of handle: OpaquePointer, sql: String?) {
+        self.init(
+            code: ResultCode(rawValue: sqlite3_extended_errcode(handle)),
+            message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    }
+}

@@ -1,0 +1,163 @@
+public import Host
+public import Migrations
+internal import SQLite
+
+/// The cache: movies, todos, the outbox and the state of syncing in one SQLite file.
+///
+/// Owns its connection and runs on its own serial queue, because SQLite may block on the disk.
+/// One method is one transaction; a closure handed in runs between BEGIN and COMMIT and cannot
+/// wait for anything else. Other programs write to the same file at any time.
+public actor CacheStore {
+    let connection: Connection
+    /// The file; empty for a database in memory.
+    nonisolated let path: String
+    private let executor: QueueExecutor
+    private var durability: Durability?
+    private var writesToCheckpoint = false
+
+    /// The store's own queue.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// Where the cache is, and who may write.
+    public enum Place: Sendable, Hashable {
+        case memory
+        /// An absolute path; the file exists, made with the right mode before SQLite sees it.
+        case file(String)
+        /// An absolute path that is only read; a missing file is an error.
+        case readOnlyFile(String)
+    }
+
+    /// Opens the cache and brings it to the newest schema; a read-only one is only checked.
+    ///
+    /// A file that is not ours, has a newer schema or an edited migration is refused untouched.
+    public init(
+        _ place: Place, migrations: [Migration], maxBodyBytes: Int, executor: QueueExecutor,
+        now: WallTime
+    ) throws(StoreError) {
+        self.executor = executor
+        switch place {
+        case .memory: path = ""
+        case .file(let name), .readOnlyFile(let name): path = name
+        }
+        connection = try Self.opened(place, migrations: migrations, path: path, now: now)
+        // A body is bound whole; a row of it is never longer.
+        connection.limitLength(to: maxBodyBytes + 1_048_576)
+    }
+
+    private static func opened(
+        _ place: Place, migrations: [Migration], path: String, now: WallTime
+    ) throws(StoreError) -> Connection {
+        do {
+            return try open(place, migrations: migrations, path: path, now: now)
+        } catch {
+            switch StoreError.wrapping(error) {
+            case .notADatabase: throw .notADatabase(path: path)
+            case .cannotOpen(_, let reason): throw .cannotOpen(path: path, reason: reason)
+            case let other: throw other
+            }
+        }
+    }
+
+    private static func open(
+        _ place: Place, migrations: [Migration], path: String, now: WallTime
+    ) throws -> Connection {
+        let connection: Connection
+        let runner = SchemaRunner(path: path, migrations: migrations)
+        switch place {
+        case .memory:
+            connection = try Connection(.memory, access: .readWrite, busyTimeout: .seconds(2))
+        case .file:
+            connection = try Connection(.file(path), access: .readWrite, busyTimeout: .seconds(2))
+        case .readOnlyFile:
+            connection = try Connection(.file(path), access: .readOnly, busyTimeout: .seconds(2))
+            guard case .ours(let applied) = try runner.inspect(connection), applied > 0 else {
+                throw StoreError.missing(path: path)
+            }
+            try connection.execute(script: "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;")
+            return connection
+        }
+        let finding = try runner.inspect(connection)
+        // Automatic checkpoints would run beside other connections' commits (the WAL-reset race
+        // of SQLite before 3.51.3); ours run under the write lock, see `checkpoint`.
+        try connection.execute(
+            script: """
+                PRAGMA journal_mode = WAL;
+                PRAGMA wal_autocheckpoint = 0;
+                PRAGMA journal_size_limit = 0;
+                PRAGMA foreign_keys = ON;
+                PRAGMA cell_size_check = ON;
+                PRAGMA mmap_size = 0;
+                PRAGMA temp_store = MEMORY;
+                """)
+        connection.keepWALOnClose()
+        try connection.execute(script: "PRAGMA synchronous = FULL")
+        try runner.migrate(connection, from: finding, wallMilliseconds: now.milliseconds)
+        try connection.execute(script: StagingTables.script)
+        return connection
+    }
+
+    /// How much a commit must survive.
+    enum Durability: String {
+        /// Power loss: what a person must not lose (queue, intent, acknowledgement).
+        case full = "FULL"
+        /// A crash of the process: what the next pull brings again.
+        case normal = "NORMAL"
+    }
+
+    /// Runs `body` in one transaction that holds the write lock.
+    func write<Result>(
+        _ durability: Durability, _ body: () throws -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            if self.durability != durability {
+                try connection.execute(script: "PRAGMA synchronous = \(durability.rawValue)")
+                self.durability = durability
+            }
+            return try connection.transaction(body)
+        } catch {
+            throw .wrapping(error)
+        }
+    }
+
+    /// Runs `body` on one consistent view of the cache.
+    func read<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try connection.snapshot(body)
+        } catch {
+            throw .wrapping(error)
+        }
+    }
+
+    /// Says that pages were written which are worth a checkpoint when there is time.
+    func noteDataWritten() { writesToCheckpoint = true }
+
+    /// Copies the WAL back into the database where that is due: data was written since the last
+    /// time, or the WAL has more than 256 pages.
+    ///
+    /// Runs under the write lock, so that no other connection commits meanwhile; a script that
+    /// holds it makes this wait for the next time. A long reader stops it half-way, not the writers.
+    /// Source: https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files
+    public func checkpointIfDue(walPages: Int) throws(StoreError) {
+        guard !path.isEmpty, writesToCheckpoint || walPages > 256 else { return }
+        do {
+            try checkpoint()
+        } catch {
+            // A writer at work is no failure: the next cycle tries again.
+            if case .busy = StoreError.wrapping(error) { return }
+            throw .wrapping(error)
+        }
+    }
+
+    private func checkpoint() throws {
+        connection.setBusyTimeout(.zero)
+        defer { connection.setBusyTimeout(.seconds(2)) }
+        try connection.run("BEGIN IMMEDIATE")
+        defer { connection.rollBack() }
+        let helper = try Connection(.file(path), access: .readWrite, busyTimeout: .zero)
+        helper.keepWALOnClose()
+        try helper.execute(script: "PRAGMA wal_checkpoint(PASSIVE)")
+        writesToCheckpoint = false
+    }
+}

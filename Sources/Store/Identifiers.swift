@@ -1,0 +1,95 @@
+/// The local id of a todo: stable for the row's life, never used again.
+public struct TodoID: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
+    public let rawValue: Int64
+
+    /// The id with the number `rawValue`.
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// Older first.
+    public static func < (left: TodoID, right: TodoID) -> Bool { left.rawValue < right.rawValue }
+
+    /// The number.
+    public var description: String { String(rawValue) }
+}
+
+/// The place of an operation in the outbox; grows with each one queued.
+public struct OperationSequence: RawRepresentable, Sendable, Hashable, Comparable,
+    CustomStringConvertible
+{
+    public let rawValue: Int64
+
+    /// The place with the number `rawValue`.
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// Queued earlier first.
+    public static func < (left: OperationSequence, right: OperationSequence) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    /// The number.
+    public var description: String { String(rawValue) }
+}
+
+/// Something that is pulled.
+public enum Resource: String, Sendable, Hashable, CaseIterable {
+    case movies
+    case todos
+}
+
+/// How the last cycle of a resource ended.
+public enum SyncState: String, Sendable, Hashable, CaseIterable {
+    case ok
+    /// No usable answer.
+    case offline
+    case needsCredentials = "needs credentials"
+    /// The base URL leads to something that is not the API.
+    case misconfigured
+    /// The server's certificate or TLS version is not acceptable.
+    case untrusted
+    /// A pull that would remove too much waits for a second one, or for the person.
+    case held
+    /// Not tried yet, or the server asked for a pause.
+    case waiting
+}
+
+/// What an operation does at the server.
+public enum OperationKind: String, Sendable, Hashable {
+    case create
+    case delete
+}
+
+/// Where an operation stands.
+public enum OperationState: String, Sendable, Hashable {
+    case queued
+    case sending
+    case inDoubt = "in doubt"
+    case rejected
+}
+
+/// Whose todos a cache holds.
+public struct Account: Sendable, Hashable, CustomStringConvertible {
+    /// The canonical base URL of the todo server.
+    public let baseURL: String
+    /// As the person wrote it; compared without case.
+    public let email: String
+
+    /// An account at a server.
+    public init(baseURL: String, email: String) {
+        self.baseURL = baseURL
+        self.email = email
+    }
+
+    /// The same server and the same e-mail without case.
+    public static func == (left: Account, right: Account) -> Bool {
+        left.baseURL == right.baseURL && left.email.lowercased() == right.email.lowercased()
+    }
+
+    /// Equal accounts hash alike.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(baseURL)
+        hasher.combine(email.lowercased())
+    }
+
+    /// `email at baseURL`.
+    public var description: String { "\(email) at \(baseURL)" }
+}

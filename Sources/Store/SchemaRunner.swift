@@ -1,0 +1,94 @@
+internal import Migrations
+internal import SQLite
+
+/// Brings a database to the newest schema, or says why it must not be touched.
+struct SchemaRunner {
+    /// `synd` in ASCII, in the file's header (https://www.sqlite.org/fileformat.html#application_id).
+    static let applicationID: Int64 = 0x7379_6e64
+
+    let path: String
+    let migrations: [Migration]
+
+    /// What stands in the file, read without changing it.
+    enum Finding: Equatable {
+        case empty
+        /// Ours; so many of the known migrations are applied.
+        case ours(applied: Int)
+
+        var applied: Int {
+            switch self {
+            case .empty: 0
+            case .ours(let applied): applied
+            }
+        }
+    }
+
+    /// Reads whose file this is; throws where it is not ours, newer, or edited.
+    func inspect(_ connection: Connection) throws -> Finding {
+        let objects = try connection.count("SELECT count(*) FROM sqlite_schema")
+        let application = try connection.count("PRAGMA application_id")
+        if objects == 0, application == 0 || application == Self.applicationID { return .empty }
+        let table = try connection.count(
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'migration'")
+        guard table == 1, application == 0 || application == Self.applicationID else {
+            throw StoreError.foreignDatabase(path: path)
+        }
+        let applied = try connection.all(
+            "SELECT version, name, text FROM migration ORDER BY version"
+        ) { Migration(version: Int($0.integer(0)), name: $0.text(1), text: $0.text(2)) }
+        if let newest = applied.last?.version, newest > migrations.count {
+            throw StoreError.newerSchema(path: path, found: newest, known: migrations.count)
+        }
+        for (known, found) in zip(migrations, applied) where known != found {
+            throw StoreError.editedMigration(version: found.version, name: found.name)
+        }
+        return .ours(applied: applied.count)
+    }
+
+    /// Applies what is missing, each migration in a transaction of its own, after a copy of a
+    /// file that holds data already. `wallMilliseconds` is written beside each.
+    func migrate(_ connection: Connection, from finding: Finding, wallMilliseconds: Int64) throws {
+        if finding.applied > 0, finding.applied < migrations.count {
+            try keepSnapshot(connection, of: finding.applied)
+        }
+        for migration in migrations {
+            try connection.transaction {
+                try apply(migration, to: connection, wallMilliseconds: wallMilliseconds)
+            }
+        }
+    }
+
+    private func apply(
+        _ migration: Migration, to connection: Connection, wallMilliseconds: Int64
+    ) throws {
+        // Another process may have come first while this one waited for the lock.
+        guard try inspect(connection).applied < migration.version else { return }
+        if migration.version == 1 {
+            try connection.execute(script: Self.migrationTable)
+        }
+        try connection.execute(script: migration.text)
+        try connection.run(
+            "INSERT INTO migration (version, name, text, applied_at) VALUES (?, ?, ?, ?)",
+            .integer(migration.version), .text(migration.name), .text(migration.text),
+            .integer(wallMilliseconds))
+    }
+
+    /// The pragma writes the file's header inside the transaction of the first migration.
+    private static let migrationTable = """
+        PRAGMA application_id = 0x73796e64;
+        CREATE TABLE migration (
+            version INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            text TEXT NOT NULL,
+            applied_at INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    private func keepSnapshot(_ connection: Connection, of applied: Int) throws {
+        guard !path.isEmpty else { return }
+        // A copy from an earlier try of the same migration stands already; it is as good.
+        let copy = "\(path).before-\(applied + 1)"
+        guard !FileStatus.exists(copy) else { return }
+        try connection.run("VACUUM INTO ?", .text(copy))
+    }
+}

@@ -1,0 +1,114 @@
+internal import SQLite
+
+/// Why the cache did not do what it was asked to. Nothing of the failed call has taken effect.
+public enum StoreError: Error, Sendable, Hashable {
+    /// There is no file yet, and the call does not make one.
+    case missing(path: String)
+    /// The file cannot be opened: a missing directory, a mode, a link.
+    case cannotOpen(path: String, reason: String)
+    /// The file is not an SQLite database.
+    case notADatabase(path: String)
+    /// The file is a database of another program.
+    case foreignDatabase(path: String)
+    /// A newer syncd made the schema.
+    case newerSchema(path: String, found: Int, known: Int)
+    /// An applied migration is not the one this build holds.
+    case editedMigration(version: Int, name: String)
+    /// The cache belongs to another account.
+    case otherAccount(cached: Account, configured: Account)
+    /// Another program held the write lock for the whole busy timeout.
+    case busy
+    /// The disk, or the quota, is full.
+    case diskFull
+    /// Reading or writing failed below SQLite.
+    case inputOutput(String)
+    /// The file's content is damaged.
+    case corrupt(String)
+    /// The file may not be written.
+    case readOnly(String)
+    /// The cache's own rules refuse the change; the text is a sentence for the person.
+    case refused(String)
+    /// The body of an answer cannot be taken; the text says what and where.
+    case unusableBody(String)
+    /// There is no row with this id.
+    case unknownID(String)
+    /// The statement cannot be run.
+    case statement(String)
+
+    init(_ error: SQLiteError) {
+        switch error.code {
+        case .constraintTrigger:
+            self = .refused(error.message)
+            return
+        default: break
+        }
+        switch error.code.primary {
+        case .busy, .locked: self = .busy
+        case .full: self = .diskFull
+        case .inputOutput: self = .inputOutput(error.description)
+        case .corrupt: self = .corrupt(error.description)
+        case .notADatabase: self = .notADatabase(path: "")
+        case .readOnly, .permission: self = .readOnly(error.message)
+        case .cannotOpen: self = .cannotOpen(path: "", reason: error.description)
+        default: self = .statement(error.description)
+        }
+    }
+
+    /// Maps what a transaction's body threw: the one place where a foreign error enters this layer.
+    static func wrapping(_ error: any Error) -> StoreError {
+        switch error {
+        case let error as StoreError: error
+        case let error as SQLiteError: StoreError(error)
+        default: .statement(String(describing: error))
+        }
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// What went wrong and where, without any bound value.
+    public var description: String {
+        switch self {
+        case .missing(let path): "there is no cache at \(path)"
+        case .cannotOpen(let path, let reason): "the cache \(path) cannot be opened: \(reason)"
+        case .notADatabase(let path): "\(path) is not an SQLite database"
+        case .foreignDatabase(let path): "\(path) is a database of another program"
+        case .newerSchema(let path, let found, let known):
+            "the cache \(path) has schema \(found), but this syncd knows only up to \(known)"
+        case .editedMigration(let version, let name):
+            "migration \(version) (\(name)) was applied with another text than this syncd has"
+        case .otherAccount(let cached, let configured):
+            "the cache belongs to \(cached), but the configuration names \(configured)"
+        case .busy: "another program has been writing to the cache for too long"
+        case .diskFull: "the disk is full"
+        case .inputOutput(let text): "reading or writing the cache failed: \(text)"
+        case .corrupt(let text): "the cache is damaged: \(text)"
+        case .readOnly(let text): "the cache may not be written: \(text)"
+        case .refused(let text), .unusableBody(let text), .statement(let text): text
+        case .unknownID(let text): text
+        }
+    }
+
+    /// One imperative sentence: what the person can do.
+    public var hint: String {
+        switch self {
+        case .missing: "Run `syncd sync` or `syncd todo add` to make it."
+        case .cannotOpen: "Check that the directory exists and that you may write to it."
+        case .notADatabase, .foreignDatabase:
+            "Name another path under `database` in the configuration; the file was not touched."
+        case .newerSchema: "Install the newer syncd again; the file was not touched."
+        case .editedMigration:
+            "Install the syncd that made this cache; the file was not touched."
+        case .otherAccount:
+            "Name another path under `database` in the configuration for the other account."
+        case .busy: "Try again when the other program has finished."
+        case .diskFull: "Free some space and try again; nothing that was accepted is lost."
+        case .inputOutput: "Check the disk, then start again; the cache is checked at the start."
+        case .corrupt: "Run `syncd check`, or restore the file from a backup."
+        case .readOnly: "Check the owner and the mode of the file and its directory."
+        case .refused: "Change the request accordingly."
+        case .unusableBody: "Check that the base URL is the one of the API."
+        case .unknownID: "List what there is with `syncd todo list` or `syncd outbox list`."
+        case .statement: "Check the SQL statement."
+        }
+    }
+}
