@@ -85,6 +85,20 @@ extension Connection {
         return try body()
     }
 
+    /// Runs `body` in a transaction that takes no lock before it writes: for temporary tables,
+    /// which no other connection sees. Any error rolls back and is thrown on.
+    public func staging<Result>(_ body: () throws -> Result) throws -> Result {
+        try run("BEGIN")
+        do {
+            let result = try body()
+            try run("COMMIT")
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
     /// Undoes the open transaction, if there is one.
     public func rollBack() {
         guard isInTransaction else { return }

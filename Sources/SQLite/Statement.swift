@@ -109,6 +109,11 @@ public final class Statement {
     /// The column as an integer, nil for NULL.
     public func integerOrNil(_ index: Int) -> Int64? { isNull(index) ? nil : integer(index) }
 
+    /// The column as a floating-point number, nil for NULL.
+    public func realOrNil(_ index: Int) -> Double? {
+        isNull(index) ? nil : sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
+    }
+
     /// The column as text, repaired where it is not UTF-8; empty for NULL.
     public func text(_ index: Int) -> String {
         let position = Int32(truncatingIfNeeded: index)

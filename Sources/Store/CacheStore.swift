@@ -107,6 +107,7 @@ public actor CacheStore {
     }
 
     /// Runs `body` in one transaction that holds the write lock.
+    @discardableResult
     func write<Result>(
         _ durability: Durability, _ body: () throws -> Result
     ) throws(StoreError) -> Result {

@@ -1,0 +1,68 @@
+internal import SQLite
+
+/// Sync requests that a daemon has taken and not answered yet.
+public struct TakenRequests: Sendable, Hashable {
+    /// What was asked for; `all` stands for every resource.
+    public let resources: Set<Resource>
+    /// Whether a person accepted the removals of a held pull of the todos.
+    public let acceptsRemovals: Bool
+    /// The last request of the batch, for ``CacheStore/finish(_:)``.
+    public let last: Int64
+}
+
+extension CacheStore {
+    /// Asks the daemon for a cycle, and returns what ``isPending(_:)`` takes.
+    public func requestSync(
+        of resource: Resource?, acceptsRemovals: Bool
+    ) throws(StoreError) -> Int64 {
+        try write(.normal) {
+            try connection.run(
+                """
+                INSERT INTO sync_request (resource, requested_at, accepts_removals)
+                VALUES (?, CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), ?)
+                """, .text(resource?.rawValue ?? "all"), .flag(acceptsRemovals))
+            return connection.lastInsertedRowID
+        }
+    }
+
+    /// Whether the request has not been answered yet.
+    public func isPending(_ request: Int64) throws(StoreError) -> Bool {
+        try read {
+            try connection.count(
+                "SELECT count(*) FROM sync_request WHERE seq = ?", .integer(request)) > 0
+        }
+    }
+
+    /// Takes the requests that wait, nil when there are none; a cycle follows for each resource.
+    /// With `again`, also those that were taken before: their daemon ended without an answer.
+    public func takeRequests(again: Bool) throws(StoreError) -> TakenRequests? {
+        let waiting = try read {
+            try connection.count(
+                "SELECT count(*) FROM sync_request WHERE taken <= ?", .flag(again))
+        }
+        guard waiting > 0 else { return nil }
+        return try write(.normal) {
+            try connection.run("UPDATE sync_request SET taken = 1 WHERE taken = 0")
+            var resources: Set<Resource> = []
+            var acceptsRemovals = false
+            var last: Int64 = 0
+            try connection.each(
+                "SELECT seq, resource, accepts_removals FROM sync_request WHERE taken = 1", []
+            ) { row in
+                last = max(last, row.integer(0))
+                resources.formUnion(Resource(rawValue: row.text(1)).map { [$0] } ?? Resource.allCases)
+                acceptsRemovals = acceptsRemovals || row.integer(2) == 1
+            }
+            return TakenRequests(
+                resources: resources, acceptsRemovals: acceptsRemovals, last: last)
+        }
+    }
+
+    /// Answers the requests of a batch: their cycles have ended and their status is written.
+    public func finish(_ requests: TakenRequests) throws(StoreError) {
+        try write(.normal) {
+            try connection.run(
+                "DELETE FROM sync_request WHERE taken = 1 AND seq <= ?", .integer(requests.last))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+public import Host
+internal import SQLite
+
+/// What the store remembers of a resource between cycles, in the terms of decisions.
+public struct SyncMemory: Sendable, Hashable {
+    public var state: SyncState
+    public var failures: Int
+    /// When the last pull that was taken began.
+    public var pulledAt: BootTime?
+    /// When the next cycle is due.
+    public var due: BootTime?
+    /// Whether ``due`` was asked for by the server, so that no person's wish comes before it.
+    public var dueAskedByServer: Bool
+    /// Nothing is replayed before this moment.
+    public var pause: BootTime?
+    public var pauseAskedByServer: Bool
+    /// Since when a pull has been held; nil when none is.
+    public var heldSince: BootTime?
+}
+
+/// What a pull that was taken says of itself.
+public struct PullFacts: Sendable, Hashable {
+    public var began: BootTime
+    /// Rows on the server, as far as they were taken; nil where the answer was "unchanged".
+    public var rows: Int64?
+    /// Whether it held every row; nil where the answer was "unchanged".
+    public var complete: Bool?
+
+    /// A pull that began at `began`.
+    public init(began: BootTime, rows: Int64?, complete: Bool?) {
+        self.began = began
+        self.rows = rows
+        self.complete = complete
+    }
+}
+
+/// How a cycle ended, as the status row shows it.
+public struct CycleRecord: Sendable, Hashable {
+    public var resource: Resource
+    public var state: SyncState
+    public var attemptedAt: WallTime
+    /// The pull that was taken, an unchanged one too; nil when none was.
+    public var pull: PullFacts?
+    public var failures: Int
+    public var error: String?
+    public var due: BootTime
+    public var dueShown: WallTime
+    public var dueAskedByServer: Bool
+    public var durationMilliseconds: Int64
+
+    /// A record of one cycle.
+    public init(
+        resource: Resource, state: SyncState, attemptedAt: WallTime, pull: PullFacts?, failures: Int,
+        error: String?, due: BootTime, dueShown: WallTime, dueAskedByServer: Bool,
+        durationMilliseconds: Int64
+    ) {
+        self.resource = resource
+        self.state = state
+        self.attemptedAt = attemptedAt
+        self.pull = pull
+        self.failures = failures
+        self.error = error
+        self.due = due
+        self.dueShown = dueShown
+        self.dueAskedByServer = dueAskedByServer
+        self.durationMilliseconds = durationMilliseconds
+    }
+}
+
+extension CacheStore {
+    /// The rows of the view `sync_status`, in the order of their names.
+    public func status() throws(StoreError) -> [StatusRow] {
+        try read {
+            try connection.all(
+                """
+                SELECT resource, state, last_attempt_at, last_success_at, next_due_at, failures,
+                    last_error, rows, duration_ms, complete,
+                    (SELECT last_success_at FROM sync_state
+                     WHERE sync_state.resource = sync_status.resource)
+                FROM sync_status ORDER BY resource
+                """
+            ) { row in
+                StatusRow(
+                    resource: row.text(0), state: row.text(1), lastAttemptAt: row.textOrNil(2),
+                    lastSuccessAt: row.textOrNil(3),
+                    lastSuccess: row.integerOrNil(10).map { WallTime(milliseconds: $0) },
+                    nextDueAt: row.textOrNil(4), failures: row.integer(5),
+                    lastError: row.textOrNil(6), rows: row.integerOrNil(7),
+                    durationMilliseconds: row.integerOrNil(8),
+                    complete: row.integerOrNil(9).map { $0 == 1 })
+            }
+        }
+    }
+
+    /// What is remembered of `resource`.
+    public func memory(of resource: Resource) throws(StoreError) -> SyncMemory {
+        try read { try recall(resource) }
+    }
+
+    func recall(_ resource: Resource) throws(SQLiteError) -> SyncMemory {
+        let memory = try connection.first(
+            """
+            SELECT state, failures, pulled_boot, pulled_ms, due_boot, due_ms, due_asked,
+                pause_boot, pause_ms, pause_asked, since_boot, since_ms
+            FROM sync_state LEFT JOIN hold USING (resource) WHERE resource = ?
+            """, .text(resource.rawValue)
+        ) { row in
+            SyncMemory(
+                state: SyncState(rawValue: row.text(0)) ?? .waiting,
+                failures: Int(row.integer(1)), pulledAt: row.bootTime(2), due: row.bootTime(4),
+                dueAskedByServer: row.integer(6) == 1, pause: row.bootTime(7),
+                pauseAskedByServer: row.integer(9) == 1, heldSince: row.bootTime(10))
+        }
+        return memory
+            ?? SyncMemory(state: .waiting, failures: 0, dueAskedByServer: false,
+                pauseAskedByServer: false)
+    }
+
+    /// Writes the one small status row of a cycle; no sync to disk, the next pull brings it again.
+    public func record(_ record: CycleRecord) throws(StoreError) {
+        try write(.normal) {
+            try connection.run(
+                """
+                UPDATE sync_state SET state = ?2, last_attempt_at = ?3,
+                    last_success_at = iif(?4 IS NULL, last_success_at, ?3), failures = ?5,
+                    last_error = ?6, due_boot = ?7, due_ms = ?8, due_shown = ?9, due_asked = ?10,
+                    duration_ms = ?11, pulled_boot = coalesce(?4, pulled_boot),
+                    pulled_ms = coalesce(?12, pulled_ms), row_count = coalesce(?13, row_count),
+                    complete = coalesce(?14, complete)
+                WHERE resource = ?1
+                """, .text(record.resource.rawValue), .text(record.state.rawValue),
+                .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
+                .integer(record.failures), .text(record.error), .text(record.due.boot),
+                .integer(record.due.milliseconds), .integer(record.dueShown.milliseconds),
+                .flag(record.dueAskedByServer), .integer(record.durationMilliseconds),
+                .integer(record.pull?.began.milliseconds), .integer(record.pull?.rows),
+                .integer(record.pull?.complete.map { $0 ? 1 : 0 }))
+        }
+    }
+
+    /// Remembers that nothing may be replayed before `moment`; nil lifts the pause.
+    func setPause(_ moment: BootTime?, askedByServer: Bool) throws(SQLiteError) {
+        try connection.run(
+            """
+            UPDATE sync_state SET pause_boot = ?1, pause_ms = ?2, pause_asked = ?3
+            WHERE resource = 'todos' AND (pause_boot IS NOT ?1 OR pause_ms IS NOT ?2)
+            """, .text(moment?.boot), .integer(moment?.milliseconds), .flag(askedByServer))
+    }
+}
+
+extension Statement {
+    /// The columns `index` (boot) and `index + 1` (milliseconds); nil where either is NULL.
+    func bootTime(_ index: Int) -> BootTime? {
+        guard !isNull(index), !isNull(index + 1) else { return nil }
+        return BootTime(boot: text(index), milliseconds: integer(index + 1))
+    }
+}

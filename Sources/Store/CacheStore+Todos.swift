@@ -1,0 +1,53 @@
+internal import SQLite
+
+extension CacheStore {
+    /// The longest title that a person can give, in bytes of UTF-8.
+    public static let maxTitleBytes = 4096
+
+    /// Queues one create for each title, all or none, and returns the new ids in order.
+    ///
+    /// Durable when it returns. Throws ``StoreError/refused(_:)`` with the trigger's sentence for a
+    /// title that is empty, too long or holds NUL.
+    public func addTodos(_ titles: [String]) throws(StoreError) -> [TodoID] {
+        try write(.full) {
+            try titles.map { title in
+                try connection.run("INSERT INTO todos (title) VALUES (?)", .text(title))
+                // A view gives no id back; this transaction is the only writer.
+                return TodoID(rawValue: try connection.count("SELECT max(id) FROM todo"))
+            }
+        }
+    }
+
+    /// Deletes todos by their local ids, all or none: a create that never arrived goes with its
+    /// todo, for the others a delete is queued.
+    ///
+    /// Durable when it returns. An id that is not in the view `todos` throws
+    /// ``StoreError/unknownID(_:)``.
+    public func removeTodos(_ ids: [TodoID]) throws(StoreError) {
+        try write(.full) {
+            for id in ids {
+                let found = try connection.count(
+                    "SELECT count(*) FROM todos WHERE id = ?", .integer(id.rawValue))
+                guard found == 1 else { throw StoreError.unknownID("there is no todo \(id)") }
+                try connection.run("DELETE FROM todos WHERE id = ?", .integer(id.rawValue))
+            }
+        }
+    }
+
+    /// The rows of the view `todos`, in the order of their ids; with `search`, those whose title
+    /// holds that text.
+    public func todos(search: String?) throws(StoreError) -> [TodoRow] {
+        try read {
+            try connection.all(
+                """
+                SELECT id, title, state, server_id, created_at, error FROM todos
+                WHERE ?1 IS NULL OR instr(lower(title), lower(?1)) > 0 ORDER BY id
+                """, .text(search)
+            ) { row in
+                TodoRow(
+                    id: TodoID(rawValue: row.integer(0)), title: row.text(1), state: row.text(2),
+                    serverID: row.textOrNil(3), createdAt: row.text(4), error: row.textOrNil(5))
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// How a movie's JSON object becomes columns. A field of another type than expected is NULL in its
+/// column and whole in the document: one odd field never blocks a row, nor a row the pull.
+enum MovieSQL {
+    private static func text(_ field: String) -> String {
+        "iif(json_type(document, '$.\(field)') = 'text', document ->> '$.\(field)', NULL)"
+    }
+
+    private static func number(_ field: String) -> String {
+        """
+        iif(json_type(document, '$.\(field)') IN ('integer', 'real'),
+            CAST(document ->> '$.\(field)' AS REAL), NULL)
+        """
+    }
+
+    private static func flag(_ field: String) -> String {
+        "CASE json_type(document, '$.\(field)') WHEN 'true' THEN 1 WHEN 'false' THEN 0 END"
+    }
+
+    /// A row on two pages counts where it stands first.
+    static let upsert = """
+        INSERT INTO movie (id, title, original_title, original_language, overview, release_date,
+            poster_path, backdrop_path, genre_ids, popularity, vote_average, vote_count, adult,
+            video, rank, fetched_at, document)
+        SELECT id, document ->> '$.title', \(text("original_title")),
+            \(text("original_language")), \(text("overview")), \(text("release_date")),
+            \(text("poster_path")), \(text("backdrop_path")),
+            iif(json_type(document, '$.genre_ids') = 'array', document -> '$.genre_ids', NULL),
+            \(number("popularity")), \(number("vote_average")),
+            iif(json_type(document, '$.vote_count') = 'integer'
+                AND typeof(document ->> '$.vote_count') = 'integer',
+                document ->> '$.vote_count', NULL),
+            \(flag("adult")), \(flag("video")), row_number() OVER (ORDER BY position), ?1, document
+        FROM (
+            SELECT id, document, min(page * 10000000 + place) AS position
+            FROM pulled_movie GROUP BY id)
+        WHERE true
+        ON CONFLICT (id) DO UPDATE SET
+            title = excluded.title, original_title = excluded.original_title,
+            original_language = excluded.original_language, overview = excluded.overview,
+            release_date = excluded.release_date, poster_path = excluded.poster_path,
+            backdrop_path = excluded.backdrop_path, genre_ids = excluded.genre_ids,
+            popularity = excluded.popularity, vote_average = excluded.vote_average,
+            vote_count = excluded.vote_count, adult = excluded.adult, video = excluded.video,
+            rank = excluded.rank, missed_pulls = 0, document = excluded.document,
+            fetched_at = iif(document IS NOT excluded.document, excluded.fetched_at, fetched_at)
+        WHERE document IS NOT excluded.document OR rank <> excluded.rank OR missed_pulls <> 0
+        """
+
+    /// The page's rows that can be taken: `?1` is the body, `?2` the page's number.
+    static let stage = """
+        INSERT INTO pulled_movie (page, place, id, document)
+        SELECT ?2, key, id, value FROM (\(fields)) WHERE \(usable)
+        """
+
+    static let nameSkipped = """
+        SELECT key, id_type, title_type, id_type = 'integer' AND typeof(id) = 'integer' FROM (
+            \(fields)
+            UNION ALL SELECT key, NULL, type, NULL, NULL, NULL FROM json_each(?1, '$.results')
+            WHERE type <> 'object')
+        WHERE NOT coalesce(\(usable), 0)
+        ORDER BY key LIMIT \(SkippedRows.namedAtMost)
+        """
+
+    private static let fields = """
+        SELECT key, value, json_type(value, '$.id') AS id_type, value ->> '$.id' AS id,
+            json_type(value, '$.title') AS title_type, value ->> '$.title' AS title
+        FROM json_each(?1, '$.results') WHERE type = 'object'
+        """
+
+    private static let usable = """
+        (id_type = 'integer' AND typeof(id) = 'integer' AND title_type = 'text'
+            AND length(CAST(title AS BLOB)) <= 1048576)
+        """
+}

@@ -1,0 +1,57 @@
+public import Host
+
+/// A row of a pulled body that cannot be taken, named by its place.
+public struct SkippedRow: Sendable, Hashable, CustomStringConvertible {
+    /// `[3].id` or `results[3].title`.
+    public let place: String
+    public let problem: String
+
+    /// `results[3].id: expected an integer, found null`.
+    public var description: String { "\(place): \(problem)" }
+}
+
+/// Rows that were skipped: all counted, the first few named.
+public struct SkippedRows: Sendable, Hashable {
+    /// So many are named at most.
+    public static let namedAtMost = 20
+
+    public var count: Int64
+    public var named: [SkippedRow]
+}
+
+/// A create or delete whose answer is unknown.
+public struct OperationInDoubt: Sendable, Hashable {
+    public let sequence: OperationSequence
+    public let kind: OperationKind
+    public let todo: TodoID
+    /// The title that was sent, or of the row to delete.
+    public let title: String
+    /// When the intent of its last attempt was committed.
+    public let sentAt: BootTime?
+}
+
+/// A pulled row that no todo of the cache owns.
+public struct UnownedRow: Sendable, Hashable {
+    public let serverID: String
+    public let title: String
+
+    /// A row as pulled.
+    public init(serverID: String, title: String) {
+        self.serverID = serverID
+        self.title = title
+    }
+}
+
+/// Rows of the cache that a pull would take away.
+public struct RemovalCount: Sendable, Hashable {
+    /// Rows that could be missed: pulled before, without a pending delete.
+    public let counted: Int64
+    /// Those of them that the pull does not hold.
+    public let missing: Int64
+
+    /// A count of both.
+    public init(counted: Int64, missing: Int64) {
+        self.counted = counted
+        self.missing = missing
+    }
+}

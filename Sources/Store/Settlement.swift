@@ -1,0 +1,75 @@
+public import Host
+
+/// When and why an operation is tried again.
+public struct Postponement: Sendable, Hashable {
+    public var until: BootTime
+    /// The same moment for people.
+    public var shown: WallTime
+    /// The server named the moment: no person's wish comes before it.
+    public var askedByServer: Bool
+    public var status: Int?
+    /// One sentence; foreign text in it is escaped already.
+    public var error: String
+
+    /// A wait until `until`, because of `error`.
+    public init(until: BootTime, shown: WallTime, askedByServer: Bool, status: Int?, error: String) {
+        self.until = until
+        self.shown = shown
+        self.askedByServer = askedByServer
+        self.status = status
+        self.error = error
+    }
+}
+
+/// What an attempt came to, as far as its answer tells.
+public enum Settlement: Sendable, Hashable {
+    /// A 2xx answer to a create with this body, checked byte for byte. Where it is no todo, the
+    /// create is in doubt, with `otherwise`.
+    case created(body: [UInt8], otherwise: Postponement)
+    /// The row of a delete is gone.
+    case deleted
+    /// The server refuses for good. `otherwise` holds where an earlier attempt is undecided.
+    case rejected(Postponement)
+    /// The server certainly did not act on it.
+    case notApplied(Postponement)
+    /// The server may have acted on it.
+    case doubtful(Postponement)
+}
+
+/// How an operation stands after its settlement.
+public enum Settled: Sendable, Hashable {
+    case done
+    /// The create, its waiting delete and the todo are gone: nobody wants it any more.
+    case withdrawn
+    case queued
+    case inDoubt
+    case rejected
+}
+
+/// An operation that is being sent: its intent is on the disk.
+public struct OutgoingOperation: Sendable, Hashable {
+    public let sequence: OperationSequence
+    public let kind: OperationKind
+    public let title: String
+    /// Set for a delete.
+    public let serverID: String?
+    public let idempotencyKey: String
+    /// This one included.
+    public let attempts: Int
+}
+
+/// An operation as the plan of a replay sees it.
+public struct WaitingOperation: Sendable, Hashable {
+    public let sequence: OperationSequence
+    public let kind: OperationKind
+    public let state: OperationState
+    public let attempts: Int
+    public let title: String
+    /// Not before this moment; nil where there is nothing to wait for.
+    public let wait: BootTime?
+    public let isWaitAskedByServer: Bool
+    /// When the intent of its last attempt was committed.
+    public let sentAt: BootTime?
+    /// When the intent of its first undecided attempt was committed.
+    public let firstSentAt: BootTime?
+}

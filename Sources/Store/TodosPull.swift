@@ -1,0 +1,169 @@
+public import Host
+internal import SQLite
+
+/// A pull of the todos inside its transaction: what it holds, and the steps that reconcile the
+/// cache with it. The caller decides, by pure rules; nothing else reads or writes meanwhile.
+public struct TodosPull {
+    let connection: Connection
+    /// Rows that were taken.
+    public let rows: Int64
+    /// Rows that have no usable id or title. Such a pull removes nothing.
+    public let skipped: SkippedRows
+    let now: WallTime
+
+    /// Whether every row of the server is in it.
+    public var isComplete: Bool { skipped.count == 0 }
+
+    /// How many rows of the cache would leave or become another todo.
+    public func removals() throws -> RemovalCount {
+        RemovalCount(
+            counted: try connection.count(
+                "SELECT count(*) FROM todo WHERE server_id IS NOT NULL AND \(Self.notBeingDeleted)"),
+            missing: try connection.count("SELECT count(*) FROM todo WHERE \(Self.missing)"))
+    }
+
+    /// Since when a pull has been held, nil when none is.
+    public func heldSince() throws -> BootTime? {
+        try connection.first("SELECT since_boot, since_ms FROM hold WHERE resource = 'todos'") {
+            $0.bootTime(0)
+        } ?? nil
+    }
+
+    /// How many rows are missing both from the held pull and from this one.
+    public func removalsHeldBefore() throws -> Int64 {
+        try connection.count(
+            """
+            SELECT count(*) FROM todo WHERE \(Self.missing)
+                AND id IN (SELECT row_id FROM held_row WHERE resource = 'todos')
+            """)
+    }
+
+    /// Remembers which rows this pull does not hold, as of `since`.
+    public func hold(since: BootTime) throws {
+        try connection.run(
+            "INSERT INTO hold (resource, since_boot, since_ms) VALUES ('todos', ?, ?)",
+            .text(since.boot), .integer(since.milliseconds))
+        try connection.run(
+            """
+            INSERT INTO held_row (resource, row_id)
+            SELECT 'todos', id FROM todo WHERE \(Self.missing)
+            """)
+    }
+
+    /// Forgets the held pull.
+    public func release() throws {
+        try connection.run("DELETE FROM hold WHERE resource = 'todos'")
+        try connection.run("DELETE FROM held_row WHERE resource = 'todos'")
+    }
+
+    /// Lets rows go that the pull shows with another title, because ids are used again and there
+    /// is no edit: that is another todo. With `absentToo`, also rows whose id is gone. Their
+    /// operations are done.
+    public func removeVanished(absentToo: Bool) throws {
+        let gone =
+            absentToo
+            ? """
+            todo.server_id IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM pulled_todo AS pulled
+                WHERE pulled.id = todo.server_id AND pulled.title = todo.title)
+            """
+            : """
+            EXISTS (SELECT 1 FROM pulled_todo AS pulled
+                WHERE pulled.id = todo.server_id AND pulled.title <> todo.title)
+            """
+        let vanished = try connection.all("SELECT id FROM todo WHERE \(gone)") { $0.integer(0) }
+        for id in vanished {
+            try connection.run("DELETE FROM operation WHERE todo_id = ?", .integer(id))
+            try connection.run("DELETE FROM todo WHERE id = ?", .integer(id))
+        }
+    }
+
+    /// The operations in doubt, in the order they were queued.
+    public func operationsInDoubt() throws -> [OperationInDoubt] {
+        try connection.all(
+            """
+            SELECT seq, kind, todo_id, title, sent_boot, sent_ms
+            FROM operation JOIN todo ON todo.id = todo_id
+            WHERE state = 'in doubt' ORDER BY seq
+            """
+        ) { row in
+            OperationInDoubt(
+                sequence: OperationSequence(rawValue: row.integer(0)),
+                kind: row.text(1) == "create" ? .create : .delete,
+                todo: TodoID(rawValue: row.integer(2)), title: row.text(3),
+                sentAt: row.bootTime(4))
+        }
+    }
+
+    /// The pulled rows that no todo owns, in the order of the list.
+    public func unownedRows() throws -> [UnownedRow] {
+        try connection.all(
+            """
+            SELECT id, title FROM pulled_todo
+            WHERE NOT EXISTS (SELECT 1 FROM todo WHERE todo.server_id = pulled_todo.id)
+            ORDER BY position
+            """
+        ) { UnownedRow(serverID: $0.text(0), title: $0.text(1)) }
+    }
+
+    /// Ends a create in doubt: the row `serverID` of the pull is its effect.
+    public func adopt(_ serverID: String, for operation: OperationInDoubt) throws {
+        try connection.run(
+            """
+            UPDATE todo SET (server_id, title, document) =
+                (SELECT id, title, document FROM pulled_todo WHERE pulled_todo.id = ?2)
+            WHERE todo.id = ?1
+            """, .integer(operation.todo.rawValue), .text(serverID))
+        try connection.run(
+            "DELETE FROM operation WHERE seq = ?", .integer(operation.sequence.rawValue))
+    }
+
+    /// Decides that an operation in doubt did not take effect: it is queued as if never sent. A
+    /// create that a delete waits for is never sent again: both go, and their todo.
+    public func requeue(_ operation: OperationInDoubt) throws {
+        let waitingDelete = try connection.count(
+            "SELECT count(*) FROM operation WHERE todo_id = ? AND kind = 'delete'",
+            .integer(operation.todo.rawValue))
+        if operation.kind == .create, waitingDelete > 0 {
+            try connection.run(
+                "DELETE FROM operation WHERE todo_id = ?", .integer(operation.todo.rawValue))
+            try connection.run("DELETE FROM todo WHERE id = ?", .integer(operation.todo.rawValue))
+        } else {
+            try connection.run(
+                """
+                UPDATE operation SET state = 'queued', undecided = 0, first_sent_boot = NULL,
+                    first_sent_ms = NULL
+                WHERE seq = ?
+                """, .integer(operation.sequence.rawValue))
+        }
+    }
+
+    /// Adds the rows that no todo owns, and brings the documents of the others up to date.
+    public func addRows() throws {
+        try connection.run(
+            """
+            INSERT INTO todo (title, server_id, created_at, document)
+            SELECT title, id, ?, document FROM pulled_todo
+            WHERE NOT EXISTS (SELECT 1 FROM todo WHERE todo.server_id = pulled_todo.id)
+            ORDER BY position
+            """, .integer(now.milliseconds))
+        try connection.run(
+            """
+            UPDATE todo SET document = pulled_todo.document FROM pulled_todo
+            WHERE pulled_todo.id = todo.server_id AND pulled_todo.document IS NOT todo.document
+            """)
+    }
+
+    private static let notBeingDeleted = """
+        NOT EXISTS (SELECT 1 FROM operation
+            WHERE todo_id = todo.id AND kind = 'delete' AND state <> 'rejected')
+        """
+
+    private static let missing = """
+        server_id IS NOT NULL AND \(notBeingDeleted) AND NOT EXISTS (
+            SELECT 1 FROM pulled_todo AS pulled
+            WHERE pulled.id = todo.server_id AND pulled.title = todo.title)
+        """
+}
+
+@available(*, unavailable) extension TodosPull: Sendable {}
