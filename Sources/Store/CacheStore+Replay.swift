@@ -11,11 +11,12 @@ public struct Exchange: Sendable, Hashable {
 }
 
 extension CacheStore {
-    /// Calls `body` for every operation that is not rejected, in the order they were queued.
-    public func eachWaitingOperation(
-        _ body: @Sendable (WaitingOperation) -> Void
-    ) throws(StoreError) {
+    /// Folds every operation that is not rejected into `initial`, in the order they were queued.
+    public func foldWaitingOperations<Result: Sendable>(
+        into initial: Result, _ add: @Sendable (inout Result, WaitingOperation) -> Void
+    ) throws(StoreError) -> Result {
         try read {
+            var result = initial
             try connection.each(
                 """
                 SELECT seq, kind, state, attempts, title, wait_boot, wait_ms, wait_asked,
@@ -24,16 +25,20 @@ extension CacheStore {
                 WHERE state <> 'rejected' ORDER BY seq
                 """, []
             ) { row in
-                body(
-                    WaitingOperation(
-                        sequence: OperationSequence(rawValue: row.integer(0)),
-                        kind: OperationKind(rawValue: row.text(1)) ?? .create,
-                        state: OperationState(rawValue: row.text(2)) ?? .inDoubt,
-                        attempts: Int(row.integer(3)), title: row.text(4), wait: row.bootTime(5),
-                        isWaitAskedByServer: row.integer(7) == 1, sentAt: row.bootTime(8),
-                        firstSentAt: row.bootTime(10)))
+                add(&result, Self.waitingOperation(row))
             }
+            return result
         }
+    }
+
+    private static func waitingOperation(_ row: Statement) -> WaitingOperation {
+        WaitingOperation(
+            sequence: OperationSequence(rawValue: row.integer(0)),
+            kind: OperationKind(rawValue: row.text(1)) ?? .create,
+            state: OperationState(rawValue: row.text(2)) ?? .inDoubt,
+            attempts: Int(row.integer(3)), title: row.text(4), wait: row.bootTime(5),
+            isWaitAskedByServer: row.integer(7) == 1, sentAt: row.bootTime(8),
+            firstSentAt: row.bootTime(10))
     }
 
     /// Commits the answers of attempts together with the intents of the next ones, on the disk
@@ -61,18 +66,6 @@ extension CacheStore {
                 try connection.run("DELETE FROM validator WHERE resource = 'todos'")
             }
             return exchange
-        }
-    }
-
-    /// Commits answers, and a pause of the whole replay where there is reason for one.
-    public func settle(
-        _ settlements: [(OperationSequence, Settlement)], pauseUntil: BootTime?,
-        pauseAskedByServer: Bool
-    ) throws(StoreError) -> [Settled] {
-        try write(.full) {
-            noteDataWritten()
-            try setPause(pauseUntil, askedByServer: pauseAskedByServer)
-            return try settlements.map { try settle($0.0, $0.1) }
         }
     }
 
@@ -104,6 +97,47 @@ extension CacheStore {
                 sequence: operation, kind: OperationKind(rawValue: row.text(1)) ?? .create,
                 title: row.text(2), serverID: row.textOrNil(3), idempotencyKey: row.text(4),
                 attempts: Int(row.integer(5)))
+        }
+    }
+}
+
+/// When the queue next needs a cycle.
+public struct QueueWaits: Sendable, Hashable {
+    /// The earliest moment still to come that an operation waits for.
+    public let next: BootTime?
+    /// Whether an operation is queued that waits for no moment.
+    public let hasSendable: Bool
+}
+
+extension CacheStore {
+    /// Remembers that nothing may be replayed before `until`.
+    public func pauseReplay(until: BootTime, askedByServer: Bool) throws(StoreError) {
+        try write(.normal) { try setPause(until, askedByServer: askedByServer) }
+    }
+
+    /// When the queue next needs a cycle: at the earliest wait of an operation, or when doubt is
+    /// old enough to be decided, `settlingTime` after its intent.
+    public func queueWaits(
+        now: BootTime, settlingTime: Duration
+    ) throws(StoreError) -> QueueWaits {
+        try read {
+            let next = try connection.first(
+                """
+                SELECT ?1, min(moment) FROM (
+                    SELECT wait_ms AS moment FROM operation
+                    WHERE state IN ('queued', 'in doubt') AND wait_boot = ?1 AND wait_ms > ?2
+                    UNION ALL
+                    SELECT iif(sent_boot = ?1, sent_ms, 0) + ?3 FROM operation
+                    WHERE state = 'in doubt' AND iif(sent_boot = ?1, sent_ms, 0) + ?3 > ?2)
+                """, .text(now.boot), .integer(now.milliseconds),
+                .integer(settlingTime.wholeMilliseconds)
+            ) { $0.bootTime(0) }
+            let sendable = try connection.count(
+                """
+                SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'queued'
+                    AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
+                """, .text(now.boot), .integer(now.milliseconds))
+            return QueueWaits(next: next ?? nil, hasSendable: sendable == 1)
         }
     }
 }

@@ -140,8 +140,8 @@ public actor CacheStore {
     /// Runs under the write lock, so that no other connection commits meanwhile; a script that
     /// holds it makes this wait for the next time. A long reader stops it half-way, not the writers.
     /// Source: https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files
-    public func checkpointIfDue(walPages: Int) throws(StoreError) {
-        guard !path.isEmpty, writesToCheckpoint || walPages > 256 else { return }
+    public func checkpointIfDue() throws(StoreError) {
+        guard !path.isEmpty, writesToCheckpoint || isWALLong else { return }
         do {
             try checkpoint()
         } catch {
@@ -150,6 +150,9 @@ public actor CacheStore {
             throw .wrapping(error)
         }
     }
+
+    /// Whether the WAL has more than 256 pages of 4 KiB.
+    private var isWALLong: Bool { FileStatus.size(path + "-wal") > 256 * 4120 }
 
     private func checkpoint() throws {
         connection.setBusyTimeout(.zero)

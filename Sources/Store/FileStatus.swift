@@ -8,6 +8,12 @@ enum FileStatus {
         return lstat(path, &status) == 0
     }
 
+    /// In bytes; 0 when there is no file.
+    static func size(_ path: String) -> Int {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// Which file a path leads to now; nil when there is none.
     static func identity(_ path: String) -> FileIdentity? {
         var status = stat()

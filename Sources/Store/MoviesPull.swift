@@ -1,4 +1,4 @@
-public import Host
+internal import Host
 internal import SQLite
 
 /// What one page of the movies says of itself.
@@ -45,45 +45,11 @@ public struct MoviesPull {
     /// How many pulls in a row a row may be absent from before it leaves.
     static let missesAllowed = 3
 
-    /// How many rows of the cache would leave.
-    public func removals() throws -> RemovalCount {
-        RemovalCount(
-            counted: try connection.count("SELECT count(*) FROM movie"),
-            missing: try connection.count("SELECT count(*) FROM movie WHERE \(leaving)"))
-    }
-
-    /// Since when a pull has been held, nil when none is.
-    public func heldSince() throws -> BootTime? {
-        try connection.first("SELECT since_boot, since_ms FROM hold WHERE resource = 'movies'") {
-            $0.bootTime(0)
-        } ?? nil
-    }
-
-    /// How many rows are missing both from the held pull and from this one.
-    public func removalsHeldBefore() throws -> Int64 {
-        try connection.count(
-            """
-            SELECT count(*) FROM movie WHERE \(leaving)
-                AND id IN (SELECT row_id FROM held_row WHERE resource = 'movies')
-            """)
-    }
-
-    /// Remembers which rows would leave, as of `since`.
-    public func hold(since: BootTime) throws {
-        try connection.run(
-            "INSERT INTO hold (resource, since_boot, since_ms) VALUES ('movies', ?, ?)",
-            .text(since.boot), .integer(since.milliseconds))
-        try connection.run(
-            """
-            INSERT INTO held_row (resource, row_id)
-            SELECT 'movies', id FROM movie WHERE \(leaving)
-            """)
-    }
-
-    /// Forgets the held pull.
-    public func release() throws {
-        try connection.run("DELETE FROM hold WHERE resource = 'movies'")
-        try connection.run("DELETE FROM held_row WHERE resource = 'movies'")
+    /// What the pull would take away, and what an earlier one would have.
+    public var hold: PullHold {
+        PullHold(
+            connection: connection, resource: .movies, table: "movie", counted: "true",
+            missing: leaving)
     }
 
     private var leaving: String {

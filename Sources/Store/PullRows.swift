@@ -6,6 +6,12 @@ public struct SkippedRow: Sendable, Hashable, CustomStringConvertible {
     public let place: String
     public let problem: String
 
+    /// A row at `place` with its problem.
+    public init(place: String, problem: String) {
+        self.place = place
+        self.problem = problem
+    }
+
     /// `results[3].id: expected an integer, found null`.
     public var description: String { "\(place): \(problem)" }
 }
@@ -17,6 +23,15 @@ public struct SkippedRows: Sendable, Hashable {
 
     public var count: Int64
     public var named: [SkippedRow]
+
+    /// So many skipped rows, the first of them named.
+    public init(count: Int64, named: [SkippedRow]) {
+        self.count = count
+        self.named = named
+    }
+
+    /// None.
+    public static let none = SkippedRows(count: 0, named: [])
 }
 
 /// A create or delete whose answer is unknown.

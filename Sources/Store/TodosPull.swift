@@ -1,4 +1,4 @@
-public import Host
+internal import Host
 internal import SQLite
 
 /// A pull of the todos inside its transaction: what it holds, and the steps that reconcile the
@@ -14,46 +14,11 @@ public struct TodosPull {
     /// Whether every row of the server is in it.
     public var isComplete: Bool { skipped.count == 0 }
 
-    /// How many rows of the cache would leave or become another todo.
-    public func removals() throws -> RemovalCount {
-        RemovalCount(
-            counted: try connection.count(
-                "SELECT count(*) FROM todo WHERE server_id IS NOT NULL AND \(Self.notBeingDeleted)"),
-            missing: try connection.count("SELECT count(*) FROM todo WHERE \(Self.missing)"))
-    }
-
-    /// Since when a pull has been held, nil when none is.
-    public func heldSince() throws -> BootTime? {
-        try connection.first("SELECT since_boot, since_ms FROM hold WHERE resource = 'todos'") {
-            $0.bootTime(0)
-        } ?? nil
-    }
-
-    /// How many rows are missing both from the held pull and from this one.
-    public func removalsHeldBefore() throws -> Int64 {
-        try connection.count(
-            """
-            SELECT count(*) FROM todo WHERE \(Self.missing)
-                AND id IN (SELECT row_id FROM held_row WHERE resource = 'todos')
-            """)
-    }
-
-    /// Remembers which rows this pull does not hold, as of `since`.
-    public func hold(since: BootTime) throws {
-        try connection.run(
-            "INSERT INTO hold (resource, since_boot, since_ms) VALUES ('todos', ?, ?)",
-            .text(since.boot), .integer(since.milliseconds))
-        try connection.run(
-            """
-            INSERT INTO held_row (resource, row_id)
-            SELECT 'todos', id FROM todo WHERE \(Self.missing)
-            """)
-    }
-
-    /// Forgets the held pull.
-    public func release() throws {
-        try connection.run("DELETE FROM hold WHERE resource = 'todos'")
-        try connection.run("DELETE FROM held_row WHERE resource = 'todos'")
+    /// What the pull would take away, and what an earlier one would have.
+    public var hold: PullHold {
+        PullHold(
+            connection: connection, resource: .todos, table: "todo",
+            counted: Self.counted, missing: "\(Self.counted) AND \(Self.notShown)")
     }
 
     /// Lets rows go that the pull shows with another title, because ids are used again and there
@@ -62,11 +27,7 @@ public struct TodosPull {
     public func removeVanished(absentToo: Bool) throws {
         let gone =
             absentToo
-            ? """
-            todo.server_id IS NOT NULL AND NOT EXISTS (
-                SELECT 1 FROM pulled_todo AS pulled
-                WHERE pulled.id = todo.server_id AND pulled.title = todo.title)
-            """
+            ? "server_id IS NOT NULL AND \(Self.notShown)"
             : """
             EXISTS (SELECT 1 FROM pulled_todo AS pulled
                 WHERE pulled.id = todo.server_id AND pulled.title <> todo.title)
@@ -154,14 +115,14 @@ public struct TodosPull {
             """)
     }
 
-    private static let notBeingDeleted = """
-        NOT EXISTS (SELECT 1 FROM operation
+    /// Rows that were pulled before and are not about to be deleted anyway.
+    private static let counted = """
+        server_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM operation
             WHERE todo_id = todo.id AND kind = 'delete' AND state <> 'rejected')
         """
 
-    private static let missing = """
-        server_id IS NOT NULL AND \(notBeingDeleted) AND NOT EXISTS (
-            SELECT 1 FROM pulled_todo AS pulled
+    private static let notShown = """
+        NOT EXISTS (SELECT 1 FROM pulled_todo AS pulled
             WHERE pulled.id = todo.server_id AND pulled.title = todo.title)
         """
 }

@@ -1,0 +1,58 @@
+public import Host
+internal import SQLite
+
+/// The rows that a pull would take away, and the memory of an earlier pull that was held because
+/// they were too many. Lives inside the pull's transaction.
+public struct PullHold {
+    let connection: Connection
+    let resource: Resource
+    /// The table of the cached rows.
+    let table: String
+    /// Which of its rows could be missed at all, as a condition.
+    let counted: String
+    /// Which of those the pull takes away, as a condition.
+    let missing: String
+
+    /// How many rows of the cache would leave, or become another row.
+    public func removals() throws -> RemovalCount {
+        RemovalCount(
+            counted: try connection.count("SELECT count(*) FROM \(table) WHERE \(counted)"),
+            missing: try connection.count("SELECT count(*) FROM \(table) WHERE \(missing)"))
+    }
+
+    /// Since when a pull has been held, nil when none is.
+    public func since() throws -> BootTime? {
+        try connection.first(
+            "SELECT since_boot, since_ms FROM hold WHERE resource = ?", .text(resource.rawValue)
+        ) { $0.bootTime(0) } ?? nil
+    }
+
+    /// How many rows are missing both from the held pull and from this one.
+    public func removalsHeldBefore() throws -> Int64 {
+        try connection.count(
+            """
+            SELECT count(*) FROM \(table) WHERE \(missing)
+                AND id IN (SELECT row_id FROM held_row WHERE resource = ?)
+            """, .text(resource.rawValue))
+    }
+
+    /// Remembers which rows this pull does not hold, as of `moment`.
+    public func remember(since moment: BootTime) throws {
+        try connection.run(
+            "INSERT INTO hold (resource, since_boot, since_ms) VALUES (?, ?, ?)",
+            .text(resource.rawValue), .text(moment.boot), .integer(moment.milliseconds))
+        try connection.run(
+            """
+            INSERT INTO held_row (resource, row_id)
+            SELECT ?, id FROM \(table) WHERE \(missing)
+            """, .text(resource.rawValue))
+    }
+
+    /// Forgets the held pull, if there is one.
+    public func forget() throws {
+        try connection.run("DELETE FROM hold WHERE resource = ?", .text(resource.rawValue))
+        try connection.run("DELETE FROM held_row WHERE resource = ?", .text(resource.rawValue))
+    }
+}
+
+@available(*, unavailable) extension PullHold: Sendable {}

@@ -1,0 +1,77 @@
+public import APIClient
+public import Store
+
+/// What an answer, or its absence, means for the operation that was sent.
+///
+/// Source: reliability.md §2, the table of outcomes.
+public enum AnswerVerdict: Sendable, Hashable {
+    /// Applied, or gone already.
+    case done
+    /// Nothing was applied: again, with backoff.
+    case notApplied
+    /// The server refuses for good.
+    case rejected
+    /// The token was refused; nothing was applied.
+    case credentials
+    /// The base URL is not the API's; nothing was applied.
+    case misconfigured
+    /// May have been applied.
+    case doubtful
+
+    /// The verdict on an attempt of `kind` that ended with `error`.
+    public static func of(_ error: APIError, on kind: OperationKind) -> AnswerVerdict {
+        switch error {
+        case .invalidRequest, .tokenStore: .notApplied
+        // No later attempt could write it as JSON either.
+        case .bodyNotEncodable: .rejected
+        case .transport(let error): error.mayHaveArrived ? .doubtful : .notApplied
+        case .emptyData, .malformed, .redirectRefused: .doubtful
+        case .status(let failure): ofStatus(failure.code, on: kind)
+        }
+    }
+
+    private static func ofStatus(_ code: Int, on kind: OperationKind) -> AnswerVerdict {
+        switch (code, kind) {
+        case (401, _): .credentials
+        case (404, .delete), (410, .delete): .done
+        case (404, .create), (405, .create): .misconfigured
+        case (407, _), (421, _), (423, _), (425, _), (429, _): .notApplied
+        case (408, _), (409, _): .doubtful
+        case (400..<500, _): .rejected
+        // 3xx, 5xx, and numbers that no standard names.
+        case (_, _): .doubtful
+        }
+    }
+}
+
+/// What the failure of a pull says of the resource.
+public enum PullVerdict: Sendable {
+    /// The state that the status shows after a pull that ended with `error`.
+    public static func state(after error: APIError) -> SyncState {
+        switch error {
+        case .invalidRequest, .bodyNotEncodable, .emptyData, .malformed, .redirectRefused:
+            .misconfigured
+        case .tokenStore: .needsCredentials
+        case .transport(let error): state(after: error)
+        case .status(let failure): state(afterStatus: failure.code, asksToWait: failure.retryAfter != nil)
+        }
+    }
+
+    private static func state(after error: TransportError) -> SyncState {
+        switch error {
+        case .untrusted: .untrusted
+        case .invalidRequest, .notHTTP, .bodyTooLarge, .headerTooLarge: .misconfigured
+        case .cannotConnect, .timedOut, .interrupted, .cancelled: .offline
+        }
+    }
+
+    private static func state(afterStatus code: Int, asksToWait: Bool) -> SyncState {
+        switch code {
+        case 401, 403, 407: .needsCredentials
+        case 429: .waiting
+        case 408, 425: .offline
+        case 500...: asksToWait ? .waiting : .offline
+        default: .misconfigured
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import APIClient
+internal import Store
+
+/// Why a cycle ended early, in the terms of its status.
+struct CycleFailure: Error {
+    var state: SyncState
+    var text: String
+    var hint: String
+    var serverAsks: Duration?
+    /// The task was cancelled: nothing is known about the server.
+    var isOurs = false
+
+    /// A pull that brought no answer that can be used.
+    init(pull error: APIError) {
+        state = PullVerdict.state(after: error)
+        text = error.description
+        hint = error.hint
+        serverAsks = error.retryAfter
+        if case .transport(.cancelled) = error { isOurs = true }
+    }
+
+    /// An answer whose body the store cannot take.
+    init(unusable text: String) {
+        state = .misconfigured
+        self.text = text
+        hint = StoreError.unusableBody(text).hint
+    }
+
+    /// An operation's answer that stops the whole replay.
+    init(state: SyncState, error: APIError) {
+        self.state = state
+        text = error.description
+        hint = error.hint
+        serverAsks = error.retryAfter
+    }
+}

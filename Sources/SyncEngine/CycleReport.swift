@@ -1,0 +1,42 @@
+public import Host
+public import Store
+
+/// How a cycle went.
+public struct CycleReport: Sendable, Hashable {
+    public var resource: Resource
+    public var state: SyncState
+    /// The state before the cycle: one line in the log for each change.
+    public var previousState: SyncState
+    /// What went wrong, in one sentence; foreign text in it is escaped.
+    public var error: String?
+    /// What the person can do about it.
+    public var hint: String?
+    /// When the next cycle is due.
+    public var due: BootTime
+    /// Rows the server listed; nil where the pull failed, was skipped, or said "unchanged".
+    public var rows: Int64?
+    /// Whether a pull was taken.
+    public var hasPulled = false
+    /// Rows that could not be taken.
+    public var skipped = SkippedRows.none
+    public var replay = ReplayCounts()
+
+    init(resource: Resource, memory: SyncMemory, due: BootTime) {
+        self.resource = resource
+        state = memory.state
+        previousState = memory.state
+        self.due = due
+    }
+}
+
+/// What a replay did.
+public struct ReplayCounts: Sendable, Hashable {
+    public var sent = 0
+    public var done = 0
+    public var rejected = 0
+    /// Attempts whose answer was lost.
+    public var inDoubt = 0
+
+    /// Whether the queue became shorter.
+    var hasProgress: Bool { done + rejected > 0 }
+}

@@ -1,0 +1,202 @@
+internal import APIClient
+internal import Host
+internal import Store
+
+/// One cycle of the movies: every page, staged aside, published by one commit.
+struct MoviesCycle {
+    let engine: Synchronizer
+    let source: MoviesSource
+    let cause: CycleCause
+
+    /// TMDB answers no page beyond this one.
+    static let lastPage = 500
+    /// Pages that are read at once.
+    static let pagesAtOnce = 4
+
+    func run() async throws(StoreError) -> CycleReport {
+        let began = engine.time.bootTime()
+        let attemptedAt = engine.time.wallTime()
+        let memory = try await engine.store.memory(of: .movies)
+        var report = CycleReport(resource: .movies, memory: memory, due: memory.due ?? began)
+        if let due = memory.due, began.elapsed(since: due) < .zero, cause.isAsked,
+            memory.dueAskedByServer
+        {
+            return report
+        }
+        let outcome = try await pull(memory: memory, began: began, into: &report)
+        let failures: Int
+        var facts: PullFacts?
+        var serverAsks: Duration?
+        switch outcome {
+        case .taken(let taken):
+            facts = taken
+            failures = 0
+            report.due = nextDue(heldSince: report.state == .held ? memory.heldSince ?? began : nil)
+        case .failed(let failure):
+            guard !failure.isOurs else { return report }
+            failures = memory.failures + 1
+            report.state = failure.state
+            report.error = failure.text
+            report.hint = failure.hint
+            serverAsks = failure.serverAsks
+            report.due = engine.nextDue(afterFailures: failures, serverAsks: serverAsks)
+        }
+        try await engine.conclude(
+            report, began: began, attemptedAt: attemptedAt, pull: facts, failures: failures,
+            dueAskedByServer: serverAsks != nil)
+        return report
+    }
+
+    private func nextDue(heldSince: BootTime?) -> BootTime {
+        guard let heldSince, heldSince.boot == engine.time.bootTime().boot else {
+            return engine.nextDue(after: source.interval)
+        }
+        let second = heldSince.advanced(by: source.interval)
+        return second.milliseconds > engine.time.bootTime().milliseconds
+            ? second : engine.nextDue(after: source.interval)
+    }
+
+    private func pull(
+        memory: SyncMemory, began: BootTime, into report: inout CycleReport
+    ) async throws(StoreError) -> PullOutcome {
+        try await engine.store.beginMoviesPull()
+        let pages: [PublishedPage]
+        switch try await readPages() {
+        case .success(let read): pages = read
+        case .failure(let failure): return .failed(failure)
+        }
+        let reach = PageReach.of(pages, hasDoubledRow: try await engine.store.hasDoubledMovies())
+        let wipeGuard = WipeGuard(
+            pullBegan: began, interval: source.interval, isAccepted: cause.acceptsRemovals)
+        let rows = try await engine.store.publishMovies(
+            pages, reach: reach, now: engine.time.wallTime()
+        ) { try wipeGuard.isHeld($0.hold) }
+        report.hasPulled = true
+        report.skipped = pages.reduce(into: SkippedRows.none) { sum, page in
+            sum.count += page.facts.skipped.count
+            sum.named += page.facts.skipped.named.map {
+                SkippedRow(place: "page \(page.number), \($0.place)", problem: $0.problem)
+            }
+        }
+        guard let rows else {
+            report.state = .held
+            report.error = "the server's list misses more than half of the cached movies"
+            report.hint = """
+                It is taken when a second pull agrees, or with \
+                `syncd sync movies --accept-removals`.
+                """
+            return .taken(PullFacts(began: began, rows: nil, complete: nil))
+        }
+        report.state = .ok
+        report.error = nil
+        report.rows = rows
+        return .taken(PullFacts(began: began, rows: rows, complete: reach == .complete))
+    }
+
+    /// Page 1 tells how many there are; the others follow, several at once. In order of number.
+    private func readPages() async throws(StoreError) -> Result<[PublishedPage], CycleFailure> {
+        let first: PublishedPage
+        switch await read(page: 1) {
+        case .page(let page): first = page
+        case .failed(let failure): return .failure(failure)
+        case .broken(let error): throw error
+        }
+        let last = min(Int(clamping: first.facts.totalPages), Self.lastPage)
+        guard last > 1 else { return .success([first]) }
+        let others = await withTaskGroup(of: PageRead.self) { group in
+            await readPages(2...last, in: &group)
+        }
+        var pages = [first]
+        for other in others {
+            switch other {
+            case .page(let page): pages.append(page)
+            case .failed(let failure): return .failure(failure)
+            case .broken(let error): throw error
+            }
+        }
+        return .success(pages.sorted { $0.number < $1.number })
+    }
+
+    /// Ends early, with the failure last, when a page cannot be read.
+    private func readPages(
+        _ numbers: ClosedRange<Int>, in group: inout TaskGroup<PageRead>
+    ) async -> [PageRead] {
+        var reads: [PageRead] = []
+        var next = numbers.lowerBound
+        func start(_ group: inout TaskGroup<PageRead>) {
+            guard next <= numbers.upperBound else { return }
+            let page = next
+            next += 1
+            group.addTask { await read(page: page) }
+        }
+        for _ in 0..<Self.pagesAtOnce { start(&group) }
+        while let read = await group.next() {
+            reads.append(read)
+            guard case .page = read else {
+                group.cancelAll()
+                return [read]
+            }
+            start(&group)
+        }
+        return reads
+    }
+
+    private enum PageRead: Sendable {
+        case page(PublishedPage)
+        case failed(CycleFailure)
+        case broken(StoreError)
+    }
+
+    private func read(page number: Int) async -> PageRead {
+        let url = source.client.upcomingURL(page: number)
+        do throws(StoreError) {
+            guard !engine.stop.isStopping else {
+                return .failed(CycleFailure(pull: .transport(.cancelled(mayHaveArrived: false))))
+            }
+            let stored = try await engine.store.storedPage(url: url)
+            let answer: PullAnswer
+            do {
+                answer = try await source.client.pullUpcoming(
+                    page: number, validators: stored.map(Validators.init))
+            } catch {
+                return .failed(CycleFailure(pull: error))
+            }
+            switch answer {
+            case .notModified:
+                let facts = try await engine.store.stageUnchangedMovies(url: url, page: number)
+                return .page(
+                    PublishedPage(
+                        number: number, url: url,
+                        validators: stored ?? StoredValidators(entityTag: nil, lastModified: nil),
+                        facts: facts))
+            case .body(let body, let validators):
+                let facts = try await engine.store.stageMovies(body: body, page: number)
+                return .page(
+                    PublishedPage(
+                        number: number, url: url, validators: StoredValidators(validators),
+                        facts: facts))
+            }
+        } catch {
+            if case .unusableBody(let text) = error { return .failed(CycleFailure(unusable: text)) }
+            return .broken(error)
+        }
+    }
+}
+
+/// How far a pull in pages got.
+enum PageReach {
+    /// `pages` are in the order of their numbers, from 1 without gaps.
+    ///
+    /// Source: api-contract.md §1, the rule of the complete pull.
+    static func of(_ pages: [PublishedPage], hasDoubledRow: Bool) -> PullReach {
+        guard let first = pages.first, let last = pages.last else { return .partial }
+        guard Int64(pages.count) >= last.facts.totalPages,
+            Int64(pages.count) >= first.facts.totalPages
+        else { return .partial }
+        let isSteady =
+            first.facts.totalPages == last.facts.totalPages
+            && first.facts.totalResults == last.facts.totalResults
+        let hasSkipped = pages.contains { $0.facts.skipped.count > 0 }
+        return isSteady && !hasSkipped && !hasDoubledRow ? .complete : .everyPage
+    }
+}

@@ -1,0 +1,70 @@
+public import APIClient
+public import Store
+
+/// The todos of one account: where they are pulled from and how they are sent.
+public struct TodosSource: Sendable {
+    public let session: TodosSession
+    public let account: Account
+    public let interval: Duration
+    /// How many operations may be under way, 1…16.
+    public let concurrency: Int
+    /// Whether the server honours `Idempotency-Key`.
+    public let honoursIdempotencyKeys: Bool
+    /// The whole time for one request; twice that, a lost request may still take effect.
+    public let timeout: Duration
+
+    /// The todos behind `session`.
+    public init(
+        session: TodosSession, account: Account, interval: Duration, concurrency: Int,
+        honoursIdempotencyKeys: Bool, timeout: Duration
+    ) {
+        self.session = session
+        self.account = account
+        self.interval = interval
+        self.concurrency = concurrency
+        self.honoursIdempotencyKeys = honoursIdempotencyKeys
+        self.timeout = timeout
+    }
+
+    /// What the validators of the list are kept under.
+    var url: String { session.client.baseURL.description + "/todos" }
+
+    /// How long after its intent a request may still take effect.
+    var settlingTime: Duration { timeout * 2 }
+}
+
+/// The upcoming movies: where they are pulled from.
+public struct MoviesSource: Sendable {
+    public let client: MoviesClient
+    public let interval: Duration
+
+    /// The movies behind `client`.
+    public init(client: MoviesClient, interval: Duration) {
+        self.client = client
+        self.interval = interval
+    }
+}
+
+/// Why a cycle starts.
+public enum CycleCause: Sendable, Hashable {
+    /// It was due.
+    case scheduled
+    /// Another program wrote to the cache.
+    case localWrite
+    /// A person asked: our own backoff is skipped, what the server asked for is not.
+    case asked(acceptsRemovals: Bool)
+
+    var isAsked: Bool {
+        switch self {
+        case .asked: true
+        case .scheduled, .localWrite: false
+        }
+    }
+
+    var acceptsRemovals: Bool {
+        switch self {
+        case .asked(let accepts): accepts
+        case .scheduled, .localWrite: false
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import Host
+public import Store
+
+/// Runs cycles: pull, reconcile, replay. Decides by pure rules, acts on the store and the servers
+/// at the edge, and keeps nothing between cycles but what the store remembers.
+///
+/// A resource's cycle never overlaps itself: its caller awaits one before it starts the next. The
+/// two resources may run beside each other.
+public struct Synchronizer: Sendable {
+    let store: CacheStore
+    let todos: TodosSource?
+    let movies: MoviesSource?
+    let time: any TimeSource
+    let random: any RandomSource
+    let backoff: Backoff
+    let stop: StopSignal
+
+    /// A synchronizer of one cache with up to two sources; a resource without one is left out.
+    public init(
+        store: CacheStore, todos: TodosSource?, movies: MoviesSource?, time: any TimeSource,
+        random: any RandomSource, backoff: Backoff, stop: StopSignal
+    ) {
+        self.store = store
+        self.todos = todos
+        self.movies = movies
+        self.time = time
+        self.random = random
+        self.backoff = backoff
+        self.stop = stop
+    }
+
+    /// The resources that have a source.
+    public var resources: [Resource] {
+        (movies == nil ? [] : [.movies]) + (todos == nil ? [] : [.todos])
+    }
+
+    /// Runs one cycle of `resource` and returns how it went; a failure of the server is a report,
+    /// only a failure of the cache is thrown. A resource without a source is left as it is.
+    ///
+    /// When the caller's task is cancelled, requests in flight end, and what they may have done is
+    /// in doubt.
+    public func cycle(
+        _ resource: Resource, because cause: CycleCause
+    ) async throws(StoreError) -> CycleReport {
+        switch resource {
+        case .todos:
+            guard let todos else { return try await idleReport(of: .todos) }
+            return try await TodosCycle(engine: self, source: todos, cause: cause).run()
+        case .movies:
+            guard let movies else { return try await idleReport(of: .movies) }
+            return try await MoviesCycle(engine: self, source: movies, cause: cause).run()
+        }
+    }
+
+    /// When the next cycle of `resource` is due, as the last one left it: at once where nothing is
+    /// known or it was in another boot, never later than one interval or the longest backoff.
+    public func due(_ resource: Resource) async throws(StoreError) -> BootTime {
+        let memory = try await store.memory(of: resource)
+        let now = time.bootTime()
+        guard let due = memory.due, due.boot == now.boot else { return now }
+        let interval = resource == .todos ? todos?.interval : movies?.interval
+        let latest = now.advanced(by: max(interval ?? .zero, .seconds(3600)))
+        return due.milliseconds > latest.milliseconds ? latest : due
+    }
+
+    private func idleReport(of resource: Resource) async throws(StoreError) -> CycleReport {
+        let memory = try await store.memory(of: resource)
+        return CycleReport(
+            resource: resource, memory: memory,
+            due: time.bootTime().advanced(by: .seconds(7 * 86400)))
+    }
+}
+
+extension Synchronizer {
+    /// The next moment after a success: one interval, less up to a tenth of it by chance, so that
+    /// a fleet does not arrive together.
+    func nextDue(after interval: Duration) -> BootTime {
+        let jitter = random.number(upTo: interval.wholeMilliseconds / 10)
+        return time.bootTime().advanced(by: interval - .milliseconds(jitter))
+    }
+
+    /// The next moment after so many failures in a row.
+    func nextDue(afterFailures failures: Int, serverAsks: Duration?) -> BootTime {
+        time.bootTime().advanced(
+            by: backoff.delay(afterFailures: failures, serverAsks: serverAsks, random: random))
+    }
+
+    /// What the wall clock will show at `moment`, for people.
+    func shown(_ moment: BootTime) -> WallTime {
+        let wait = moment.milliseconds - time.bootTime().milliseconds
+        return WallTime(milliseconds: time.wallTime().milliseconds + wait)
+    }
+
+    /// Writes the status row of a cycle, after the checkpoint that it may be time for: the first
+    /// commit into an emptied WAL costs a sync, a second one does not.
+    func conclude(
+        _ report: CycleReport, began: BootTime, attemptedAt: WallTime, pull: PullFacts?,
+        failures: Int, dueAskedByServer: Bool
+    ) async throws(StoreError) {
+        try await store.checkpointIfDue()
+        try await store.record(
+            CycleRecord(
+                resource: report.resource, state: report.state, attemptedAt: attemptedAt,
+                pull: pull, failures: failures, error: report.error, due: report.due,
+                dueShown: shown(report.due), dueAskedByServer: dueAskedByServer,
+                durationMilliseconds: time.bootTime().milliseconds - began.milliseconds))
+    }
+}

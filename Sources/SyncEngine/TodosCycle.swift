@@ -1,0 +1,117 @@
+internal import APIClient
+internal import Host
+internal import Store
+
+/// One cycle of the todos: pull, reconcile, replay.
+struct TodosCycle {
+    let engine: Synchronizer
+    let source: TodosSource
+    let cause: CycleCause
+
+    func run() async throws(StoreError) -> CycleReport {
+        let began = engine.time.bootTime()
+        let attemptedAt = engine.time.wallTime()
+        let opening = try await engine.store.openTodosCycle(url: source.url)
+        var report = CycleReport(
+            resource: .todos, memory: opening.memory, due: opening.memory.due ?? began)
+        guard !mustWait(opening.memory, now: began) else { return report }
+
+        var facts: PullFacts?
+        if !maySkipPull(opening, now: began) {
+            switch try await pull(opening, into: &report) {
+            case .taken(let taken): facts = taken
+            case .failed(let error):
+                return try await fail(
+                    &report, error, memory: opening.memory, began: began, attemptedAt: attemptedAt)
+            }
+        }
+        var outcome = ReplayOutcome()
+        if report.state != .held, !isPaused(opening.memory) {
+            outcome = try await Replay(
+                engine: engine, source: source, permission: permission(hasPulled: facts != nil)
+            ).run()
+        }
+        report.replay = outcome.counts
+        if let halt = outcome.halt {
+            return try await fail(
+                &report, halt, memory: opening.memory, began: began, attemptedAt: attemptedAt,
+                pull: facts)
+        }
+        let memory = try await engine.store.memory(of: .todos)
+        report.due = try await nextDue(memory, outcome: outcome)
+        try await engine.conclude(
+            report, began: began, attemptedAt: attemptedAt, pull: facts, failures: 0,
+            dueAskedByServer: false)
+        return report
+    }
+
+    /// A failure ends the cycle; the queue stays as it is, and the next one comes after backoff.
+    private func fail(
+        _ report: inout CycleReport, _ failure: CycleFailure, memory: SyncMemory, began: BootTime,
+        attemptedAt: WallTime, pull: PullFacts? = nil
+    ) async throws(StoreError) -> CycleReport {
+        // A request that we ended ourselves says nothing about the server.
+        guard !failure.isOurs else { return report }
+        let failures = memory.failures + 1
+        report.state = failure.state
+        report.error = failure.text
+        report.hint = failure.hint
+        report.due = engine.nextDue(afterFailures: failures, serverAsks: failure.serverAsks)
+        try await engine.conclude(
+            report, began: began, attemptedAt: attemptedAt, pull: pull, failures: failures,
+            dueAskedByServer: failure.serverAsks != nil)
+        return report
+    }
+
+    /// A local write does not break into a backoff, nor a person into a wait the server asked for.
+    private func mustWait(_ memory: SyncMemory, now: BootTime) -> Bool {
+        guard let due = memory.due, now.elapsed(since: due) < .zero else { return false }
+        switch cause {
+        case .scheduled: return false
+        case .localWrite: return memory.failures > 0
+        case .asked: return memory.dueAskedByServer
+        }
+    }
+
+    private func isPaused(_ memory: SyncMemory) -> Bool {
+        guard let pause = memory.pause, engine.time.bootTime().elapsed(since: pause) < .zero else {
+            return false
+        }
+        return !cause.isAsked || memory.pauseAskedByServer
+    }
+
+    /// A large list is not fetched again for each added todo: creates need no list.
+    private func maySkipPull(_ opening: CycleOpening, now: BootTime) -> Bool {
+        guard cause == .localWrite, opening.holdsOnlyNewCreates, opening.memory.state == .ok,
+            opening.memory.heldSince == nil, let pulledAt = opening.memory.pulledAt
+        else { return false }
+        return now.elapsed(since: pulledAt) < min(.seconds(10), source.interval)
+    }
+
+    private func permission(hasPulled: Bool) -> ReplayPlan.Permission {
+        ReplayPlan.Permission(
+            now: engine.time.bootTime(), deletes: hasPulled, ignoresBackoff: cause.isAsked,
+            repeatsUnderKey: source.honoursIdempotencyKeys)
+    }
+
+    /// One interval later, or earlier where an operation waits for less: for its own moment, for
+    /// the time when doubt can be decided, or, after progress, for nothing but its turn.
+    private func nextDue(
+        _ memory: SyncMemory, outcome: ReplayOutcome
+    ) async throws(StoreError) -> BootTime {
+        var due = engine.nextDue(after: source.interval)
+        let now = engine.time.bootTime()
+        if let held = memory.heldSince, held.boot == now.boot {
+            // Neither sooner nor later than the second pull that can agree with the held one.
+            let second = held.advanced(by: source.interval)
+            return second.milliseconds > now.milliseconds ? second : due
+        }
+        let waits = try await engine.store.queueWaits(now: now, settlingTime: source.settlingTime)
+        if let wait = waits.next { due = due.milliseconds < wait.milliseconds ? due : wait }
+        if waits.hasSendable, outcome.counts.hasProgress, !outcome.isPaused { due = now }
+        if let pause = memory.pause, pause.boot == now.boot, waits.hasSendable {
+            due = due.milliseconds < pause.milliseconds ? due : pause
+        }
+        return due
+    }
+}

@@ -1,0 +1,67 @@
+public import Host
+public import Store
+
+/// Whether a pull that takes rows away is believed.
+///
+/// A server that forgot everything answers with a short list, and the answer is valid. So a pull in
+/// which more than half of at least ten rows are missing is held, until one interval later a second
+/// one misses more than half again, or the person accepts it.
+public struct WipeGuard: Sendable, Hashable {
+    /// When the pull began.
+    public let pullBegan: BootTime
+    /// How much later a second pull counts.
+    public let interval: Duration
+    /// The person has accepted what the pull takes away.
+    public let isAccepted: Bool
+
+    /// The guard of one pull.
+    public init(pullBegan: BootTime, interval: Duration, isAccepted: Bool) {
+        self.pullBegan = pullBegan
+        self.interval = interval
+        self.isAccepted = isAccepted
+    }
+
+    /// Fewer rows than this are not guarded.
+    public static let smallestGuarded: Int64 = 10
+
+    /// What to do with the pull.
+    public enum Judgement: Sendable, Hashable {
+        /// Take it, and forget a hold.
+        case take
+        /// Hold it, and remember its rows.
+        case hold
+        /// Hold it; the first hold goes on.
+        case keepHolding
+    }
+
+    /// Judges a pull that would take `removals` away.
+    ///
+    /// `heldBefore` are the rows missing both from the held pull and this one, `isHoldDue` tells
+    /// that this pull began one interval or more after the held one; both only matter with a hold.
+    public static func judge(
+        _ removals: RemovalCount, heldBefore: Int64?, isHoldDue: Bool, isAccepted: Bool
+    ) -> Judgement {
+        guard isMost(removals.missing, of: removals.counted), !isAccepted else { return .take }
+        guard let heldBefore else { return .hold }
+        return isHoldDue && isMost(heldBefore, of: removals.counted) ? .take : .keepHolding
+    }
+
+    /// Whether the pull is held; remembers or forgets the hold accordingly.
+    func isHeld(_ hold: PullHold) throws -> Bool {
+        let since = try hold.since()
+        let judgement = Self.judge(
+            try hold.removals(), heldBefore: try since.map { _ in try hold.removalsHeldBefore() },
+            isHoldDue: since.map { pullBegan.elapsed(since: $0) >= interval } ?? false,
+            isAccepted: isAccepted)
+        switch judgement {
+        case .take: try hold.forget()
+        case .hold: try hold.remember(since: pullBegan)
+        case .keepHolding: break
+        }
+        return judgement != .take
+    }
+
+    private static func isMost(_ missing: Int64, of counted: Int64) -> Bool {
+        counted >= smallestGuarded && missing * 2 > counted
+    }
+}
