@@ -1,0 +1,56 @@
+extension Table {
+    /// The spaces between two columns.
+    private static let gap = 2
+    /// A flexible column keeps so many columns while others can still give way.
+    private static let readable = 8
+
+    /// How wide each column is drawn. Law: the sum with its gaps is at most `available`; columns
+    /// at the end for which not even one place is left are not drawn.
+    func widths(of escaped: [[Cell]], available: Int) -> [Int] {
+        let drawn = min(columns.count, max(0, available + Self.gap) / (1 + Self.gap))
+        var widths = columns.indices.prefix(drawn).map { index in
+            let natural = escaped.reduce(1) { widest, row in
+                max(widest, DisplayWidth.columns(of: row[index].text))
+            }
+            return min(natural, max(1, available))
+        }
+        var excess = widths.reduce(0, +) + Self.gap * max(0, drawn - 1) - available
+        let flexible = widths.indices.filter { columns[$0].isFlexible }
+        narrow(&widths, among: flexible, downTo: Self.readable, by: &excess)
+        narrow(&widths, among: Array(widths.indices), downTo: 1, by: &excess)
+        return widths
+    }
+
+    /// Takes `excess` from the widest of `candidates`, one place at a time, as far as `floor`.
+    private func narrow(
+        _ widths: inout [Int], among candidates: [Int], downTo floor: Int, by excess: inout Int
+    ) {
+        while excess > 0 {
+            guard let widest = candidates.max(by: { widths[$0] < widths[$1] }),
+                widths[widest] > floor
+            else { return }
+            widths[widest] -= 1
+            excess -= 1
+        }
+    }
+
+    /// One row, cut and padded to `widths`, without spaces at its end.
+    func line(of row: [Cell], widths: [Int], style: Style) -> String {
+        var line = ""
+        // Spaces are owed until something follows them, so that none stand at the end of a line.
+        var owed = 0
+        for (index, width) in widths.enumerated() {
+            let text = DisplayWidth.fitted(row[index].text, to: width)
+            let padding = width - DisplayWidth.columns(of: text)
+            let isTrailing = columns[index].alignment == .trailing
+            if isTrailing { owed += padding }
+            if !text.isEmpty {
+                line += String(repeating: " ", count: owed)
+                line += style.applied(row[index].emphasis, to: text)
+                owed = 0
+            }
+            owed += (isTrailing ? 0 : padding) + Self.gap
+        }
+        return line
+    }
+}

@@ -1,0 +1,89 @@
+/// Rows under headers, for a person at a terminal or a program at the end of a pipe.
+///
+/// On a terminal, columns are padded and two spaces apart, and no line is wider than the
+/// terminal: the widest flexible column gives way first, its cells end with `…`. In a stream the
+/// fields are separated by one tab and nothing is cut, so that `cut -f` works; the header is the
+/// first line of both. Every cell goes through ``ForeignText``, so that no field holds a tab, a
+/// newline or a command to the terminal.
+public struct Table: Sendable, Hashable {
+    /// From left to right.
+    public var columns: [Column]
+    /// A row that is shorter than ``columns`` ends with empty cells; a longer one is cut.
+    public var rows: [[Cell]]
+
+    /// One column: its header, and how its cells stand.
+    public struct Column: Sendable, Hashable {
+        /// What the column holds.
+        public var header: String
+        /// Of the cells and of the header.
+        public var alignment: Alignment
+        /// Whether it gives way before the others when the terminal is narrow.
+        public var isFlexible: Bool
+
+        /// A column; numbers read best at the trailing edge, titles are flexible.
+        public init(
+            _ header: String, alignment: Alignment = .leading, isFlexible: Bool = false
+        ) {
+            self.header = header
+            self.alignment = alignment
+            self.isFlexible = isFlexible
+        }
+    }
+
+    /// At which edge of its column a cell stands.
+    public enum Alignment: Sendable, Hashable { case leading, trailing }
+
+    /// A text, escaped when it is shown, and what it means.
+    public struct Cell: Sendable, Hashable, ExpressibleByStringLiteral {
+        /// Any text, as it came.
+        public var text: String
+        /// Seen only where the style has colour.
+        public var emphasis: Style.Emphasis
+
+        /// A cell; the text may be anything.
+        public init(_ text: String, _ emphasis: Style.Emphasis = .plain) {
+            self.text = text
+            self.emphasis = emphasis
+        }
+
+        /// A plain cell.
+        public init(stringLiteral text: String) {
+            self.init(text)
+        }
+    }
+
+    /// A table; neither the number of rows nor the length of a cell is bounded.
+    public init(columns: [Column], rows: [[Cell]]) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// The whole table with its header, every line ended by a newline; nothing without columns.
+    public func bytes(for destination: Destination) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for line in lines(for: destination) {
+            bytes.append(contentsOf: line.utf8)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
+    }
+
+    /// The lines of ``bytes(for:)`` without their newlines.
+    package func lines(for destination: Destination) -> [String] {
+        guard !columns.isEmpty else { return [] }
+        let header = columns.map { Cell(ForeignText($0.header).escaped, .strong) }
+        let body = rows.map { row in
+            columns.indices.map { index in
+                index < row.count
+                    ? Cell(ForeignText(row[index].text).escaped, row[index].emphasis) : Cell("")
+            }
+        }
+        switch destination {
+        case .stream:
+            return ([header] + body).map { $0.map(\.text).joined(separator: "\t") }
+        case .terminal(let available, let style):
+            let widths = widths(of: [header] + body, available: available)
+            return ([header] + body).map { line(of: $0, widths: widths, style: style) }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Rendering
+import Testing
+
+@Suite struct TableTests {
+    private let todos = Table(
+        columns: [
+            .init("ID", alignment: .trailing), .init("TITLE", isFlexible: true), .init("STATE"),
+        ],
+        rows: [
+            ["1", "milk", "synced"],
+            ["12", "a rather long errand in 東京", .init("rejected", .bad)],
+        ])
+
+    private func lines(_ table: Table, columns: Int, colour: Bool = false) -> [String] {
+        table.lines(for: .terminal(columns: columns, style: Style(colour: colour)))
+    }
+
+    @Test func `a wide terminal shows everything, in columns two spaces apart`() {
+        #expect(
+            lines(todos, columns: 80) == [
+                "ID  TITLE                         STATE",
+                " 1  milk                          synced",
+                "12  a rather long errand in 東京  rejected",
+            ])
+    }
+
+    @Test func `in a narrow terminal the flexible column gives way`() {
+        #expect(
+            lines(todos, columns: 30) == [
+                "ID  TITLE             STATE",
+                " 1  milk              synced",
+                "12  a rather long e…  rejected",
+            ])
+    }
+
+    @Test func `when the flexible column is as narrow as can be read, the others give way`() {
+        #expect(
+            lines(todos, columns: 18) == [
+                "ID  TITLE   STATE",
+                " 1  milk    synced",
+                "12  a rat…  rejec…",
+            ])
+        #expect(lines(todos, columns: 5) == ["…  T…", "1  m…", "…  a…"])
+        #expect(lines(todos, columns: 0) == ["", "", ""])
+    }
+
+    @Test func `in a stream, fields are separated by one tab and nothing is cut`() {
+        #expect(
+            todos.bytes(for: .stream)
+                == Array(
+                    """
+                    ID\tTITLE\tSTATE
+                    1\tmilk\tsynced
+                    12\ta rather long errand in 東京\trejected
+
+                    """.utf8))
+    }
+
+    @Test func `colour follows the meaning, only where it is asked for`() {
+        let coloured = lines(todos, columns: 80, colour: true)
+        #expect(coloured[0].hasPrefix("\u{1b}[1mID\u{1b}[0m  \u{1b}[1mTITLE\u{1b}[0m"))
+        #expect(coloured[1] == lines(todos, columns: 80)[1])
+        #expect(coloured[2].hasSuffix("東京  \u{1b}[31mrejected\u{1b}[0m"))
+        #expect(!lines(todos, columns: 80).joined().contains("\u{1b}"))
+    }
+
+    @Test func `a cell cannot add a line, a field or a command`() {
+        let table = Table(columns: [.init("A"), .init("B")], rows: [["x\ny\tz\u{1b}[2J", "b"]])
+        #expect(
+            table.lines(for: .stream) == ["A\tB", #"x\u{a}y\u{9}z\u{1b}[2J"# + "\tb"])
+        #expect(lines(table, columns: 80)[1] == #"x\u{a}y\u{9}z\u{1b}[2J  b"#)
+    }
+
+    @Test func `a short row ends with empty cells, a long one is cut, no columns are no lines`() {
+        let table = Table(columns: [.init("A"), .init("B")], rows: [["1"], ["1", "2", "3"]])
+        #expect(table.lines(for: .stream) == ["A\tB", "1\t", "1\t2"])
+        #expect(lines(table, columns: 9) == ["A  B", "1", "1  2"])
+        #expect(Table(columns: [], rows: [["1"]]).bytes(for: .stream) == [])
+        #expect(Table(columns: [.init("A")], rows: []).bytes(for: .stream) == Array("A\n".utf8))
+    }
+
+    @Test func `no line is ever wider than the terminal and no row takes a second one`() {
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<400 {
+            let count = Int.random(in: 1...6, using: &random)
+            let table = Table(
+                columns: (0..<count).map { _ in
+                    .init(
+                        random.text(),
+                        alignment: Bool.random(using: &random) ? .leading : .trailing,
+                        isFlexible: Bool.random(using: &random))
+                },
+                rows: (0..<4).map { _ in (0..<count).map { _ in .init(random.text()) } })
+            for width in [0, 1, 2, 3, 5, 8, 13, 20, 33, 54, 80, 132] {
+                let lines = lines(table, columns: width)
+                #expect(lines.count == 5)
+                for line in lines {
+                    #expect(DisplayWidth.columns(of: line) <= width)
+                    #expect(!line.contains("\n"))
+                }
+            }
+        }
+    }
+
+    @Test func `colour changes no width: without its commands, each line is the plain one`() {
+        let plain = lines(todos, columns: 24)
+        let coloured = lines(todos, columns: 24, colour: true)
+        #expect(coloured.map { $0.replacing(/\u{1b}\[[0-9]*m/, with: "") } == plain)
+    }
+}
