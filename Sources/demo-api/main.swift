@@ -1,1 +1,4 @@
-print("")
+import DemoServer
+import Glibc
+
+exit(DemoProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,75 @@
+public import Host
+public import ReferenceAPI
+
+/// Why the demo server does not start, or stops.
+public enum DemoError: Error, Sendable, Hashable {
+    /// The command line is wrong; one sentence says where.
+    case usage(String)
+    /// Another program listens on the port.
+    case portTaken(UInt16)
+    /// The port cannot be listened on for another reason.
+    case cannotListen(UInt16, SystemError)
+    /// The state file cannot be opened, read or made.
+    case stateUnusable(path: String, SystemError)
+    /// The state file holds something else in this line.
+    case stateNotOurs(path: String, line: Int)
+    /// Another demo server uses the state file.
+    case stateInUse(path: String)
+    /// A change could not be saved; its answer was not sent.
+    case stateNotSaved(path: String, SystemError)
+    /// A file of recorded movies cannot be read.
+    case moviesUnreadable(path: String, SystemError)
+    /// The files of recorded movies make no list; `path` is the file that is meant, if one is.
+    case moviesRefused(path: String?, RecordedPagesError)
+    /// Standard output does not take the line with the address.
+    case output(OutputError)
+
+    /// The exit status (sysexits(3)).
+    public var exitStatus: Int32 {
+        switch self {
+        case .usage: 64
+        case .stateUnusable, .stateNotOurs, .moviesUnreadable, .moviesRefused: 65
+        case .cannotListen: 69
+        case .stateNotSaved, .output: 74
+        case .portTaken, .stateInUse: 75
+        }
+    }
+
+    /// What to do next, in one imperative sentence.
+    public var hint: String {
+        switch self {
+        case .usage: "Run demo-api --help to see the options."
+        case .portTaken: "Stop the other program, or choose another port with --port (0: any)."
+        case .stateInUse: "Stop the other demo-api, or give another file with --state."
+        case .stateNotOurs: "Move the file away to start anew, or give another one with --state."
+        case .moviesRefused(_, let error): error.hint
+        case .output(let error): error.hint
+        case .cannotListen(_, let error), .stateUnusable(_, let error),
+            .stateNotSaved(_, let error), .moviesUnreadable(_, let error):
+            error.hint
+        }
+    }
+}
+
+extension DemoError: CustomStringConvertible {
+    /// What is wrong, on one line.
+    public var description: String {
+        switch self {
+        case .usage(let sentence): sentence
+        case .portTaken(let port): "another program listens on port \(port) of this machine"
+        case .cannotListen(let port, let error): "cannot listen on port \(port): \(error)"
+        case .stateUnusable(let path, let error):
+            "the state file \(LineText(path)) cannot be used: \(error)"
+        case .stateNotOurs(let path, let line):
+            "\(LineText(path)) is not a state file of demo-api: line \(line) cannot be read"
+        case .stateInUse(let path): "another demo-api uses the state file \(LineText(path))"
+        case .stateNotSaved(let path, let error):
+            "a change could not be saved in \(LineText(path)): \(error)"
+        case .moviesUnreadable(let path, let error):
+            "the movies file \(LineText(path)) cannot be read: \(error)"
+        case .moviesRefused(let path?, let error): "\(LineText(path)): \(error)"
+        case .moviesRefused(nil, let error): "the movies files: \(error)"
+        case .output(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import APIClient
+import ReferenceAPI
+
+/// The services, their journal and their faults: what one request after the other goes through.
+struct ServerCore: ~Copyable, Sendable {
+    /// What the network side does with a request.
+    enum Outcome {
+        case answer(HTTPResponse, Fate)
+        /// Close the connection without an answer.
+        case close(Fate)
+        /// The change could not be saved: close this connection, and answer nothing any more.
+        case failed(DemoError)
+    }
+
+    private(set) var server: ReferenceServer
+    private var journal: StateJournal?
+    private var faults: FaultPlan
+    private var hasFailed = false
+
+    private init(
+        server: ReferenceServer, journal: consuming StateJournal?, faults: FaultPlan
+    ) {
+        self.server = server
+        self.journal = journal
+        self.faults = faults
+    }
+
+    /// The services, going on from the journal's state where there is one; the account of the
+    /// demo is made where it is missing.
+    static func open(_ settings: ServerSettings) throws(DemoError) -> ServerCore {
+        var state = ReferenceState()
+        var journal: StateJournal?
+        if let path = settings.stateFile { journal = try StateJournal.open(path, into: &state) }
+        var core = ServerCore(
+            server: ReferenceServer(
+                state: state, behaviour: settings.behaviour, movies: settings.movies),
+            journal: journal, faults: FaultPlan(settings.faults, random: settings.random))
+        core.server.addUser(name: "Demo", email: "demo@example.com", password: "demo")
+        try core.save()
+        return core
+    }
+
+    /// Lets `request` meet its fate; what it changes is on disk before this returns.
+    mutating func handle(_ request: HTTPRequest, at seconds: Int64) -> Outcome {
+        guard !hasFailed else { return .close(.requestLost) }
+        let fate = faults.next()
+        switch fate {
+        case .requestLost:
+            return .close(fate)
+        case .refused:
+            return .answer(ReferenceServer.refusal(503, "Service Unavailable"), fate)
+        case .served, .answerLost:
+            let answer = server.answer(request, at: seconds)
+            do throws(DemoError) {
+                try save()
+            } catch {
+                hasFailed = true
+                return .failed(error)
+            }
+            return fate == .answerLost ? .close(fate) : .answer(answer, fate)
+        }
+    }
+
+    private mutating func save() throws(DemoError) {
+        guard !server.lastChanges.isEmpty else { return }
+        try journal?.append(server.lastChanges)
+    }
+}

@@ -1,0 +1,41 @@
+public import ReferenceAPI
+
+/// What a ``LoopbackServer`` is made of.
+public struct ServerSettings: Sendable {
+    /// On 127.0.0.1; 0 is any free port.
+    public var port: UInt16
+    /// Where the todo service keeps its state; `nil`: in memory.
+    public var stateFile: String?
+    /// How both services behave.
+    public var behaviour: ReferenceBehaviour
+    /// What the movie service serves.
+    public var movies: MovieCatalogue
+    /// How the server misbehaves.
+    public var faults: FaultRates
+    /// Chooses the requests that meet a fault.
+    public var random: any RandomNumberGenerator & Sendable
+    /// Seconds since 1970.
+    public var now: @Sendable () -> Int64
+    /// Gets a line for each request, in which no token and no body occurs.
+    public var log: @Sendable (String) -> Void
+    /// Gets the error after which the server answers nothing any more.
+    public var failed: @Sendable (DemoError) -> Void
+
+    /// All of it.
+    public init(
+        port: UInt16, stateFile: String?, behaviour: ReferenceBehaviour, movies: MovieCatalogue,
+        faults: FaultRates, random: any RandomNumberGenerator & Sendable,
+        now: @escaping @Sendable () -> Int64, log: @escaping @Sendable (String) -> Void,
+        failed: @escaping @Sendable (DemoError) -> Void
+    ) {
+        self.port = port
+        self.stateFile = stateFile
+        self.behaviour = behaviour
+        self.movies = movies
+        self.faults = faults
+        self.random = random
+        self.now = now
+        self.log = log
+        self.failed = failed
+    }
+}
