@@ -100,6 +100,26 @@ public struct DatabaseFile: Sendable, Hashable {
     }
 }
 
+extension DatabaseFile {
+    /// Refuses a path that can never be a database's, without making or changing anything: a relative
+    /// one, one without a name, and one that leads to a link, a directory, a FIFO or a device.
+    ///
+    /// A missing file or directory is not an error, nor is one that may not be looked at: who may is
+    /// found out when the database is opened.
+    ///
+    /// - Parameter path: As a person wrote it.
+    /// - Throws: ``FileError``.
+    public static func requireDatabasePath(_ path: String) throws(FileError) {
+        do throws(FileError) {
+            _ = try find(at: path)
+        } catch .system {
+            return
+        } catch {
+            throw error
+        }
+    }
+}
+
 /// The directory and the name of what an absolute path leads to.
 func splitPath(_ path: String) throws(FileError) -> (parent: String, name: String) {
     try FileError.checkPath(path)

@@ -13,6 +13,12 @@ public struct SmallFile: Sendable, Hashable {
         self.limit = limit
     }
 
+    /// Whether something of this name is there, whatever it is; a link that leads nowhere, too.
+    public var exists: Bool {
+        var status = stat()
+        return !path.utf8.contains(0) && lstat(path, &status) == 0
+    }
+
     /// Reads the whole file; a link to it is followed.
     ///
     /// - Returns: All its bytes.

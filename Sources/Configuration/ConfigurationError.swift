@@ -1,0 +1,107 @@
+public import Host
+
+/// Why there are no settings. One kind for everything that a person mends in the configuration.
+public enum ConfigurationError: Error, Sendable, Hashable {
+    /// A place in the configuration file.
+    public struct Place: Sendable, Hashable, CustomStringConvertible {
+        /// The file's path.
+        public let file: String
+        /// Where in it.
+        public let position: TextPosition
+
+        /// `FILE:LINE:COLUMN`, as compilers and editors write it.
+        public var description: String {
+            "\(LineText(file)):\(position.line):\(position.column)"
+        }
+    }
+
+    /// No file was named and none is at the usual places.
+    case noFile(searched: [String])
+    /// The configuration file cannot be read.
+    case file(FileError)
+    /// It is no JSON, or a key is doubled.
+    case syntax(Place, reason: String)
+    /// A key that does not exist; the known one that is most like it.
+    case unknownKey(Place, name: String, nearest: String?)
+    /// A value that the key does not take; `nil` where it must not be shown.
+    case badValue(Place, name: String, value: String?, allowed: String)
+    /// A base URL on another machine, without TLS.
+    case insecure(Place, name: String, url: String)
+    /// A secret in the file itself, for another machine.
+    case inlineSecret(Place, name: String, instead: String)
+    /// One secret from two places.
+    case twoSources(String, String)
+    /// A key that must be set because another one is.
+    case missing(name: String, because: String)
+    /// A variable of the environment that cannot be meant so.
+    case environment(name: String, problem: String)
+    /// The database's path leads to something that is no database.
+    case database(FileError)
+    /// A file that holds a secret cannot be read safely.
+    case secretFile(name: String, FileError)
+    /// What should be a secret cannot be one. It is not shown.
+    case badSecret(name: String, problem: String)
+
+    /// What to do next, in one imperative sentence.
+    public var hint: String {
+        switch self {
+        case .noFile(let searched):
+            "Name a file with --config, or write \(searched.first.map(show) ?? "one")."
+        case .file(let error), .database(let error), .secretFile(_, let error): error.hint
+        case .syntax: "Correct the file at this place."
+        case .unknownKey(_, let name, let nearest?):
+            nearest == name
+                ? "Write it nested: \(Self.nested(name))."
+                : "Write \(nearest) if that is meant, or take the key out."
+        case .unknownKey(_, _, nil): "Take the key out."
+        case .badValue(_, _, _, let allowed): "Write \(allowed)."
+        case .insecure(_, _, let url):
+            "Use https, or add \"\(url)\" to http.allowInsecure if the network is trusted."
+        case .inlineSecret(_, _, let instead):
+            "Put the secret into a file of mode 0600 and name that in \(instead)."
+        case .twoSources(let first, let second): "Keep one of \(first) and \(second)."
+        case .missing(let name, _): "Set \(name) in the configuration."
+        case .environment(let name, _): "Unset \(name), or give it an absolute path."
+        case .badSecret(let name, _):
+            "Write the secret, and nothing else, on one line where \(name) says."
+        }
+    }
+
+    private static func nested(_ name: String) -> String {
+        let parts = name.split(separator: ".", maxSplits: 1)
+        return parts.count == 2 ? "{\"\(parts[0])\": {\"\(parts[1])\": …}}" : name
+    }
+}
+
+extension ConfigurationError: CustomStringConvertible {
+    /// What is wrong and where, on one line, without any secret.
+    public var description: String {
+        switch self {
+        case .noFile(let searched):
+            "there is no configuration (looked for \(searched.map(show).joined(separator: ", ")))"
+        case .file(let error): "the configuration cannot be read: \(error)"
+        case .syntax(let place, let reason): "\(place): \(show(reason))"
+        case .unknownKey(let place, let name, let nearest):
+            "\(place): the key \"\(show(name))\" is not known"
+                + (nearest.map { $0 == name ? "" : "; the nearest is \"\($0)\"" } ?? "")
+        case .badValue(let place, let name, let value, let allowed):
+            "\(place): \(name) must be \(allowed)" + (value.map { ", not \(show($0))" } ?? "")
+        case .insecure(let place, let name, let url):
+            "\(place): \(name) is \(url), which is on another machine and has no TLS"
+        case .inlineSecret(let place, let name, _):
+            "\(place): \(name) holds a secret for a server on another machine"
+        case .twoSources(let first, let second):
+            "one secret has two sources: \(show(first)) and \(show(second))"
+        case .missing(let name, let because): "\(name) is not set, \(because)"
+        case .environment(let name, let problem): "the variable \(name) \(show(problem))"
+        case .database(let error): "the database cannot be used: \(error)"
+        case .secretFile(let name, let error): "\(name) cannot be used: \(error)"
+        case .badSecret(let name, let problem): "\(name) cannot be used: \(problem)"
+        }
+    }
+}
+
+/// Text from a file or the environment on one line, cut where it is long.
+private func show(_ text: String) -> String {
+    LineText(text.count > 300 ? text.prefix(300) + "…" : text).description
+}

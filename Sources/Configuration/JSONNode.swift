@@ -1,0 +1,63 @@
+/// A piece of a JSON document together with where it stands.
+struct JSONNode: Sendable, Hashable {
+    enum Value: Sendable, Hashable {
+        case null
+        case bool(Bool)
+        /// As it is written, checked in nothing but that it begins like a number.
+        case number(String)
+        case text(String)
+        case list([JSONNode])
+        case object([Member])
+    }
+
+    struct Member: Sendable, Hashable {
+        let key: String
+        let offset: Int
+        let node: JSONNode
+    }
+
+    let value: Value
+    /// Of the first byte. A ``TextPosition`` is worked out only for the places that are told.
+    let offset: Int
+
+    /// The value as a person would recognise it, on one line and cut.
+    var excerpt: String {
+        switch value {
+        case .null: "null"
+        case .bool(let value): String(value)
+        case .number(let text): text.count > 40 ? text.prefix(40) + "…" : text
+        case .text(let text): "\"" + (text.count > 60 ? text.prefix(60) + "…" : text) + "\""
+        case .list: "a list"
+        case .object: "an object"
+        }
+    }
+}
+
+/// A place in a text, both numbers from 1; columns count characters of Unicode, not bytes.
+public struct TextPosition: Sendable, Hashable {
+    /// The line.
+    public let line: Int
+    /// The column.
+    public let column: Int
+
+    /// A place.
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    /// The place of the byte at `offset` of `bytes`.
+    init(offset: Int, in bytes: [UInt8]) {
+        let before = bytes[..<min(offset, bytes.count)]
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        // Bytes that continue a character (10xxxxxx) are no columns of their own.
+        column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
+    }
+}
+
+/// What is wrong with a JSON document, and where.
+struct JSONSyntaxError: Error, Sendable, Hashable {
+    let reason: String
+    let position: TextPosition
+}

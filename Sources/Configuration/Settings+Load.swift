@@ -1,0 +1,134 @@
+internal import APIClient
+public import Host
+
+extension Settings {
+    /// The largest configuration file, in bytes.
+    public static let fileLimit = 1 << 20
+
+    /// Finds, reads and checks the configuration. No secret is read from a file.
+    ///
+    /// - Parameters:
+    ///   - named: What `--config` names, from the working directory; without it the first of
+    ///     `$XDG_CONFIG_HOME/syncd/config.json` (`~/.config` where that is not set) and
+    ///     `/etc/syncd/config.json` that is there.
+    ///   - facts: Environment and working directory.
+    /// - Returns: Settings that are right as far as a look at the file tells; ``checkFiles(user:)`` looks
+    ///   further.
+    /// - Throws: ``ConfigurationError`` for the first thing that is wrong.
+    public static func load(
+        named: String?, facts: ProcessFacts
+    ) throws(ConfigurationError) -> Settings {
+        let path = try find(named, facts: facts)
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try SmallFile(path: path, limit: fileLimit).read()
+        } catch {
+            throw .file(error)
+        }
+        return try Settings(bytes, path: path, environment: facts.environment)
+    }
+
+    private static func find(
+        _ named: String?, facts: ProcessFacts
+    ) throws(ConfigurationError) -> String {
+        if let named {
+            guard !named.isEmpty, !named.hasPrefix("/") else { return named }
+            guard let directory = facts.workingDirectory else { throw .file(.relativePath(named)) }
+            return directory + "/" + named
+        }
+        let usual = try Locations(environment: facts.environment).configurationFiles()
+        guard let path = usual.first(where: { SmallFile(path: $0, limit: fileLimit).exists }) else {
+            throw .noFile(searched: usual)
+        }
+        return path
+    }
+
+    /// Checks the text of a configuration file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file's content.
+    ///   - path: The file, for messages.
+    ///   - environment: Tells the state directory and the credentials.
+    /// - Throws: ``ConfigurationError`` for the first thing that is wrong.
+    public init(
+        _ bytes: [UInt8], path: String, environment: [String: String]
+    ) throws(ConfigurationError) {
+        let file = try SettingsFile(path: path, bytes: bytes)
+        let locations = Locations(environment: environment)
+        let state = try locations.stateDirectory()
+        let named = try file.databasePath()
+        self.file = path
+        stateDirectory = state.path
+        database = named ?? state.path + "/cache.sqlite"
+        do throws(FileError) {
+            try DatabaseFile.requireDatabasePath(database)
+        } catch {
+            throw .database(error)
+        }
+        http = try HTTPSettings(file)
+        movies = try MoviesSettings(file, locations, insecure: http.allowInsecure)
+        todos = try TodosSettings(file, locations, insecure: http.allowInsecure)
+        log = LogSettings(
+            level: try file.choice("log.level", of: LogLevel.self),
+            format: try file.choice("log.format", of: LogSettings.Format.self))
+        effectiveValues = try Self.effective(
+            file, database: named == nil ? (database, state.variable) : nil,
+            movies: movies.credential, password: todos.password)
+    }
+
+    /// Looks at the files that the settings name, as `run` and `check` must: the secrets, read and
+    /// forgotten again, and the certificates.
+    ///
+    /// - Parameter user: The effective user id.
+    /// - Throws: ``ConfigurationError`` for the first file that cannot be used.
+    public func checkFiles(user: UInt32) throws(ConfigurationError) {
+        switch movies.credential {
+        case .bearer(let source)?, .apiKey(let source)?: _ = try source.read(user: user)
+        case nil: break
+        }
+        _ = try todos.password?.read(user: user)
+        guard let path = http.caFile else { return }
+        do throws(FileError) {
+            _ = try SmallFile(path: path, limit: 16 << 20).read()
+        } catch {
+            throw .file(error)
+        }
+    }
+}
+
+extension SettingsFile {
+    fileprivate func databasePath() throws(ConfigurationError) -> String? {
+        // Debian's SQLite takes `file:` as a URI in a plain open: `?vfs=unix-none` would lock nothing.
+        // An absolute path cannot begin so.
+        guard let path = try optionalPath("database") else { return nil }
+        guard !path.hasSuffix("/") else { throw refusal("database") }
+        return path
+    }
+}
+
+extension Settings.HTTPSettings {
+    fileprivate init(_ file: SettingsFile) throws(ConfigurationError) {
+        connectTimeout = try file.duration(
+            "http.connectTimeout", in: .milliseconds(100) ... .seconds(600))
+        timeout = try file.duration("http.timeout", in: .milliseconds(100) ... .seconds(3600))
+        maxBodyBytes = try file.integer("http.maxBodyBytes", in: 1024...1_073_741_824)
+        caFile = try file.optionalPath("http.caFile")
+        if let text = try file.optionalText("http.proxy") {
+            let url = try file.baseURL(text, for: "http.proxy")
+            guard url.path.isEmpty else { throw file.refusal("http.proxy") }
+            proxy = url
+        } else {
+            proxy = nil
+        }
+        guard case .list(let texts) = try file.value("http.allowInsecure") else {
+            throw file.refusal("http.allowInsecure")
+        }
+        var allowed: [BaseURL] = []
+        for text in texts {
+            let url = try file.baseURL(text, for: "http.allowInsecure")
+            guard url.origin.scheme == "http" else { throw file.refusal("http.allowInsecure") }
+            allowed.append(url)
+        }
+        allowInsecure = allowed
+    }
+}

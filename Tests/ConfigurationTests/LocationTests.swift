@@ -1,0 +1,142 @@
+import Configuration
+import Glibc
+import Host
+import Testing
+
+@Suite struct LocationTests {
+    let temporary: TemporaryDirectory
+
+    init() throws { temporary = try TemporaryDirectory() }
+
+    private func facts(_ environment: [String: String]) -> ProcessFacts {
+        ProcessFacts(
+            environment: environment, user: geteuid(), workingDirectory: temporary.path)
+    }
+
+    private func makeConfig(in directory: String) throws -> String {
+        for path in [directory, directory + "/syncd"] {
+            try #require(mkdir(temporary.path(of: path), 0o700) == 0)
+        }
+        return try temporary.write(directory + "/syncd/config.json", "{}")
+    }
+
+    @Test func `the file that --config names is read, from the working directory too`() throws {
+        let path = try temporary.write("mine.json", "{}")
+        #expect(try Settings.load(named: path, facts: facts(home)).file == path)
+        #expect(try Settings.load(named: "mine.json", facts: facts(home)).file == path)
+    }
+
+    @Test func `XDG_CONFIG_HOME comes before the home, and an empty one counts as absent`() throws {
+        let xdg = try makeConfig(in: "xdg")
+        let personal = try makeConfig(in: ".config")
+        let home = ["HOME": temporary.path, "XDG_CONFIG_HOME": temporary.path(of: "xdg")]
+        #expect(try Settings.load(named: nil, facts: facts(home)).file == xdg)
+        let empty = ["HOME": temporary.path, "XDG_CONFIG_HOME": ""]
+        #expect(try Settings.load(named: nil, facts: facts(empty)).file == personal)
+    }
+
+    @Test func `no file at all is an error that says where it was looked for`() throws {
+        let environment = ["HOME": temporary.path]
+        let first = temporary.path(of: ".config/syncd/config.json")
+        let error = #expect(throws: ConfigurationError.self) {
+            try Settings.load(named: nil, facts: facts(environment))
+        }
+        // A machine that has a system-wide file would find that one.
+        try #require(access("/etc/syncd/config.json", F_OK) != 0)
+        #expect(error == .noFile(searched: [first, "/etc/syncd/config.json"]))
+        #expect(error?.hint == "Name a file with --config, or write \(first).")
+    }
+
+    @Test func `a named file that is missing, a directory, a FIFO or too large is refused`() throws
+    {
+        func error(_ path: String) -> ConfigurationError? {
+            #expect(throws: ConfigurationError.self) {
+                try Settings.load(named: path, facts: facts(home))
+            }
+        }
+        #expect(error(temporary.path(of: "none")) == .file(.missing(temporary.path(of: "none"))))
+        let directory = FileError.notARegularFile(temporary.path, kind: "a directory")
+        #expect(error(temporary.path) == .file(directory))
+        let fifo = temporary.path(of: "fifo")
+        try #require(mkfifo(fifo, 0o600) == 0)
+        #expect(error(fifo) == .file(.notARegularFile(fifo, kind: "a FIFO")))
+        let large = try temporary.write("large", String(repeating: " ", count: 1 << 20) + "{}")
+        #expect(error(large) == .file(.tooLarge(large, limit: 1 << 20)))
+        #expect(error("") == .file(.unusablePath("")))
+        let fits = String(repeating: " ", count: (1 << 20) - 2) + "{}"
+        #expect(throws: Never.self) {
+            try Settings.load(named: try temporary.write("fits", fits), facts: facts(home))
+        }
+    }
+
+    @Test(arguments: ["HOME", "XDG_STATE_HOME", "STATE_DIRECTORY", "CREDENTIALS_DIRECTORY"])
+    func `a relative directory in the environment is refused`(name: String) {
+        var environment = name == "HOME" ? [:] : home
+        environment[name] = "here"
+        let problem = "is the relative path 'here'"
+        let error = refusal("{}", environment: environment)
+        #expect(error == .environment(name: name, problem: problem))
+    }
+
+    @Test func `a relative XDG_CONFIG_HOME is refused`() {
+        let problem = "is the relative path 'here'"
+        #expect(
+            throws: ConfigurationError.environment(name: "XDG_CONFIG_HOME", problem: problem)
+        ) { try Settings.load(named: nil, facts: facts(["XDG_CONFIG_HOME": "here"])) }
+    }
+
+    @Test func `the state directory is the service manager's, then XDG's, then the home's`() throws
+    {
+        var environment = ["HOME": "/h/"]
+        #expect(
+            try settings("{}", environment: environment).stateDirectory
+                == "/h/.local/state/syncd")
+        environment["XDG_STATE_HOME"] = "/x"
+        #expect(try settings("{}", environment: environment).stateDirectory == "/x/syncd")
+        environment["STATE_DIRECTORY"] = "/var/lib/syncd:/var/lib/other"
+        let given = try settings("{}", environment: environment)
+        #expect(given.stateDirectory == "/var/lib/syncd")
+        #expect(
+            given.effectiveValues.first
+                == .init(
+                    key: "database", value: .text("/var/lib/syncd/cache.sqlite"),
+                    source: .environment("STATE_DIRECTORY")))
+    }
+
+    @Test func `without a home there is no place for the state`() {
+        guard case .environment("HOME", _)? = refusal("{}", environment: [:]) else {
+            Issue.record("taken")
+            return
+        }
+    }
+
+    @Test func `a database path that leads to a directory, a FIFO or a link is refused`() throws {
+        let fifo = temporary.path(of: "fifo")
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let link = temporary.path(of: "link")
+        try #require(symlink("nowhere", link) == 0)
+        for (path, error) in [
+            (temporary.path, FileError.notARegularFile(temporary.path, kind: "a directory")),
+            (fifo, .notARegularFile(fifo, kind: "a FIFO")), (link, .symbolicLink(link)),
+            (temporary.path(of: ".."), .unusablePath(temporary.path(of: ".."))),
+        ] {
+            #expect(refusal(file("database", "\"\(path)\"")) == .database(error))
+        }
+    }
+
+    @Test func `every effective value names its source`() throws {
+        let text = "{\n\"todos\": {\"interval\": \"5m\",\n\"password\": \"x\"}}"
+        let values = try settings(text).effectiveValues
+        func value(_ key: String) -> EffectiveValue? { values.first { $0.key == key } }
+        #expect(value("todos.interval")?.value == .text("5m"))
+        #expect(value("todos.interval")?.source.description == "/c.json:2")
+        #expect(value("todos.password")?.value == .text(Secret.mask))
+        #expect(value("todos.password")?.source.description == "/c.json:3")
+        #expect(value("movies.token")?.value == .text(Secret.mask))
+        #expect(value("movies.token")?.source.description == "default")
+        #expect(value("database")?.source.description == "$HOME")
+        let none = try settings(#"{"movies": {"tokenFile": "/t"}}"#).effectiveValues
+        #expect(none.first { $0.key == "movies.token" }?.value == .null)
+        #expect(none.first { $0.key == "movies.tokenFile" }?.value == .text("/t"))
+    }
+}
