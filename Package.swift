@@ -109,7 +109,8 @@ let package = Package(
                 "SyncEngine", "Store", "APIClient", "APIClientTesting", "ReferenceAPI",
                 "TestSupport", "Host",
             ]),
-        tests("DaemonTests", ["Daemon", "SyncEngine", "Store", "Host", "TestSupport", "APIClient"]),
+        tests(
+            "DaemonTests", ["Daemon", "SyncEngine", "Store", "Host", "TestSupport", "APIClient"]),
         tests("ConfigurationTests", ["Configuration", "APIClient", "Host"]),
         tests("RenderingTests", ["Rendering"]),
         tests("CommandsTests", ["Commands"]),

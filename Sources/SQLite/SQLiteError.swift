@@ -22,7 +22,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         switch code.primary {
         case .busy, .locked: "Try again when the other program has finished writing."
         case .full: "Free some space on the disk and try again."
-        case .readOnly, .permission, .cannotOpen: "Check the owner and the mode of the file and its directory."
+        case .readOnly, .permission, .cannotOpen:
+            "Check the owner and the mode of the file and its directory."
         case .corrupt, .notADatabase: "Restore the file from a backup, or move it aside."
         default: "Check the statement."
         }

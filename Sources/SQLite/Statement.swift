@@ -81,7 +81,8 @@ public final class Statement {
 
     /// The name of the column `index`, counted from 0.
     public func columnName(_ index: Int) -> String {
-        sqlite3_column_name(handle, Int32(truncatingIfNeeded: index)).map { String(cString: $0) } ?? ""
+        sqlite3_column_name(handle, Int32(truncatingIfNeeded: index)).map { String(cString: $0) }
+            ?? ""
     }
 
     /// The value of the column `index`, counted from 0, in its storage class; text that is not

@@ -2,10 +2,15 @@
 ///
 /// Source: https://www.sqlite.org/datatype3.html
 public enum Value: Sendable, Hashable {
+    /// NULL.
     case null
+    /// A signed number of up to 64 bits.
     case integer(Int64)
+    /// A floating-point number.
     case real(Double)
+    /// UTF-8.
     case text(String)
+    /// Bytes as they are; an empty blob is not NULL.
     case blob([UInt8])
 
     /// A text, or NULL where there is none.

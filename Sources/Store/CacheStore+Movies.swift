@@ -83,7 +83,8 @@ extension CacheStore {
                 ) { ($0.integer(0), $0.integer(1), $0.integer(2), $0.integer(3)) }
                 guard let (pages, results, expected, staged) = facts, expected == staged else {
                     throw StoreError.unusableBody(
-                        "the server says that page \(page) is unchanged, but it is not in the cache")
+                        "the server says that page \(page) is unchanged, but it is not in the cache"
+                    )
                 }
                 return MoviePageFacts(
                     totalPages: pages, totalResults: results, rows: staged,

@@ -60,7 +60,9 @@ extension CacheStore {
                 exchange.settled.append(try settle(operation, settlement))
             }
             for operation in taking {
-                if let outgoing = try take(operation, now: now) { exchange.outgoing.append(outgoing) }
+                if let outgoing = try take(operation, now: now) {
+                    exchange.outgoing.append(outgoing)
+                }
             }
             if !exchange.outgoing.isEmpty {
                 try connection.run("DELETE FROM validator WHERE resource = 'todos'")

@@ -50,7 +50,8 @@ extension CacheStore {
                 "SELECT seq, resource, accepts_removals FROM sync_request WHERE taken = 1", []
             ) { row in
                 last = max(last, row.integer(0))
-                resources.formUnion(Resource(rawValue: row.text(1)).map { [$0] } ?? Resource.allCases)
+                resources.formUnion(
+                    Resource(rawValue: row.text(1)).map { [$0] } ?? Resource.allCases)
                 acceptsRemovals = acceptsRemovals || row.integer(2) == 1
             }
             return TakenRequests(

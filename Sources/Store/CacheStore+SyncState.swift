@@ -3,7 +3,9 @@ internal import SQLite
 
 /// What the store remembers of a resource between cycles, in the terms of decisions.
 public struct SyncMemory: Sendable, Hashable {
+    /// How the last cycle ended.
     public var state: SyncState
+    /// Cycles in a row that failed.
     public var failures: Int
     /// When the last pull that was taken began.
     public var pulledAt: BootTime?
@@ -13,6 +15,7 @@ public struct SyncMemory: Sendable, Hashable {
     public var dueAskedByServer: Bool
     /// Nothing is replayed before this moment.
     public var pause: BootTime?
+    /// Whether ``pause`` was asked for by the server, so that no person's wish comes before it.
     public var pauseAskedByServer: Bool
     /// Since when a pull has been held; nil when none is.
     public var heldSince: BootTime?
@@ -20,6 +23,7 @@ public struct SyncMemory: Sendable, Hashable {
 
 /// What a pull that was taken says of itself.
 public struct PullFacts: Sendable, Hashable {
+    /// When its request was made.
     public var began: BootTime
     /// Rows on the server, as far as they were taken; nil where the answer was "unchanged".
     public var rows: Int64?
@@ -36,21 +40,31 @@ public struct PullFacts: Sendable, Hashable {
 
 /// How a cycle ended, as the status row shows it.
 public struct CycleRecord: Sendable, Hashable {
+    /// What was synced.
     public var resource: Resource
+    /// How the cycle ended.
     public var state: SyncState
+    /// When the cycle began, for people.
     public var attemptedAt: WallTime
     /// The pull that was taken, an unchanged one too; nil when none was.
     public var pull: PullFacts?
+    /// Cycles in a row that failed, this one included; 0 after a success.
     public var failures: Int
+    /// What went wrong, in one sentence; nil after a success.
     public var error: String?
+    /// When the next cycle is due.
     public var due: BootTime
+    /// The same moment as ``due``, for people.
     public var dueShown: WallTime
+    /// Whether ``due`` was asked for by the server.
     public var dueAskedByServer: Bool
+    /// How long the cycle took.
     public var durationMilliseconds: Int64
 
     /// A record of one cycle.
     public init(
-        resource: Resource, state: SyncState, attemptedAt: WallTime, pull: PullFacts?, failures: Int,
+        resource: Resource, state: SyncState, attemptedAt: WallTime, pull: PullFacts?,
+        failures: Int,
         error: String?, due: BootTime, dueShown: WallTime, dueAskedByServer: Bool,
         durationMilliseconds: Int64
     ) {
@@ -112,7 +126,8 @@ extension CacheStore {
                 pauseAskedByServer: row.integer(9) == 1, heldSince: row.bootTime(10))
         }
         return memory
-            ?? SyncMemory(state: .waiting, failures: 0, dueAskedByServer: false,
+            ?? SyncMemory(
+                state: .waiting, failures: 0, dueAskedByServer: false,
                 pauseAskedByServer: false)
     }
 

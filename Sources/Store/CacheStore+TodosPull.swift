@@ -3,6 +3,7 @@ internal import SQLite
 
 /// What stands when a cycle of the todos begins.
 public struct CycleOpening: Sendable, Hashable {
+    /// What is remembered of the last cycle.
     public let memory: SyncMemory
     /// The queue holds nothing but rejected operations.
     public let isQueueSettled: Bool
@@ -14,7 +15,9 @@ public struct CycleOpening: Sendable, Hashable {
 
 /// The version of a URL's content that the cache holds.
 public struct StoredValidators: Sendable, Hashable {
+    /// The value of `ETag`, as it came.
     public var entityTag: String?
+    /// The value of `Last-Modified`, as it came.
     public var lastModified: String?
 
     /// The two validators of an answer.
@@ -91,7 +94,8 @@ extension CacheStore {
             if !reconciled.isHeld {
                 if !pull.isComplete { try noteUnconfirmed() }
                 try keep(
-                    pull.isComplete ? validators : StoredValidators(entityTag: nil, lastModified: nil),
+                    pull.isComplete
+                        ? validators : StoredValidators(entityTag: nil, lastModified: nil),
                     of: url)
             }
             if connection.totalChanges > staged { noteDataWritten() }
@@ -138,7 +142,9 @@ extension CacheStore {
 
 /// How a pull was reconciled.
 public struct Reconciled: Sendable, Hashable {
+    /// Rows that were taken.
     public var rows: Int64
+    /// Rows that have no usable id or title.
     public var skipped: SkippedRows
     /// The pull would remove too much, and changed nothing.
     public var isHeld: Bool

@@ -22,6 +22,7 @@ public actor CacheStore {
 
     /// Where the cache is, and who may write.
     public enum Place: Sendable, Hashable {
+        /// A cache of its own that ends with the process.
         case memory
         /// An absolute path; the file exists, made with the right mode before SQLite sees it.
         case file(String)

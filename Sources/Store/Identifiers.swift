@@ -1,5 +1,6 @@
 /// The local id of a todo: stable for the row's life, never used again.
 public struct TodoID: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The number in the database.
     public let rawValue: Int64
 
     /// The id with the number `rawValue`.
@@ -16,6 +17,7 @@ public struct TodoID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
 public struct OperationSequence: RawRepresentable, Sendable, Hashable, Comparable,
     CustomStringConvertible
 {
+    /// The number in the database.
     public let rawValue: Int64
 
     /// The place with the number `rawValue`.
@@ -32,15 +34,19 @@ public struct OperationSequence: RawRepresentable, Sendable, Hashable, Comparabl
 
 /// Something that is pulled.
 public enum Resource: String, Sendable, Hashable, CaseIterable {
+    /// The upcoming movies.
     case movies
+    /// The todos of the account.
     case todos
 }
 
 /// How the last cycle of a resource ended.
 public enum SyncState: String, Sendable, Hashable, CaseIterable {
+    /// The last pull was taken.
     case ok
     /// No usable answer.
     case offline
+    /// The server refused the token and the login.
     case needsCredentials = "needs credentials"
     /// The base URL leads to something that is not the API.
     case misconfigured
@@ -54,15 +60,21 @@ public enum SyncState: String, Sendable, Hashable, CaseIterable {
 
 /// What an operation does at the server.
 public enum OperationKind: String, Sendable, Hashable {
+    /// Makes the todo there.
     case create
+    /// Removes the todo there.
     case delete
 }
 
 /// Where an operation stands.
 public enum OperationState: String, Sendable, Hashable {
+    /// Waiting to be sent.
     case queued
+    /// Its intent is on the disk, its answer is not there yet.
     case sending
+    /// Sent, with the answer lost: a pull decides it.
     case inDoubt = "in doubt"
+    /// Refused by the server for good; the person retries or drops it.
     case rejected
 }
 

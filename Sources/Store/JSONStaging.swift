@@ -20,7 +20,8 @@ struct JSONStaging {
         }
         let rows = try single("SELECT json_array_length(?1)") { $0.integer(0) }
         guard rows <= CacheStore.maxRows else {
-            throw StoreError.unusableBody("the list has \(rows) rows, the limit is \(CacheStore.maxRows)")
+            throw StoreError.unusableBody(
+                "the list has \(rows) rows, the limit is \(CacheStore.maxRows)")
         }
         try run(Self.insertTodos)
         let taken = try connection.count("SELECT count(*) FROM pulled_todo")
@@ -31,7 +32,8 @@ struct JSONStaging {
         guard taken < rows else { return (rows, SkippedRows(count: 0, named: [])) }
         let named = try all(Self.nameSkippedTodos) { row in
             Self.skippedRow(
-                prefix: "[\(row.integer(0))]", idType: row.textOrNil(1), titleType: row.textOrNil(2),
+                prefix: "[\(row.integer(0))]", idType: row.textOrNil(1),
+                titleType: row.textOrNil(2),
                 isIDUsable: row.integer(3) == 1, expectedID: "an integer or a text")
         }
         return (taken, SkippedRows(count: rows - taken, named: named))
@@ -44,11 +46,13 @@ struct JSONStaging {
         guard isIDUsable else {
             let found = idType.map { $0 == "integer" || $0 == "text" ? "an unusable \($0)" : $0 }
             return SkippedRow(
-                place: "\(prefix).id", problem: "expected \(expectedID), found \(found ?? "nothing")")
+                place: "\(prefix).id",
+                problem: "expected \(expectedID), found \(found ?? "nothing")")
         }
         guard titleType == "text" else {
             return SkippedRow(
-                place: "\(prefix).title", problem: "expected a text, found \(titleType ?? "nothing")")
+                place: "\(prefix).title",
+                problem: "expected a text, found \(titleType ?? "nothing")")
         }
         return SkippedRow(place: "\(prefix).title", problem: "longer than 1 MiB")
     }

@@ -3,18 +3,25 @@ internal import SQLite
 
 /// What one page of the movies says of itself.
 public struct MoviePageFacts: Sendable, Hashable {
+    /// How many pages the list has, as this page says.
     public let totalPages: Int64
+    /// How many rows the list has, as this page says.
     public let totalResults: Int64
     /// Rows that were taken.
     public let rows: Int64
+    /// Rows that have no usable id or title.
     public let skipped: SkippedRows
 }
 
 /// A page as it is published: where it came from, its version, and its number.
 public struct PublishedPage: Sendable, Hashable {
+    /// 1 for the first.
     public var number: Int
+    /// Without credentials: the key of its validators.
     public var url: String
+    /// The version that its answer named.
     public var validators: StoredValidators
+    /// What it says of itself.
     public var facts: MoviePageFacts
 
     /// The page `number` from `url`.

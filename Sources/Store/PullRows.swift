@@ -4,6 +4,7 @@ public import Host
 public struct SkippedRow: Sendable, Hashable, CustomStringConvertible {
     /// `[3].id` or `results[3].title`.
     public let place: String
+    /// What was expected there and what was found.
     public let problem: String
 
     /// A row at `place` with its problem.
@@ -21,7 +22,9 @@ public struct SkippedRows: Sendable, Hashable {
     /// So many are named at most.
     public static let namedAtMost = 20
 
+    /// All of them.
     public var count: Int64
+    /// The first ones, in the order of the body, at most ``namedAtMost``.
     public var named: [SkippedRow]
 
     /// So many skipped rows, the first of them named.
@@ -36,8 +39,11 @@ public struct SkippedRows: Sendable, Hashable {
 
 /// A create or delete whose answer is unknown.
 public struct OperationInDoubt: Sendable, Hashable {
+    /// Its place in the queue.
     public let sequence: OperationSequence
+    /// What it was to do at the server.
     public let kind: OperationKind
+    /// The local id of its todo.
     public let todo: TodoID
     /// The title that was sent, or of the row to delete.
     public let title: String
@@ -47,7 +53,9 @@ public struct OperationInDoubt: Sendable, Hashable {
 
 /// A pulled row that no todo of the cache owns.
 public struct UnownedRow: Sendable, Hashable {
+    /// The id at the server.
     public let serverID: String
+    /// As the server stores it.
     public let title: String
 
     /// A row as pulled.

@@ -2,40 +2,63 @@ public import Host
 
 /// A row of the view `todos`.
 public struct TodoRow: Sendable, Hashable {
+    /// The local id.
     public let id: TodoID
+    /// As the person gave it, or as the server stored it.
     public let title: String
     /// `synced`, or the state of its create, or `rejected` for a refused delete.
     public let state: String
+    /// The id at the server; nil before its create is done.
     public let serverID: String?
     /// As the view shows it: `YYYY-MM-DDTHH:MM:SS.sssZ`.
     public let createdAt: String
+    /// Why the last attempt failed; nil where none did.
     public let error: String?
 }
 
 /// A row of the view `outbox`.
 public struct OperationRow: Sendable, Hashable {
+    /// Its place in the queue.
     public let sequence: OperationSequence
+    /// `create` or `delete`.
     public let kind: String
+    /// The local id of its todo.
     public let todo: TodoID
+    /// The title of its todo.
     public let title: String
+    /// `queued`, `sending`, `in doubt` or `rejected`.
     public let state: String
+    /// How often it was sent since it was queued.
     public let attempts: Int64
+    /// When it may be sent again at the earliest, as the view shows it.
     public let notBefore: String?
+    /// The HTTP status of the last answer; nil where there was none.
     public let lastStatus: Int64?
+    /// Why the last attempt failed; nil where none did.
     public let lastError: String?
+    /// Sent with each attempt of it.
     public let idempotencyKey: String
+    /// As the view shows it: `YYYY-MM-DDTHH:MM:SS.sssZ`.
     public let queuedAt: String
 }
 
 /// A row of the view `movies`, without the columns that only scripts use.
 public struct MovieRow: Sendable, Hashable {
+    /// The server's id.
     public let id: Int64
+    /// In the language of the pull.
     public let title: String
+    /// In the language of the movie.
     public let originalTitle: String?
+    /// `YYYY-MM-DD`; empty or nil where the server knows none.
     public let releaseDate: String?
+    /// The server's own measure of interest.
     public let popularity: Double?
+    /// From 0 to 10.
     public let voteAverage: Double?
+    /// How many votes the average is made of.
     public let voteCount: Int64?
+    /// The place in the server's list, from 1.
     public let rank: Int64
     /// The server's JSON object, whole.
     public let document: String
@@ -43,25 +66,39 @@ public struct MovieRow: Sendable, Hashable {
 
 /// A row of the view `sync_status`.
 public struct StatusRow: Sendable, Hashable {
+    /// `movies` or `todos`.
     public let resource: String
+    /// How the last cycle ended; the raw value of a ``SyncState``.
     public let state: String
+    /// When the last cycle began, as the view shows it.
     public let lastAttemptAt: String?
+    /// When the last cycle began whose pull was taken, as the view shows it.
     public let lastSuccessAt: String?
     /// For ages: the same moment as ``lastSuccessAt``.
     public let lastSuccess: WallTime?
+    /// When the next cycle is due, as the view shows it.
     public let nextDueAt: String?
+    /// Cycles in a row that failed.
     public let failures: Int64
+    /// What went wrong in the last cycle; nil after a success.
     public let lastError: String?
+    /// How many rows the last pull brought; nil before the first.
     public let rows: Int64?
+    /// How long the last cycle took.
     public let durationMilliseconds: Int64?
+    /// Whether the last pull held every row of the server; nil before the first.
     public let complete: Bool?
 }
 
 /// What waits in the outbox, counted by state.
 public struct QueueCounts: Sendable, Hashable {
+    /// Waiting to be sent.
     public var queued: Int64 = 0
+    /// Sent, and not answered yet.
     public var sending: Int64 = 0
+    /// Sent, with the answer lost.
     public var inDoubt: Int64 = 0
+    /// Refused by the server for good.
     public var rejected: Int64 = 0
 
     /// An empty queue.

@@ -2,17 +2,20 @@ public import Host
 
 /// When and why an operation is tried again.
 public struct Postponement: Sendable, Hashable {
+    /// Not before this moment.
     public var until: BootTime
     /// The same moment for people.
     public var shown: WallTime
     /// The server named the moment: no person's wish comes before it.
     public var askedByServer: Bool
+    /// The HTTP status of the answer; nil where there was none.
     public var status: Int?
     /// One sentence; foreign text in it is escaped already.
     public var error: String
 
     /// A wait until `until`, because of `error`.
-    public init(until: BootTime, shown: WallTime, askedByServer: Bool, status: Int?, error: String) {
+    public init(until: BootTime, shown: WallTime, askedByServer: Bool, status: Int?, error: String)
+    {
         self.until = until
         self.shown = shown
         self.askedByServer = askedByServer
@@ -38,21 +41,29 @@ public enum Settlement: Sendable, Hashable {
 
 /// How an operation stands after its settlement.
 public enum Settled: Sendable, Hashable {
+    /// It took effect and is out of the queue.
     case done
     /// The create, its waiting delete and the todo are gone: nobody wants it any more.
     case withdrawn
+    /// It waits to be sent again.
     case queued
+    /// A pull decides it.
     case inDoubt
+    /// It waits for the person.
     case rejected
 }
 
 /// An operation that is being sent: its intent is on the disk.
 public struct OutgoingOperation: Sendable, Hashable {
+    /// Its place in the queue.
     public let sequence: OperationSequence
+    /// What it does at the server.
     public let kind: OperationKind
+    /// What a create sends; of the row that a delete is for.
     public let title: String
     /// Set for a delete.
     public let serverID: String?
+    /// The same for every attempt of one create.
     public let idempotencyKey: String
     /// This one included.
     public let attempts: Int
@@ -60,13 +71,19 @@ public struct OutgoingOperation: Sendable, Hashable {
 
 /// An operation as the plan of a replay sees it.
 public struct WaitingOperation: Sendable, Hashable {
+    /// Its place in the queue.
     public let sequence: OperationSequence
+    /// What it does at the server.
     public let kind: OperationKind
+    /// Where it stands.
     public let state: OperationState
+    /// How often it was sent since it was queued.
     public let attempts: Int
+    /// The title of its todo, which decides what it must wait for.
     public let title: String
     /// Not before this moment; nil where there is nothing to wait for.
     public let wait: BootTime?
+    /// Whether ``wait`` was asked for by the server, so that no person's wish comes before it.
     public let isWaitAskedByServer: Bool
     /// When the intent of its last attempt was committed.
     public let sentAt: BootTime?

@@ -53,7 +53,8 @@ public enum PullVerdict: Sendable {
             .misconfigured
         case .tokenStore: .needsCredentials
         case .transport(let error): state(after: error)
-        case .status(let failure): state(afterStatus: failure.code, asksToWait: failure.retryAfter != nil)
+        case .status(let failure):
+            state(afterStatus: failure.code, asksToWait: failure.retryAfter != nil)
         }
     }
 

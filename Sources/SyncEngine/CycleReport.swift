@@ -3,7 +3,9 @@ public import Store
 
 /// How a cycle went.
 public struct CycleReport: Sendable, Hashable {
+    /// What was synced.
     public var resource: Resource
+    /// How it stands after the cycle.
     public var state: SyncState
     /// The state before the cycle: one line in the log for each change.
     public var previousState: SyncState
@@ -19,6 +21,7 @@ public struct CycleReport: Sendable, Hashable {
     public var hasPulled = false
     /// Rows that could not be taken.
     public var skipped = SkippedRows.none
+    /// What became of the queue.
     public var replay = ReplayCounts()
 
     init(resource: Resource, memory: SyncMemory, due: BootTime) {
@@ -31,8 +34,11 @@ public struct CycleReport: Sendable, Hashable {
 
 /// What a replay did.
 public struct ReplayCounts: Sendable, Hashable {
+    /// Requests whose intent was committed.
     public var sent = 0
+    /// Operations that the server has acknowledged, or that nobody wants any more.
     public var done = 0
+    /// Operations that the server refused for good.
     public var rejected = 0
     /// Attempts whose answer was lost.
     public var inDoubt = 0

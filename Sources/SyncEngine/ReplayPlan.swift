@@ -9,6 +9,7 @@ public import Store
 public struct ReplayPlan: Sendable {
     /// What may be sent in this cycle at all.
     public struct Permission: Sendable, Hashable {
+        /// When the replay began.
         public var now: BootTime
         /// Whether this cycle's own pull has shown the rows.
         public var deletes: Bool

@@ -3,8 +3,11 @@ public import Store
 
 /// The todos of one account: where they are pulled from and how they are sent.
 public struct TodosSource: Sendable {
+    /// The client and its token.
     public let session: TodosSession
+    /// Whose todos they are; the cache must belong to it.
     public let account: Account
+    /// From one scheduled cycle to the next.
     public let interval: Duration
     /// How many operations may be under way, 1…16.
     public let concurrency: Int
@@ -35,7 +38,9 @@ public struct TodosSource: Sendable {
 
 /// The upcoming movies: where they are pulled from.
 public struct MoviesSource: Sendable {
+    /// Reads the pages.
     public let client: MoviesClient
+    /// From one scheduled cycle to the next.
     public let interval: Duration
 
     /// The movies behind `client`.
