@@ -1,0 +1,15 @@
+public import Store
+
+/// What the daemon itself needs of the cache; the cycles have their own way to it.
+public protocol DaemonStore: Sendable {
+    /// Takes the sync requests that wait; with `again`, also those of a daemon that ended.
+    func takeRequests(again: Bool) async throws(StoreError) -> TakenRequests?
+
+    /// Answers the requests of a batch: their cycles have ended.
+    func finish(_ requests: TakenRequests) async throws(StoreError)
+
+    /// What is remembered of `resource` between cycles.
+    func memory(of resource: Resource) async throws(StoreError) -> SyncMemory
+}
+
+extension CacheStore: DaemonStore {}
