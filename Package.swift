@@ -110,7 +110,11 @@ let package = Package(
                 "TestSupport", "Host",
             ]),
         tests(
-            "DaemonTests", ["Daemon", "SyncEngine", "Store", "Host", "TestSupport", "APIClient"]),
+            "DaemonTests",
+            [
+                "Daemon", "SyncEngine", "Store", "Host", "TestSupport", "APIClient",
+                "APIClientTesting", "ReferenceAPI", "Migrations",
+            ]),
         tests("ConfigurationTests", ["Configuration", "APIClient", "Host"]),
         tests("RenderingTests", ["Rendering"]),
         tests("CommandsTests", ["Commands"]),
