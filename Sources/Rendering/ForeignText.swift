@@ -2,8 +2,9 @@
 ///
 /// A title or a server's reason can hold what a terminal obeys (ESC, C1), what ends a log line and
 /// begins a forged one (newline, U+2028), and what turns or hides the text after it (bidirectional
-/// embeddings, overrides and isolates, invisible marks). Each of these is shown as `\u{1b}`; all
-/// other text stays as it is, also the joiners inside emoji and what Unicode has not assigned yet.
+/// embeddings, overrides and isolates, invisible marks). Each of these is shown as `\n` or
+/// `\u{1b}`; all other text stays as it is, also the joiners inside emoji and what Unicode has not
+/// assigned yet.
 ///
 /// Laws: `escaped` holds no scalar for which ``isHazardous(_:)`` is true, and escaping it again
 /// changes nothing (a backslash is left alone for that reason, so the form is to be read, not to
@@ -52,8 +53,13 @@ public struct ForeignText: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `\u{1b}` for ESC: the scalar's number in the form of a Swift string literal.
+    /// `\n`, or `\u{1b}` for ESC: the form of a Swift string literal.
     private static func visible(_ scalar: Unicode.Scalar) -> String {
-        "\\u{" + String(scalar.value, radix: 16) + "}"
+        switch scalar {
+        case "\n": #"\n"#
+        case "\r": #"\r"#
+        case "\t": #"\t"#
+        default: "\\u{" + String(scalar.value, radix: 16) + "}"
+        }
     }
 }

@@ -22,7 +22,7 @@ import Testing
         let terminal = CSV(for: .terminal(columns: 80, style: Style(colour: true)))
         #expect(
             String(decoding: terminal.record(["a\u{1b}[2J,\n"]), as: UTF8.self)
-                == "\"a\\u{1b}[2J,\\u{a}\"\r\n")
+                == "\"a\\u{1b}[2J,\\n\"\r\n")
     }
 
     @Test func `what is written reads back as itself`() {

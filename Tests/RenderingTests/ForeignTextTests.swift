@@ -13,7 +13,8 @@ import Testing
                 || (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
                 || value == 0x200B || value == 0xFEFF
             if dangerous {
-                #expect(escaped == "\\u{\(String(value, radix: 16))}")
+                let short = [9: #"\t"#, 10: #"\n"#, 13: #"\r"#] as [UInt32: String]
+                #expect(escaped == short[value] ?? "\\u{\(String(value, radix: 16))}")
             } else if !ForeignText.isHazardous(scalar) {
                 #expect(escaped.unicodeScalars.elementsEqual([scalar]))
             }
@@ -32,8 +33,8 @@ import Testing
     @Test(arguments: [
         ("\u{1b}]52;c;aGk=\u{7}", #"\u{1b}]52;c;aGk=\u{7}"#),
         ("a\u{9b}2Jb", #"a\u{9b}2Jb"#),
-        ("late\r\n<0>forged", #"late\u{d}\u{a}<0>forged"#),
-        ("tab\there", #"tab\u{9}here"#),
+        ("late\r\n<0>forged", #"late\r\n<0>forged"#),
+        ("tab\there", #"tab\there"#),
         ("safe\u{202e}txt.exe", #"safe\u{202e}txt.exe"#),
         ("\u{2067}isolated\u{2069}", #"\u{2067}isolated\u{2069}"#),
         ("one\u{2028}two\u{2029}", #"one\u{2028}two\u{2029}"#),
