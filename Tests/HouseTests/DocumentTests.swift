@@ -30,7 +30,7 @@ import Testing
 
     @Test func `no file tells where it was written, or leaves work open`() throws {
         // In two pieces, so that the rule does not find itself.
-        let workplace = try Regex("(?:^|[\\s\"'`(=:])/" + "(?:work|tmp/w|Users|home/[a-z]+)/")
+        let workplace = try Regex("(?:^|[\\s\"'`(=:])/" + "(?:work|tmp/w|Users)/")
         let open = try Regex("\\b(?:TO" + "DO|FIX" + "ME|XX" + "X)\\b")
         var findings: [Finding] = []
         for path in try repository.files() where path != "LICENSE" {
