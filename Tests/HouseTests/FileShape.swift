@@ -23,7 +23,8 @@ struct FileShape {
 
     private func declarations(_ pattern: Regex<(Substring, Substring)>) -> [String] {
         source.code.compactMap { line in
-            line.prefixMatch(of: pattern).map { String($0.output.1) }
+            guard let first = line.utf8.first, first != 0x20, first != 0x7D else { return nil }
+            return line.prefixMatch(of: pattern).map { String($0.output.1) }
         }
     }
 

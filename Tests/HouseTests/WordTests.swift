@@ -22,7 +22,7 @@ import Testing
 
     @Test func `no test sleeps`() throws {
         let rule = WordRule(
-            name: "a test that sleeps",
+            name: "a test that sleeps", piece: "sleep",
             pattern: /\bTask(?:<[^>]*>)?\.sleep\b|\bThread\.sleep\b|(?:^|[^.\w])u?sleep\s*\(/,
             remedy: "Await the fact: an event, an answer, a value under a lock")
         let findings = try repository.files(below: "Tests", suffix: ".swift").flatMap {
