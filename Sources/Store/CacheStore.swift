@@ -1,6 +1,6 @@
 public import Host
 public import Migrations
-internal import SQLite
+package import SQLite
 
 /// The cache: movies, todos, the outbox and the state of syncing in one SQLite file.
 ///
@@ -127,6 +127,17 @@ public actor CacheStore {
     func read<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
         do {
             return try connection.snapshot(body)
+        } catch {
+            throw .wrapping(error)
+        }
+    }
+
+    /// A door for tests: what stands in the cache, and settings of its one connection.
+    package func withConnection<Result: Sendable>(
+        _ body: @Sendable (Connection) throws -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            return try body(connection)
         } catch {
             throw .wrapping(error)
         }
