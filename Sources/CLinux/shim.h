@@ -1,7 +1,11 @@
 #ifndef SYNCD_CLINUX_SHIM_H
 #define SYNCD_CLINUX_SHIM_H
 
-/* What Glibc's Swift module leaves out. */
+/*
+ * What Glibc's Swift module leaves out. A C struct that both modules show may belong to either, and
+ * a whole-module (release) build can choose another than a debug build: a file of a room that uses
+ * this module imports both.
+ */
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>

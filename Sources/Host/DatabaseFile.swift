@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The place of a database: a file that is safe to hand to SQLite by its path.

@@ -1,3 +1,4 @@
+internal import CLinux
 @preconcurrency internal import Dispatch
 internal import Glibc
 

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// What the kernel says about a file, as far as safety needs it.

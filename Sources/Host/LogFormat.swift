@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// How much a log tells; each level tells what the levels after it tell, too.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Reads files that a person names: the configuration, and secrets.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A directory that is ours and that nobody else may write to; where a database, its lock file and

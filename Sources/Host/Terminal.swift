@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// What is known of the terminal behind a descriptor.

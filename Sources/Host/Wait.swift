@@ -38,7 +38,7 @@ private final class Wait: Sendable {
         on queue: DispatchQueue
     ) {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        let milliseconds = Int(clamping: max(0, min(duration.wholeMilliseconds, 86_400_000)))
+        let milliseconds = Int(clamping: max(0, duration.wholeMilliseconds))
         timer.schedule(deadline: .now() + .milliseconds(milliseconds))
         timer.setEventHandler(handler: DispatchWorkItem { [self] in finish() })
         let isCancelled = state.withLock { state in
