@@ -47,9 +47,8 @@ struct BodyScanner {
         var before = index
         while before > 0 {
             before -= 1
-            let byte = bytes[before]
-            if byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { continue }
-            if byte == UInt8(ascii: ",") { throw .trailingComma(offset: index) }
+            if isSpace(bytes[before]) { continue }
+            if bytes[before] == UInt8(ascii: ",") { throw .trailingComma(offset: index) }
             break
         }
         _ = hasID.popLast()
@@ -177,10 +176,16 @@ struct BodyScanner {
             let top = hasID.indices.last
         else { return }
         var next = index
-        while next < count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[next]) { next += 1 }
+        while next < count, isSpace(bytes[next]) { next += 1 }
         guard next < count, bytes[next] == UInt8(ascii: ":") else { return }
         guard !hasID[top] else { throw .doubledID(offset: range.lowerBound - 1) }
         hasID[top] = true
+    }
+
+    /// White space between tokens (RFC 8259 §2).
+    @inline(__always)
+    private func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
     private func isID(_ range: Range<Int>) -> Bool {

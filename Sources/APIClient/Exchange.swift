@@ -8,13 +8,15 @@ struct Exchange: Sendable {
     /// Sends `request`, follows what redirects a GET may follow, and returns the answer whatever
     /// its status. A write is sent once and gets what it gets.
     func answer(to request: HTTPRequest) async throws(APIError) -> HTTPResponse {
-        try HeaderRule.check(request)
         var request = request
         for _ in 0...RedirectRule.limit {
             let response = try await send(request)
             guard request.method == .get, RedirectRule.applies(to: response.status),
                 let location = response.value(of: "Location")
             else { return response }
+            guard response.fields.filter({ $0.name.lowercased() == "location" }).count == 1 else {
+                throw .redirectRefused("it names more than one Location")
+            }
             request.target = try RedirectRule.target(of: location, from: request)
         }
         throw .redirectRefused("more than \(RedirectRule.limit) redirects in a row")
@@ -71,7 +73,8 @@ struct Exchange: Sendable {
     private func failure(of response: HTTPResponse, to request: HTTPRequest) -> StatusFailure {
         StatusFailure(
             code: response.status, reason: FailureReason.read(response.body, without: secrets),
-            retryAfter: RetryAfter.wait(in: response), endpoint: request.description)
+            retryAfter: RetryAfter.wait(in: response),
+            endpoint: secrets.redacted(request.description))
     }
 }
 

@@ -2,6 +2,11 @@
 ///
 /// Source: RFC 9110 §5.5. libcurl sends such bytes as they are (measured with 7.88.1).
 enum HeaderRule {
+    /// Whether `text` can be a header's value, or a part of one.
+    static func isClean(_ text: String) -> Bool {
+        text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+    }
+
     /// - Throws: ``APIError/invalidRequest(_:)``, which names the field but not its value.
     static func check(_ request: HTTPRequest) throws(APIError) {
         for field in request.fields {
@@ -11,8 +16,7 @@ enum HeaderRule {
             guard isName, !field.name.isEmpty else {
                 throw .invalidRequest("a header's name is not valid")
             }
-            let isClean = field.value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
-            guard isClean else {
+            guard isClean(field.value) else {
                 throw .invalidRequest("the header \(field.name) holds a control character")
             }
         }

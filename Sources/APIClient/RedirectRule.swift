@@ -64,18 +64,13 @@ enum RedirectRule {
     ) -> String {
         let base = Array(target.utf8)
         let basePath = base[..<(base.firstIndex(of: UInt8(ascii: "?")) ?? base.endIndex)]
-        let merged: [UInt8]
-        if path.first == UInt8(ascii: "/") {
-            merged = withoutDots(path)
-        } else if path.isEmpty {
-            merged = query.isEmpty ? base : Array(basePath)
-        } else {
-            let slash = basePath.lastIndex(of: UInt8(ascii: "/")) ?? basePath.startIndex
-            merged = withoutDots(
-                Array("/".utf8)[...] + basePath[..<slash].dropFirst()
-                    + (slash > 0 ? "/".utf8 : "".utf8) + path)
+        if path.isEmpty {
+            return String(decoding: (query.isEmpty ? base[...] : basePath) + query, as: UTF8.self)
         }
-        return String(decoding: merged + query, as: UTF8.self)
+        let isRelative = path.first != UInt8(ascii: "/")
+        let slash = basePath.lastIndex(of: UInt8(ascii: "/")) ?? basePath.startIndex
+        let folder = isRelative ? basePath[..<slash] + "/".utf8 : []
+        return String(decoding: withoutDots(folder + path) + query, as: UTF8.self)
     }
 
     /// Resolves `.` and `..` (RFC 3986 §5.2.4) and drops empty segments at the start, which would

@@ -86,7 +86,9 @@ public struct TodosClient: Sendable {
         struct Login: Decodable { let string: String }
         let body = try await data(of: .login(email: email, password: password))
         let login = try JSONAnswer.decode(Login.self, from: body)
-        guard !login.string.isEmpty else { throw .malformed("string: empty") }
+        guard !login.string.isEmpty, HeaderRule.isClean(login.string) else {
+            throw .malformed("string: empty, or not fit for a header")
+        }
         return login.string
     }
 

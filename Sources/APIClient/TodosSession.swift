@@ -89,18 +89,29 @@ public actor TodosSession {
 
     /// Called by the leader only: the stored token where it may be used, else a login.
     private func obtain() async throws(APIError) -> String {
-        if let stored = try await load(), stored.belongs(to: email, at: client.baseURL),
-            !refusedTokens.contains(stored.token), !stored.token.isEmpty
-        {
+        let stored = try await load().flatMap {
+            $0.belongs(to: email, at: client.baseURL) ? $0 : nil
+        }
+        if let stored, isUsable(stored.token) {
             current = stored.token
             return stored.token
         }
-        let token = try await login()
+        let token: String
+        do {
+            token = try await login()
+        } catch {
+            if case .status(let failure) = error, failure.code == 401, stored != nil {
+                // Refused like the credentials; that it stays when this fails does no harm, the
+                // next run finds it refused again.
+                try? await tokens.discard()
+            }
+            throw error
+        }
         // In use before it is saved: a full disk must not cost one login for each call.
         current = token
-        let stored = StoredToken(baseURL: client.baseURL.description, email: email, token: token)
         do {
-            try await tokens.save(stored)
+            try await tokens.save(
+                StoredToken(baseURL: client.baseURL.description, email: email, token: token))
         } catch {
             throw .tokenStore(error.description)
         }
@@ -120,6 +131,11 @@ public actor TodosSession {
         // A server may give the same token again; then it is not a refused one any more.
         refusedTokens.removeAll { $0 == token }
         return token
+    }
+
+    /// A text that cannot stand in a header would never be refused by the server, and never renewed.
+    private func isUsable(_ token: String) -> Bool {
+        !token.isEmpty && HeaderRule.isClean(token) && !refusedTokens.contains(token)
     }
 
     private func remember(refused: String) {

@@ -1,0 +1,117 @@
+import APIClient
+import Testing
+
+@Suite struct BodyCheckEscapeTests {
+    private func checked(_ text: String) throws -> String {
+        var body = Array(text.utf8)
+        try BodyCheck.run(&body, maxDepth: 64)
+        return String(decoding: body, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        (#""\u0000""#, #""\ufffd""#),
+        (#""a\u0000b\u0000""#, #""a\ufffdb\ufffd""#),
+        (#""\ud800""#, #""\ufffd""#),
+        (#""\uDBFF""#, #""\ufffd""#),
+        (#""\udc00""#, #""\ufffd""#),
+        (#""\uDFFF""#, #""\ufffd""#),
+        (#""\ud83d\ude00""#, #""\ud83d\ude00""#),
+        (#""\uD83D\uDE00""#, #""\uD83D\uDE00""#),
+        (#""\ud83d\ud83d\ude00""#, #""\ufffd\ud83d\ude00""#),
+        (#""\ude00\ud83d""#, #""\ufffd\ufffd""#),
+        (#""\ud83d\\ude00""#, #""\ufffd\\ude00""#),
+        (#""\ud83d \ude00""#, #""\ufffd \ufffd""#),
+        (#""\ud83d\n\ude00""#, #""\ufffd\n\ufffd""#),
+        (#""\ud83d\u0041""#, #""\ufffd\u0041""#),
+        (#""\ud83d\u0000""#, #""\ufffd\ufffd""#),
+        (#""\\u0000""#, #""\\u0000""#),
+        (#""\\\u0000""#, #""\\\ufffd""#),
+        (#""\\\\u0000""#, #""\\\\u0000""#),
+        (#""\\\\\ud800""#, #""\\\\\ufffd""#),
+        (#""\"\u0000""#, #""\"\ufffd""#),
+        (#""\ud7ff\ue000\u0001\ufffd""#, #""\ud7ff\ue000\u0001\ufffd""#),
+        (#"{"\u0000":"\ud800"}"#, #"{"\ufffd":"\ufffd"}"#),
+        (#"\u0000"#, #"\u0000"#),
+        (#"["a"\u0000,"b"]"#, #"["a"\u0000,"b"]"#),
+        (#""\u000""#, #""\u000""#),
+        (#""\u00g0""#, #""\u00g0""#),
+        (#""\ud800\u""#, #""\ufffd\u""#),
+        (#""\ud800"#, #""\ufffd"#),
+        (#""\ud80"#, #""\ud80"#),
+        (#""\"#, #""\"#),
+        (#""\u"#, #""\u"#),
+        ("", ""),
+    ])
+    func `escapes without a character are overwritten, all others stay`(
+        before: String, after: String
+    ) throws {
+        #expect(try checked(before) == after)
+    }
+
+    @Test func `every surrogate escape alone is overwritten and no other escape is`() throws {
+        for unit in UInt16.min ... .max {
+            let digits = String(unit, radix: 16)
+            let escape = "\"\\u" + String(repeating: "0", count: 4 - digits.count) + digits + "\""
+            let isMended = unit == 0 || (0xD800...0xDFFF).contains(unit)
+            let after = try checked(escape)
+            if after != (isMended ? #""\ufffd""# : escape) { Issue.record("\(escape)") }
+        }
+    }
+
+    @Test func `random escapes are mended like a slow reader of our own would, and only once`() {
+        var random = SeededGenerator(seed: 3)
+        let pieces = [
+            "\\", "\"", "u", "\\u", "0000", "d83d", "DE00", "\\ud83d", "\\ude00", "\\u0000", "x",
+            "é",
+            "\\\\", "00", "12345678", ",", "d8",
+        ]
+        for round in 0..<4_000 {
+            var text = "\""
+            for _ in 0..<Int.random(in: 0...10, using: &random) {
+                text += pieces.randomElement(using: &random) ?? ""
+            }
+            var body = Array(text.utf8)
+            do {
+                try BodyCheck.run(&body, maxDepth: 64)
+                let once = body
+                try BodyCheck.run(&body, maxDepth: 64)
+                if once != Self.mended(text) || once != body { Issue.record("\(round): \(text)") }
+            } catch {
+                Issue.record("\(round): \(text): \(error)")
+            }
+        }
+    }
+
+    /// The same rule told another way: one character after the other, by pattern.
+    private static func mended(_ text: String) -> [UInt8] {
+        var result = ""
+        var rest = text[...]
+        var isInText = false
+        while let first = rest.first {
+            if first == "\"" {
+                isInText.toggle()
+            } else if isInText, first == "\\" {
+                if let pair = rest.prefixMatch(
+                    of: /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/)
+                {
+                    result += pair.output
+                    rest = rest.dropFirst(12)
+                    continue
+                }
+                if rest.prefixMatch(of: /\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})/) != nil {
+                    result += #"\ufffd"#
+                    rest = rest.dropFirst(6)
+                    continue
+                }
+                if let plain = rest.prefixMatch(of: /\\[\x01-\x7f]/) {
+                    result += plain.output
+                    rest = rest.dropFirst(2)
+                    continue
+                }
+            }
+            result.append(first)
+            rest = rest.dropFirst()
+        }
+        return Array(result.utf8)
+    }
+}

@@ -1,0 +1,114 @@
+import APIClient
+import Testing
+
+@Suite struct BodyCheckStructureTests {
+    private func check(_ text: String, maxDepth: Int = 64) throws {
+        var body = Array(text.utf8)
+        try BodyCheck.run(&body, maxDepth: maxDepth)
+    }
+
+    @Test(arguments: [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")])
+    func `a nesting of 64 passes and one of 65 is refused`(open: String, close: String) throws {
+        let step = open.count { "[{".contains($0) }
+        let fits = String(repeating: open, count: 64 / step)
+        let ends = String(repeating: close, count: 64 / step)
+        try check(fits + "1" + ends)
+        #expect(throws: BodyCheckError.tooDeep(limit: 64, offset: fits.utf8.count)) {
+            try check(fits + "[1]" + ends)
+        }
+        #expect(throws: BodyCheckError.tooDeep(limit: 64, offset: fits.utf8.count)) {
+            try check(fits + "{" + ends)
+        }
+    }
+
+    @Test func `brackets side by side and in texts do not count as nesting`() throws {
+        try check("[" + Array(repeating: "[{}]", count: 1000).joined(separator: ",") + "]")
+        try check("[\"" + String(repeating: "[{", count: 1000) + "\"]")
+    }
+
+    @Test func `millions of brackets are refused at the limit`() {
+        #expect(throws: BodyCheckError.tooDeep(limit: 64, offset: 64)) {
+            try check(String(repeating: "[", count: 5_000_000))
+        }
+    }
+
+    @Test func `any depth limit is kept, also none at all`() throws {
+        try check("1", maxDepth: 0)
+        #expect(throws: BodyCheckError.tooDeep(limit: 0, offset: 0)) {
+            try check("[]", maxDepth: 0)
+        }
+        #expect(throws: BodyCheckError.tooDeep(limit: -1, offset: 0)) {
+            try check("[]", maxDepth: -1)
+        }
+    }
+
+    private static let spellings = ["id", #"\u0069d"#, #"i\u0064"#, #"\u0069\u0064"#]
+
+    @Test(arguments: spellings, spellings)
+    func `a second id in one object is refused however it is written`(
+        first: String, second: String
+    ) throws {
+        let head = "[{\"\(first)\": 1, \"title\": \"a\", "
+        #expect(throws: BodyCheckError.doubledID(offset: head.utf8.count)) {
+            try check(head + "\"\(second)\" \n: 2}]")
+        }
+        try check("[{\"\(first)\":1},{\"\(second)\":1}]")
+        try check("{\"\(first)\":{\"\(second)\":1}}")
+        try check("{\"a\":{\"\(first)\":1},\"\(second)\":1}")
+        #expect(throws: (any Error).self) {
+            try check("{\"\(first)\":{\"a\":[{}]},\"\(second)\":1}")
+        }
+    }
+
+    @Test(arguments: [
+        #"{"id":"id","a":"id"}"#, #"{"id":1,"ID":2,"Id":3,"iD":4}"#,
+        #"{"id":1,"idx":2,"xid":3,"i":4}"#,
+        #"{"id":1,"\\u0069d":2}"#, #"{"id":1,"\u0069\u0064x":2}"#, #"["id","id","id"]"#,
+        #"{"id":1,"\u006":2}"#, #"{"id":1,"i\u0065":2}"#, #""id":1,"id":2"#,
+    ])
+    func `what only looks like a second id passes`(text: String) throws {
+        try check(text)
+    }
+
+    @Test(arguments: ["[1,]", "[1 ,\n\t\r ]", #"{"a":1,}"#, "[,]", #"[{"a":[1,]}]"#])
+    func `a comma before a closing bracket is refused`(text: String) {
+        var body = Array(text.utf8)
+        #expect { try BodyCheck.run(&body, maxDepth: 64) } throws: { error in
+            guard case .trailingComma(let offset) = error as? BodyCheckError else { return false }
+            return text.utf8[text.utf8.index(text.utf8.startIndex, offsetBy: offset)] > 0x5A
+        }
+    }
+
+    @Test(arguments: [
+        #"[",]"]"#, #"[","]"#, #"{"a":",}"}"#, "[1,2]", "]", "}}}", "[}", "\"", "{{}",
+    ])
+    func `what is no comma before a bracket passes, also where the grammar is broken`(
+        text: String
+    ) throws {
+        try check(text)
+    }
+
+    @Test func `no random input traps, and the length never changes`() {
+        var random = SeededGenerator(seed: 4)
+        let alphabet = Array("[]{}\",:\\u0idD8 \n1".utf8) + [0, 0x80, 0xC3, 0xA9, 0xE2, 0xF0, 0xFF]
+        for _ in 0..<20_000 {
+            var body = random.bytes(of: alphabet, upTo: 40)
+            let length = body.count
+            // Whether it is refused does not matter here, only that it comes back.
+            try? BodyCheck.run(&body, maxDepth: 5)
+            #expect(body.count == length)
+        }
+    }
+
+    @Test func `every error says where, and what to do`() {
+        let errors: [BodyCheckError] = [
+            .byteOrderMark, .invalidUTF8(offset: 7), .rawNUL(offset: 7),
+            .tooDeep(limit: 64, offset: 7),
+            .doubledID(offset: 7), .trailingComma(offset: 7),
+        ]
+        for error in errors {
+            #expect(error == .byteOrderMark || error.description.contains("byte 7"))
+            #expect(error.hint.hasSuffix("."))
+        }
+    }
+}
