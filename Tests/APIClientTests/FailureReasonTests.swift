@@ -1,0 +1,122 @@
+import APIClient
+import APIClientTesting
+import Testing
+
+@Suite struct FailureReasonTests {
+    private func reason(of body: String, token: String = "to+ke/n=") async -> String? {
+        let mock = MockTransport { Issue.record("\($0)") }
+        mock.on(.get, "/todos", .json(body, status: 400))
+        return await Self.reason { () async throws(APIError) in
+            _ = try await TodosClient(transport: mock).todos(token: token)
+        }
+    }
+
+    private static func reason(of call: () async throws(APIError) -> Void) async -> String? {
+        do {
+            try await call()
+        } catch {
+            if case .status(let failure) = error { return failure.reason }
+        }
+        Issue.record("not refused by status")
+        return nil
+    }
+
+    @Test(arguments: [
+        (#"{"error":true,"reason":"Not found"}"#, "Not found"),
+        (
+            #"{"status_code":7,"status_message":"Invalid API key.","success":false}"#,
+            "Invalid API key. (code 7)"
+        ),
+        (#"{"status_message":"M"}"#, "M"), (#"{"status_code":"x","status_message":"M"}"#, "M"),
+        (#"{"errors":["page must be less than 500","b"]}"#, "page must be less than 500; b"),
+        (#"{"reason":null,"errors":["b"]}"#, "b"),
+        (#"{"reason":"a\nb\u001b[2J\u202e\u0000"}"#, #"a\nb\u{1B}[2J\u{202E}"# + "\u{FFFD}"),
+    ])
+    func `the server's own words are kept, whichever shape they have`(
+        body: String, reason: String
+    ) async {
+        #expect(await self.reason(of: body) == reason)
+    }
+
+    @Test(arguments: [
+        "", "<html>", "{}", "[]", "null", #"{"reason":""}"#, #"{"reason":5}"#, #"{"errors":[]}"#,
+        #"{"errors":[1]}"#, #"{"error":"x"}"#, "{\"reason\":\"a\"", #"{"status_code":7}"#,
+    ])
+    func `a body without words gives none`(body: String) async {
+        #expect(await reason(of: body) == nil)
+    }
+
+    @Test func `a reason is cut at 500 bytes, between characters`() async {
+        #expect(
+            await reason(of: #"{"reason":"\#(String(repeating: "a", count: 500))"}"#)?.utf8.count
+                == 500)
+        let long = await reason(of: #"{"reason":"\#(String(repeating: "日", count: 400))"}"#)
+        #expect(long == String(repeating: "日", count: 165) + "…")
+    }
+
+    @Test func `an endless reason is not read at all`() async {
+        let body = #"{"reason":"\#(String(repeating: "a", count: 64 << 10))"}"#
+        #expect(await reason(of: body) == nil)
+    }
+
+    @Test(arguments: ["to+ke/n=", "to%2Bke%2Fn%3D", "dG8ra2Uvbj0="])
+    func `an echoed token is taken out, as it is, in a URL and in base64`(echo: String) async {
+        #expect(
+            await reason(of: #"{"reason":"bad \#(echo), \#(echo)!"}"#)
+                == "bad [redacted], [redacted]!")
+        #expect(await reason(of: #"{"reason":"to\u002bke/n="}"#) == "[redacted]")
+        #expect(await reason(of: #"{"errors":["a","to+ke/n="]}"#) == "a; [redacted]")
+    }
+
+    @Test func `a token across the cut is taken out first`() async {
+        let head = String(repeating: "a", count: 495)
+        #expect(await reason(of: #"{"reason":"\#(head)to+ke/n="}"#)?.contains("to+") == false)
+    }
+
+    @Test func `a text too short to be a secret is left alone`() async {
+        #expect(await reason(of: #"{"reason":"a bad bat"}"#, token: "a") == "a bad bat")
+    }
+
+    @Test func `an echoed password, API key or pair of credentials is taken out`() async {
+        let mock = MockTransport { Issue.record("\($0)") }
+        let echo = #"{"reason":"hunter22 ZUB4Omh1bnRlcjIy e@x:hunter22 aHVudGVyMjI= e@x"}"#
+        mock.on(.post, "/login", .json(echo, status: 401))
+        mock.on(.post, "/users", .json(echo, status: 400))
+        mock.on(.get, "/3/movie/upcoming?page=1&api_key=hunter22", .json(echo, status: 401))
+        let client = TodosClient(transport: mock)
+        let reasons = await [
+            Self.reason { () async throws(APIError) in
+                _ = try await client.login(email: "e@x", password: "hunter22")
+            },
+            Self.reason { () async throws(APIError) in
+                _ = try await client.createUser(name: "N", email: "e@x", password: "hunter22")
+            },
+            Self.reason { () async throws(APIError) in
+                _ = try await MoviesClient(credential: .apiKey("hunter22"), transport: mock)
+                    .upcomingMovies(page: 1)
+            },
+        ]
+        #expect(reasons[0] == "[redacted] [redacted] [redacted] [redacted] e@x")
+        for reason in reasons {
+            #expect(reason?.contains("hunter22") == false && reason?.contains("aHVudG") == false)
+        }
+    }
+
+    @Test func `a transport's words lose secrets and control characters too`() async {
+        let mock = MockTransport { Issue.record("\($0)") }
+        mock.on(.get, "/todos", .failure(.notHTTP("SSH-2.0 to+ke/n=\r\n\u{1B}[2J")))
+        await #expect(throws: APIError.transport(.notHTTP(#"SSH-2.0 [redacted]\r\n\u{1B}[2J"#))) {
+            try await TodosClient(transport: mock).todos(token: "to+ke/n=")
+        }
+    }
+
+    @Test func `a secret in the path of a redirect does not reach the error`() async {
+        let mock = MockTransport { Issue.record("\($0)") }
+        mock.on(.get, "/todos", .status(302, fields: [HTTPField("Location", "/t/canary1")]))
+        mock.on(.get, "/t/canary1", .status(500))
+        await #expect { try await TodosClient(transport: mock).todos(token: "canary1") } throws: {
+            let text = "\($0)"
+            return text.contains("500") && !text.contains("canary1")
+        }
+    }
+}
