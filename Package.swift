@@ -98,7 +98,9 @@ let package = Package(
         tests("SQLiteTests", ["SQLite"]),
         tests("HostTests", ["Host"]),
         tests("StoreTests", ["Store", "SQLite", "Host", "Migrations", "TestSupport"]),
-        tests("APIClientTests", ["APIClient", "APIClientTesting"]),
+        tests(
+            "APIClientTests", ["APIClient", "APIClientTesting"],
+            resources: [.copy("Recordings")]),
         tests("CurlHTTPTests", ["CurlHTTP", "APIClient"]),
         tests("URLSessionHTTPTests", ["URLSessionHTTP", "APIClient"]),
         tests("ReferenceAPITests", ["ReferenceAPI", "APIClient"]),
