@@ -24,7 +24,7 @@ final class SingleFlight: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many callers wait; a door for tests.
+    /// How many callers wait.
     var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// Makes the caller the leader, unless there is one. A leader must call ``land(_:)``.

@@ -9,7 +9,7 @@ public actor TodosSession {
     public nonisolated let email: String
     private let password: @Sendable () async throws(APIError) -> String
     private let tokens: any TokenStore
-    nonisolated let flight = SingleFlight()
+    private nonisolated let flight = SingleFlight()
 
     private var current: String?
     /// The last tokens that the server refused, so that a stale stored one is not tried again.
@@ -64,6 +64,9 @@ public actor TodosSession {
         let second = try await renew(refused: first)
         return try await client.pullTodos(token: second, validators: validators)
     }
+
+    /// How many callers wait for another one's login; a door for tests.
+    package nonisolated var waitingCallers: Int { flight.waiting }
 
     private func token(otherThan refused: String?) async throws(APIError) -> String {
         while true {
