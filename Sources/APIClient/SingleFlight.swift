@@ -5,9 +5,9 @@ import Synchronization
 /// The leader works in its own task, so that nothing runs that nobody waits for. Waiters are
 /// resumed with the outcome; where the leader was cancelled they are told to try again, and the
 /// first of them leads. A waiter that is cancelled leaves at once.
-final class SingleFlight: Sendable {
+package final class SingleFlight: Sendable {
     /// What a caller finds out.
-    enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         /// Somebody led and succeeded; or nobody leads any more: look again.
         case lookAgain
         /// Somebody led and failed.
@@ -24,11 +24,14 @@ final class SingleFlight: Sendable {
 
     private let state = Mutex(State())
 
+    /// A flight that nobody leads.
+    package init() {}
+
     /// How many callers wait.
-    var waiting: Int { state.withLock { $0.waiters.count } }
+    package var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// Makes the caller the leader, unless there is one. A leader must call ``land(_:)``.
-    func lead() -> Bool {
+    package func lead() -> Bool {
         state.withLock { state in
             defer { state.isLed = true }
             return !state.isLed
@@ -36,7 +39,7 @@ final class SingleFlight: Sendable {
     }
 
     /// Ends the caller's lead and tells all who wait.
-    func land(_ outcome: Outcome) {
+    package func land(_ outcome: Outcome) {
         let waiters = state.withLock { state in
             defer { state.waiters = [:] }
             state.isLed = false
@@ -46,7 +49,7 @@ final class SingleFlight: Sendable {
     }
 
     /// Waits for the leader to land; returns at once where there is none.
-    func wait() async -> Outcome {
+    package func wait() async -> Outcome {
         let ticket = state.withLock { state in
             state.nextTicket += 1
             return state.nextTicket

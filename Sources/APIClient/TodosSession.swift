@@ -79,7 +79,7 @@ public actor TodosSession {
                 }
             }
             do {
-                let token = try await obtain()
+                let token = try await obtain(otherThan: refused)
                 flight.land(.lookAgain)
                 return token
             } catch {
@@ -91,11 +91,11 @@ public actor TodosSession {
     }
 
     /// Called by the leader only: the stored token where it may be used, else a login.
-    private func obtain() async throws(APIError) -> String {
+    private func obtain(otherThan refused: String?) async throws(APIError) -> String {
         let stored = try await load().flatMap {
             $0.belongs(to: email, at: client.baseURL) ? $0 : nil
         }
-        if let stored, isUsable(stored.token) {
+        if let stored, stored.token != refused, isUsable(stored.token) {
             current = stored.token
             return stored.token
         }

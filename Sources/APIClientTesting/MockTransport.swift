@@ -21,8 +21,25 @@ public final class MockTransport: Transport {
         }
     }
 
+    /// The answers under one key, and how many of them were given.
+    private struct Row {
+        var answers: [MockAnswer] = []
+        var given = 0
+
+        mutating func add(_ more: [MockAnswer]) {
+            given = min(given, answers.count)
+            answers += more
+        }
+
+        mutating func next() -> MockAnswer? {
+            guard let last = answers.last else { return nil }
+            defer { given = min(given + 1, answers.count) }
+            return given < answers.count ? answers[given] : last
+        }
+    }
+
     private struct State {
-        var answers: [Key: [MockAnswer]] = [:]
+        var rows: [Key: Row] = [:]
         var requests: [HTTPRequest] = []
         var watchers: [(count: Int, gate: MockGate)] = []
     }
@@ -37,12 +54,12 @@ public final class MockTransport: Transport {
 
     /// Puts answers behind the ones that the table has for this method, path and query.
     public func on(_ method: HTTPMethod, _ target: String, _ answers: MockAnswer...) {
-        state.withLock { $0.answers[Key(method, target), default: []] += answers }
+        state.withLock { $0.rows[Key(method, target), default: Row()].add(answers) }
     }
 
     /// Replaces the answers that the table has for this method, path and query.
     public func replace(_ method: HTTPMethod, _ target: String, _ answers: MockAnswer...) {
-        state.withLock { $0.answers[Key(method, target)] = answers }
+        state.withLock { $0.rows[Key(method, target)] = Row(answers: answers) }
     }
 
     /// Every request so far, in the order they came, also those without an answer.
@@ -69,7 +86,7 @@ public final class MockTransport: Transport {
             let count = state.requests.count
             let due = state.watchers.filter { $0.count <= count }.map(\.gate)
             state.watchers.removeAll { $0.count <= count }
-            return (Self.next(&state, Key(request.method, request.target)), due)
+            return (state.rows[Key(request.method, request.target)]?.next(), due)
         }
         due.forEach { $0.open() }
         guard let answer else {
@@ -78,13 +95,6 @@ public final class MockTransport: Transport {
             throw .invalidRequest("no answer for \(name)")
         }
         return try await Self.play(answer, for: request)
-    }
-
-    private static func next(_ state: inout State, _ key: Key) -> MockAnswer? {
-        guard var answers = state.answers[key], let first = answers.first else { return nil }
-        if answers.count > 1 { answers.removeFirst() }
-        state.answers[key] = answers
-        return first
     }
 
     private static func play(

@@ -99,6 +99,16 @@ import Testing
         }
     }
 
+    @Test func `a raw NUL is found at every place of a long text`() {
+        for place in 1..<40 {
+            var body = [0x22] + Array(repeating: UInt8(ascii: "a"), count: 40) + [0x22]
+            body[place] = 0
+            #expect(throws: BodyCheckError.rawNUL(offset: place)) {
+                try BodyCheck.run(&body, maxDepth: 64)
+            }
+        }
+    }
+
     @Test func `a byte order mark is refused`() {
         var body: [UInt8] = [0xEF, 0xBB, 0xBF] + Array("[]".utf8)
         #expect(throws: BodyCheckError.byteOrderMark) { try BodyCheck.run(&body, maxDepth: 64) }

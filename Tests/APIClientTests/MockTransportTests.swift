@@ -33,6 +33,9 @@ import Testing
         var codes: [Int] = []
         for _ in 0..<4 { codes.append(try await mock.send(request("/a")).status) }
         #expect(codes == [500, 404, 200, 200])
+        mock.on(.get, "/a", .status(201), .status(202))
+        for _ in 0..<3 { codes.append(try await mock.send(request("/a")).status) }
+        #expect(codes.suffix(3) == [201, 202, 202])
         mock.replace(.get, "/a", .status(410))
         #expect(try await mock.send(request("/a")).status == 410)
     }
