@@ -80,8 +80,11 @@ public struct StateDirectory: Sendable, Hashable {
         for name in path.split(separator: "/") {
             let child = parent == "/" ? "/" + name : parent + "/" + name
             if mkdir(child, 0o700) == 0 {
-                let made = try open(child)
-                try made.setMode(0o700, path: child)
+                // A umask may have taken the owner's bits away, too; then it cannot be opened yet.
+                let made = try FileStatus(of: child, in: AT_FDCWD, path: child)
+                if made?.permissions != 0o700, chmod(child, 0o700) != 0 {
+                    throw FileError.last("chmod", child)
+                }
                 try open(parent).sync(path: parent)
             } else if errno != EEXIST {
                 // A parent that may be neither written nor made, as / is for most users, is no
