@@ -8,7 +8,8 @@ struct Listening {
 
     /// Listens on `port`; 0 is any free one. A port that a server has just left can be taken.
     init(port: UInt16) throws(DemoError) {
-        let opened = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        let opened = socket(AF_INET, Int32(kind), 0)
         guard opened >= 0 else { throw Self.failed("socket", port) }
         var isKept = false
         defer { if !isKept { close(opened) } }

@@ -40,7 +40,8 @@ public final class LoopbackServer: Sendable {
         let closure = Unmanaged.passRetained(server)
         guard
             let daemon = syncd_mhd_start(
-                listening.descriptor, answerRequest, beginRequest, endRequest, closure.toOpaque())
+                listening.descriptor, answerRequest, beginRequest, noticeConnection,
+                closure.toOpaque())
         else {
             closure.release()
             close(listening.descriptor)
@@ -177,14 +178,29 @@ private func pending(_ context: UnsafeMutableRawPointer?) -> PendingRequest? {
     context.map { Unmanaged<PendingRequest>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Called with the first line of a request; what it returns goes with the request to its end.
+/// Called when a connection begins and when it ends: the only pair of calls that always is one,
+/// for a request that breaks off in its header is never reported as over.
+private func noticeConnection(
+    _ closure: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ event: MHD_ConnectionNotificationCode
+) {
+    guard let context else { return }
+    if let old = context.pointee { Unmanaged<PendingRequest>.fromOpaque(old).release() }
+    context.pointee =
+        event == .CONNECTION_NOTIFY_STARTED
+        ? Unmanaged.passRetained(PendingRequest(bodyLimit: LoopbackServer.bodyLimit)).toOpaque()
+        : nil
+}
+
+/// Called with the first line of a request, before anything is decoded.
 private func beginRequest(
     _ closure: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?,
     _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    let request = PendingRequest(
-        target: target.map { String(cString: $0) } ?? "", bodyLimit: LoopbackServer.bodyLimit)
-    return Unmanaged.passRetained(request).toOpaque()
+    pending(syncd_mhd_connection_context(connection))?
+        .begin(target: target.map { String(cString: $0) } ?? "")
+    return nil
 }
 
 /// Called once with the head of a request, then with pieces of its body, then with its end, and
@@ -197,7 +213,7 @@ private func answerRequest(
     _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
     guard let server = server(closure), let connection, let method, let pieceSize,
-        let pending = pending(context?.pointee)
+        let pending = pending(syncd_mhd_connection_context(connection))
     else { return .NO }
     if pending.phase == .head {
         pending.phase = .body
@@ -209,17 +225,6 @@ private func answerRequest(
         return .YES
     }
     return server.finish(pending, method: String(cString: method), on: connection)
-}
-
-/// Called when a request is over, in whatever way.
-private func endRequest(
-    _ closure: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
-    _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-    _ reason: MHD_RequestTerminationCode
-) {
-    guard let place = context, let request = place.pointee else { return }
-    place.pointee = nil
-    Unmanaged<PendingRequest>.fromOpaque(request).release()
 }
 
 /// Called with each header of a request.

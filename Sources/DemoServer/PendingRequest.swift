@@ -1,6 +1,7 @@
 import APIClient
 
-/// A request on its way in; only libmicrohttpd's thread touches it.
+/// The request on its way in over one connection, of which there is one at a time; only
+/// libmicrohttpd's thread touches it.
 final class PendingRequest {
     enum Phase {
         case head
@@ -10,14 +11,20 @@ final class PendingRequest {
     }
 
     /// Path and query as they came, not decoded.
-    let target: String
+    private(set) var target = ""
     var phase = Phase.head
-    private(set) var body: [UInt8] = []
+    private var body: [UInt8] = []
     private let bodyLimit: Int
 
-    init(target: String, bodyLimit: Int) {
-        self.target = target
+    init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
+    }
+
+    /// The next request of the connection begins.
+    func begin(target: String) {
+        self.target = target
+        phase = .head
+        body = []
     }
 
     /// Adds a piece. Of a body over the limit one byte too much is kept, so that the services see
