@@ -66,6 +66,7 @@ extension Connection {
     /// A transaction that began by reading could fail as busy without waiting when it comes to
     /// write (`SQLITE_BUSY_SNAPSHOT`).
     /// Source: https://www.sqlite.org/lang_transaction.html
+    @discardableResult
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try run("BEGIN IMMEDIATE")
         do {
@@ -87,6 +88,7 @@ extension Connection {
 
     /// Runs `body` in a transaction that takes no lock before it writes: for temporary tables,
     /// which no other connection sees. Any error rolls back and is thrown on.
+    @discardableResult
     public func staging<Result>(_ body: () throws -> Result) throws -> Result {
         try run("BEGIN")
         do {

@@ -40,7 +40,7 @@ public final class Connection {
             throw error
         }
         handle = opened
-        sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout.components.seconds * 1000))
+        sqlite3_busy_timeout(handle, Self.milliseconds(busyTimeout))
         // A file is data: what its schema says may not load code, reach functions with side
         // effects, or write to the schema tables. A close leaves the WAL as it is.
         for (option, on) in [
@@ -65,32 +65,51 @@ public final class Connection {
         return prepared
     }
 
-    /// A statement that is used once, for SQL from outside. Exactly one statement must be in it.
+    /// A statement that is used once, for SQL from outside. Exactly one statement must be in it,
+    /// with comments and semicolons around it.
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        // SQLite would take the text to end there.
+        guard !sql.utf8.contains(0) else {
+            throw SQLiteError(
+                code: .error, message: "there is a NUL character in the text", sql: sql)
+        }
+        let first = try compile(sql[...], of: sql)
+        guard let statement = first.statement else {
+            throw SQLiteError(code: .error, message: "there is no statement in the text", sql: sql)
+        }
+        var rest = first.rest
+        while !rest.isEmpty {
+            // A rest that is wrong in itself is more than one statement all the same.
+            guard let next = try? compile(rest, of: sql), next.statement == nil else {
+                throw SQLiteError(
+                    code: .error, message: "there is more than one statement in the text", sql: sql)
+            }
+            rest = next.rest
+        }
+        return statement
+    }
+
+    /// The first statement of `text`, nil where there are only comments and white space before the
+    /// next semicolon, and what follows it.
+    private func compile(
+        _ text: Substring, of sql: String
+    ) throws(SQLiteError) -> (statement: Statement?, rest: Substring) {
         var prepared: OpaquePointer?
-        var rest = 0
-        var text = sql
-        let code = text.withUTF8 { bytes -> Int32 in
+        var consumed = text.utf8.count
+        var copy = text
+        let code = copy.withUTF8 { bytes -> Int32 in
             guard let start = bytes.baseAddress else { return SQLITE_OK }
             return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
                 var tail: UnsafePointer<CChar>?
                 let code = sqlite3_prepare_v3(
                     handle, start, Int32(clamping: bytes.count), 0, &prepared, &tail)
-                rest = tail.map { bytes.count - (UnsafePointer($0) - start) } ?? 0
+                if let tail { consumed = tail - start }
                 return code
             }
         }
         guard code == SQLITE_OK else { throw SQLiteError(of: handle, sql: sql) }
-        guard let prepared else {
-            throw SQLiteError(code: .error, message: "there is no statement in the text", sql: sql)
-        }
-        let statement = Statement(handle: prepared, connection: handle, sql: sql)
-        let tail = sql.utf8.suffix(max(rest, 0))
-        guard tail.allSatisfy({ $0 == 0x3b || $0 == 0x20 || (0x09...0x0d).contains($0) }) else {
-            throw SQLiteError(
-                code: .error, message: "there is more than one statement in the text", sql: sql)
-        }
-        return statement
+        let rest = text[text.utf8.index(text.startIndex, offsetBy: consumed)...]
+        return (prepared.map { Statement(handle: $0, connection: handle, sql: sql) }, rest)
     }
 
     /// Runs every statement of a script, such as a migration, in order.
@@ -100,7 +119,7 @@ public final class Connection {
         }
     }
 
-    /// Lets other calls of this process see how far the connection got; see `sqlite3_changes64`.
+    /// Rows changed by the last statement itself, without those of triggers.
     public var changes: Int64 { sqlite3_changes64(handle) }
 
     /// All rows changed since the connection was opened, those of triggers included.
@@ -119,7 +138,12 @@ public final class Connection {
 
     /// Waits so long for another connection's lock before a statement fails as busy.
     public func setBusyTimeout(_ timeout: Duration) {
-        sqlite3_busy_timeout(handle, Int32(clamping: timeout.components.seconds * 1000))
+        sqlite3_busy_timeout(handle, Self.milliseconds(timeout))
+    }
+
+    private static func milliseconds(_ timeout: Duration) -> Int32 {
+        let (seconds, attoseconds) = timeout.components
+        return Int32(clamping: min(seconds, 1_000_000) * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 
     /// Keeps the WAL and its index when the last connection closes, so that the file's mode and

@@ -1,4 +1,5 @@
-/// A result code of SQLite, extended codes included; matches in a `catch` by ``primary``.
+/// A result code of SQLite, extended codes included. In a `switch` a primary code matches every
+/// extended code of its kind.
 ///
 /// Source: https://www.sqlite.org/rescode.html
 public struct ResultCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -10,6 +11,11 @@ public struct ResultCode: RawRepresentable, Sendable, Hashable, CustomStringConv
 
     /// The lower eight bits: the kind without the detail.
     public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
+
+    /// Whether `code` is `pattern`, or an extended code of the kind that `pattern` names.
+    public static func ~= (pattern: ResultCode, code: ResultCode) -> Bool {
+        pattern == code || pattern == code.primary
+    }
 
     /// The number, as SQLite's documentation lists it.
     public var description: String { String(rawValue) }

@@ -19,7 +19,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// One imperative sentence for the person.
     public var hint: String {
-        switch code.primary {
+        switch code {
         case .busy, .locked: "Try again when the other program has finished writing."
         case .full: "Free some space on the disk and try again."
         case .readOnly, .permission, .cannotOpen:

@@ -18,8 +18,14 @@ public final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Binds `values` to the parameters 1, 2, …; text and blobs are copied.
+    /// Binds `values` to the parameters 1, 2, …, one for each; text and blobs are copied.
     public func bind(_ values: [Value]) throws(SQLiteError) {
+        let expected = Int(sqlite3_bind_parameter_count(handle))
+        guard values.count == expected else {
+            throw SQLiteError(
+                code: .misuse, message: "\(values.count) values for \(expected) parameters",
+                sql: sql)
+        }
         for (offset, value) in values.enumerated() {
             try bind(value, at: offset + 1)
         }
