@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "APIClient", "APIClientTesting", "ReferenceAPI", "Store", "SQLite", "SyncEngine",
+                "APIClient", "APIClientTesting", "ReferenceAPI", "Store", "SQLite", "Migrations", "SyncEngine",
                 "Host",
             ], path: "Tests/TestSupport", swiftSettings: settings),
         tests("SQLiteTests", ["SQLite"]),
