@@ -13,7 +13,7 @@ enum SimulationSeeds {
     }()
 }
 
-@Suite struct SimulationTests {
+@Suite(.serialized) struct SimulationTests {
     @Test(arguments: SimulationSeeds.range)
     func `a bad server loses and doubles nothing`(seed: Int) async throws {
         try await expectClean(SimulationPlan(seed: UInt64(seed)))

@@ -92,8 +92,13 @@ public final class FaultyServer: Transport {
     public var trace: [String] { world.withLock { $0.trace } }
 
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let started = time.bootTime()
         for _ in 0..<random.index(3) { await Task.yield() }
         passMoment()
+        // Other requests may have used up the time of this one: then it is never sent.
+        guard time.bootTime().elapsed(since: started) < request.timeout else {
+            throw .timedOut(mayHaveArrived: random.happens(50))
+        }
         let fault = draw()
         applyLate()
         let isCutOff = world.withLock { world in
@@ -104,6 +109,9 @@ public final class FaultyServer: Transport {
         let answer = try reach(request, fault)
         for _ in 0..<random.index(3) { await Task.yield() }
         passMoment()
+        guard time.bootTime().elapsed(since: started) <= request.timeout else {
+            throw .timedOut(mayHaveArrived: true)
+        }
         return answer
     }
 

@@ -192,8 +192,10 @@ public final class Simulation {
     }
 
     private func check() throws {
-        if let problem = try person.read({ try StoreInvariants.violation(in: $0) }) ?? nil {
-            throw SimulationFailure(description: "\(plan): \(problem)")
+        let problems = try person.read { try StoreInvariants.violations(in: $0) } ?? []
+        guard problems.isEmpty else {
+            throw SimulationFailure(
+                description: "\(plan): \(problems.joined(separator: "\n"))")
         }
     }
 
