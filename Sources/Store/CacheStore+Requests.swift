@@ -8,6 +8,13 @@ public struct TakenRequests: Sendable, Hashable {
     public let acceptsRemovals: Bool
     /// The last request of the batch, for ``CacheStore/finish(_:)``.
     public let last: Int64
+
+    /// A batch from its parts, for tests of what the daemon makes of it.
+    package init(resources: Set<Resource>, acceptsRemovals: Bool, last: Int64) {
+        self.resources = resources
+        self.acceptsRemovals = acceptsRemovals
+        self.last = last
+    }
 }
 
 extension CacheStore {

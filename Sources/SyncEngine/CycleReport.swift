@@ -25,9 +25,14 @@ public struct CycleReport: Sendable, Hashable {
     public var replay = ReplayCounts()
 
     init(resource: Resource, memory: SyncMemory, due: BootTime) {
+        self.init(resource: resource, state: memory.state, due: due)
+    }
+
+    /// A cycle that changed nothing, for tests of what the daemon makes of reports.
+    package init(resource: Resource, state: SyncState, due: BootTime) {
         self.resource = resource
-        state = memory.state
-        previousState = memory.state
+        self.state = state
+        previousState = state
         self.due = due
     }
 }
