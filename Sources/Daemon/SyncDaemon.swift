@@ -56,5 +56,25 @@ public struct SyncDaemon: Sendable {
     /// cancelled ends it, too.
     ///
     /// - Throws: ``DaemonError`` when the cache or the kernel fails for good.
-    public func run() async throws(DaemonError) {}
+    public func run() async throws(DaemonError) {
+        let mailbox = Mailbox()
+        defer { for source in allSources { source.end() } }
+        for source in allSources {
+            do throws(SystemError) {
+                try source.begin { mailbox.put(.woken($0)) }
+            } catch {
+                throw .system(error)
+            }
+        }
+        let failure = await withDiscardingTaskGroup { group in
+            var loop = DaemonLoop(self, mailbox: mailbox)
+            await loop.run(in: &group)
+            group.cancelAll()
+            return loop.failure
+        }
+        log(.info, "stopped")
+        if let failure { throw failure }
+    }
+
+    private var allSources: [any WakeSource] { [ticker] + sources }
 }

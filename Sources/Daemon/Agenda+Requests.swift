@@ -1,0 +1,66 @@
+internal import Host
+internal import Store
+internal import SyncEngine
+
+extension Agenda {
+    /// At most so many batches wait side by side; further requests join the last one.
+    static let maxBatches = 8
+
+    mutating func take(in found: Look) {
+        look.succeed()
+        if !look.isOutdated {
+            for (resource, due) in found.dues where plans[resource]?.due == nil {
+                plans[resource]?.due = due
+            }
+        }
+        for (resource, state) in found.states where running[resource] == nil {
+            plans[resource]?.isFailing = state.isFailing
+        }
+        if let requests = found.requests {
+            add(requests)
+        } else if look.isAnsweringAsked {
+            for resource in order { ask(resource, .asked(acceptsRemovals: false)) }
+        }
+    }
+
+    /// A batch holds what was taken before and is not answered yet, too.
+    private mutating func add(_ requests: TakenRequests) {
+        let waiting = requests.resources.filter { plans[$0] != nil }
+        for resource in waiting {
+            ask(resource, .asked(acceptsRemovals: requests.acceptsRemovals))
+        }
+        if let last = batches.last, !last.waiting.isEmpty,
+            last.begun.isEmpty || batches.count >= Self.maxBatches
+        {
+            batches.removeLast()
+        }
+        batches.append(Batch(requests: requests, waiting: waiting))
+    }
+
+    /// Whether requests wait only for their answer to be written.
+    var hasAnswered: Bool { batches.contains { $0.waiting.isEmpty } }
+
+    /// The requests to answer next, nil when there are none; they are under way from now on.
+    mutating func nextAnswered() -> TakenRequests? {
+        guard let batch = batches.first(where: { $0.waiting.isEmpty }) else { return nil }
+        finishing.begin()
+        finishingRequests = batch.requests
+        return batch.requests
+    }
+
+    mutating func takeFinished() {
+        finishing.succeed()
+        batches.removeAll { $0.requests == finishingRequests }
+        finishingRequests = nil
+    }
+}
+
+extension SyncState {
+    /// Whether the last cycle brought nothing because something is wrong.
+    var isFailing: Bool {
+        switch self {
+        case .offline, .needsCredentials, .misconfigured, .untrusted: true
+        case .ok, .held, .waiting: false
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package import Host
+package import Store
+package import SyncEngine
+
+/// Decides when to do what: facts in, actions out. A value without clock, queue or chance of its
+/// own, so that every order of facts can be tried.
+///
+/// Laws, after each fact:
+/// - a resource has at most one cycle under way, one look at the cache, one reload;
+/// - what is asked for while a cycle runs becomes one next cycle of it;
+/// - the moment that is armed lies in the future, or none is armed: nothing polls.
+package struct Agenda: Sendable {
+    /// What happened.
+    package enum Fact: Sendable, Hashable {
+        /// The loop runs.
+        case started
+        /// A source told something.
+        case woken(Wake)
+        /// The look at the cache brought this.
+        case looked(Look)
+        /// The cache could not be looked at for now.
+        case lookFailed
+        /// A cycle ended, its status is written.
+        case cycleEnded(Resource, CycleEnd)
+        /// A cycle ended because the cache failed for now; nothing is known of the server.
+        case cycleFailed(Resource)
+        /// The requests of the batch that was finished are answered.
+        case finished
+        /// They could not be answered for now.
+        case finishFailed
+        /// A new configuration syncs these resources.
+        case reloaded([Resource])
+        /// The configuration was not taken.
+        case reloadRefused
+        /// The cache cannot be used any more.
+        case broke
+    }
+
+    /// What a look at the cache brought.
+    package struct Look: Sendable, Hashable {
+        /// Requests that were taken just now.
+        package var requests: TakenRequests?
+        /// When the resources that were asked about are due.
+        package var dues: [Resource: BootTime] = [:]
+        /// How they stand.
+        package var states: [Resource: SyncState] = [:]
+
+        /// A look that brought nothing.
+        package init() {}
+    }
+
+    /// What the end of a cycle means for the next one.
+    package struct CycleEnd: Sendable, Hashable {
+        package var due: BootTime
+        package var isFailing: Bool
+        /// Whether the outbox became shorter.
+        package var hasProgress: Bool
+
+        /// An end with the next cycle due at `due`.
+        package init(due: BootTime, isFailing: Bool, hasProgress: Bool) {
+            self.due = due
+            self.isFailing = isFailing
+            self.hasProgress = hasProgress
+        }
+    }
+
+    /// What is to be done, in this order.
+    package enum Action: Sendable, Hashable {
+        /// Take the requests (with `again`, also those of a daemon that ended), and tell when these
+        /// resources are due.
+        case look(again: Bool, at: [Resource])
+        case start(Resource, CycleCause)
+        case finish(TakenRequests)
+        case reload
+        case feedWatchdog
+        /// Cycles shall start no further request.
+        case stopCycles
+        /// What is under way shall end now.
+        case cancelCycles
+        case endNow(isOverdue: Bool)
+        case arm(BootTime)
+        case disarm
+        /// Nothing is under way any more.
+        case leave
+    }
+
+    enum Phase: Sendable {
+        case running
+        /// Requests in flight may go on until `cancelAt`, the process until `endAt`.
+        case stopping(cancelAt: BootTime?, endAt: BootTime)
+        case left
+    }
+
+    /// What is known of the next cycle of one resource.
+    struct Plan: Sendable {
+        /// Nil until a look tells.
+        var due: BootTime?
+        /// What asked for a cycle since the last one began.
+        var asked: CycleCause?
+        /// The cache failed: no cycle before this moment.
+        var retryAt: BootTime?
+        /// Ends in a row that brought nothing and left the resource due at once.
+        var stumbles = 0
+        var isFailing = false
+    }
+
+    /// Requests that were taken together, and the resources whose cycles they still wait for.
+    struct Batch: Sendable {
+        let requests: TakenRequests
+        var waiting: Set<Resource>
+        /// Those of ``waiting`` whose cycle began after the requests were taken.
+        var begun: Set<Resource> = []
+    }
+
+    /// How long requests in flight may go on after a signal to stop.
+    package static let grace = Duration.seconds(3)
+    /// How long they have to end after they were cancelled.
+    package static let cancelling = Duration.milliseconds(1500)
+    /// After the cache failed for now, and after cycles that came to nothing: 1 s up to 60 s.
+    static let backoff = Backoff(base: .seconds(1), cap: .seconds(60))
+
+    var phase = Phase.running
+    var plans: [Resource: Plan]
+    var running: [Resource: CycleCause] = [:]
+    /// Running cycles of the configuration before the last reload.
+    var outdated: Set<Resource> = []
+    var batches: [Batch] = []
+    var finishing = Errand()
+    /// What ``finishing`` is under way with.
+    var finishingRequests: TakenRequests?
+    var look = LookState()
+    var isReloading = false
+    var wantsReload = false
+    private let pingEvery: Duration?
+    private var nextPing: BootTime?
+    private var armed: BootTime?
+
+    /// An agenda of `resources`; with a watchdog, one ping is sent in each half of `watchdog`.
+    package init(_ resources: [Resource], watchdog: Duration?) {
+        plans = Dictionary(uniqueKeysWithValues: resources.map { ($0, Plan()) })
+        pingEvery = watchdog.map { $0 / 2 }
+    }
+
+    /// Takes in what happened by `now`, and returns what is to be done about it.
+    package mutating func note(_ fact: Fact, at now: BootTime) -> [Action] {
+        if case .left = phase { return [] }
+        var actions = take(in: fact, at: now)
+        switch phase {
+        case .running: actions += proceed(at: now)
+        case .stopping(let cancelAt, let endAt):
+            actions += wind(down: (cancelAt, endAt), at: now)
+        case .left: break
+        }
+        if case .left = phase { return actions + [.disarm, .leave] }
+        return actions + ping(at: now) + arm(after: now)
+    }
+
+    private mutating func take(in fact: Fact, at now: BootTime) -> [Action] {
+        switch fact {
+        case .started: look.isWanted = true
+        case .woken(let wake): return take(in: wake, at: now)
+        case .looked(let found): take(in: found)
+        case .lookFailed: look.fail(at: now)
+        case .cycleEnded(let resource, let end): take(end, of: resource, at: now)
+        case .cycleFailed(let resource): takeFailure(of: resource, at: now)
+        case .finished: takeFinished()
+        case .finishFailed: finishing.fail(at: now)
+        case .reloaded(let resources): takeReload(resources)
+        case .reloadRefused: isReloading = false
+        case .broke: return stopForGood(at: now)
+        }
+        return []
+    }
+
+    private mutating func take(in wake: Wake, at now: BootTime) -> [Action] {
+        switch wake {
+        case .moment:
+            armed = nil
+            // A request that came without a signal is served before the cycle that is due anyway.
+            if plans.contains(where: { running[$0] == nil && $1.isReady(at: now) }) {
+                look.isWanted = true
+            }
+        case .localWrite: ask(.todos, .localWrite)
+        case .networkUp:
+            for (resource, plan) in plans where plan.isFailing {
+                ask(resource, .asked(acceptsRemovals: false))
+            }
+        case .syncNow: look.askFromOutside()
+        case .reload: wantsReload = true
+        case .stop: return stop(at: now)
+        }
+        return []
+    }
+
+    /// The work of the running phase that can begin now.
+    private mutating func proceed(at now: BootTime) -> [Action] {
+        var actions: [Action] = []
+        if look.mayBegin(at: now) {
+            let again = look.begin()
+            let unknown = order.filter { plans[$0]?.due == nil }
+            actions.append(.look(again: again, at: unknown))
+        }
+        for resource in order {
+            if let cause = begin(resource, at: now) { actions.append(.start(resource, cause)) }
+        }
+        if finishing.mayBegin(at: now), let requests = nextAnswered() {
+            actions.append(.finish(requests))
+        }
+        if wantsReload, !isReloading {
+            wantsReload = false
+            isReloading = true
+            actions.append(.reload)
+        }
+        return actions
+    }
+
+    /// One order for everything, so that the same facts give the same actions.
+    var order: [Resource] { Resource.allCases.filter { plans[$0] != nil } }
+
+    private mutating func ping(at now: BootTime) -> [Action] {
+        guard let pingEvery, nextPing.map({ $0.hasCome(by: now) }) ?? true else { return [] }
+        nextPing = now.advanced(by: pingEvery)
+        return [.feedWatchdog]
+    }
+
+    private mutating func arm(after now: BootTime) -> [Action] {
+        let next = moments.min { $0.milliseconds < $1.milliseconds }
+        guard next != armed else { return [] }
+        armed = next
+        return [next.map { .arm($0) } ?? .disarm]
+    }
+
+    /// Every moment at which something is to be done, all of them to come.
+    private var moments: [BootTime] {
+        var moments = nextPing.map { [$0] } ?? []
+        switch phase {
+        case .running:
+            // A look that is under way comes back and decides.
+            if !look.errand.isUnderWay {
+                moments += order.filter { running[$0] == nil }.compactMap { plans[$0]?.readyAt }
+            }
+            if look.isWanted, let moment = look.errand.waitsUntil { moments.append(moment) }
+            if hasAnswered, let moment = finishing.waitsUntil { moments.append(moment) }
+        case .stopping(let cancelAt, let endAt): moments += [cancelAt, endAt].compactMap { $0 }
+        case .left: break
+        }
+        return moments
+    }
+}
+
+extension BootTime {
+    /// Whether the moment has come; one of another boot has.
+    func hasCome(by now: BootTime) -> Bool {
+        boot != now.boot || milliseconds <= now.milliseconds
+    }
+}

@@ -1,0 +1,124 @@
+package import Host
+package import Store
+package import SyncEngine
+
+/// What is worth telling a person, and what was told already: one line for each change.
+package struct Chronicle: Sendable {
+    /// One line of the log.
+    package struct Line: Sendable, Hashable {
+        package let level: LogLevel
+        package let text: String
+
+        /// A line of `level`.
+        package init(_ level: LogLevel, _ text: String) {
+            self.level = level
+            self.text = text
+        }
+    }
+
+    /// So many skipped rows are named in a line.
+    private static let namedRows = 3
+
+    private var standing: [Resource: String] = [:]
+    private var skipped: [Resource: SkippedRows] = [:]
+    private var trouble: StoreError?
+
+    /// Nothing was told yet.
+    package init() {}
+
+    /// What is known before the first cycle.
+    package mutating func begin(_ states: [Resource: SyncState]) {
+        for (resource, state) in states where standing[resource] == nil {
+            standing[resource] = state.rawValue
+        }
+    }
+
+    /// The end of a cycle whose status is written.
+    package mutating func ended(_ report: CycleReport, at now: BootTime) -> [Line] {
+        var lines = recovered()
+        let name = report.resource.rawValue
+        standing[report.resource] = Self.joined([report.state.rawValue, report.error], ": ")
+        if report.state != report.previousState {
+            lines.append(
+                Line(report.state == .ok ? .info : .warning, "\(name): \(Self.change(report))"))
+        }
+        // An "unchanged" answer says nothing of rows, and takes nothing back.
+        if report.rows != nil, report.skipped != skipped[report.resource, default: .none] {
+            skipped[report.resource] = report.skipped
+            lines.append(Self.skippedLine(name, report.skipped))
+        }
+        if report.replay.rejected > 0 {
+            let count = report.replay.rejected
+            lines.append(
+                Line(
+                    .warning,
+                    "\(name): the server refused \(count) \(count == 1 ? "change" : "changes"). "
+                        + "Look at `syncd outbox list`."))
+        }
+        lines.append(Line(.debug, Self.details(report, at: now)))
+        return lines
+    }
+
+    /// The cache failed for now; told once until something else happens to it.
+    package mutating func failed(_ error: StoreError) -> [Line] {
+        guard trouble != error else { return [] }
+        trouble = error
+        return [Line(.warning, "\(error.description); trying again. \(error.hint)")]
+    }
+
+    /// The cache did what it was asked to.
+    private mutating func recovered() -> [Line] {
+        guard trouble != nil else { return [] }
+        trouble = nil
+        return [Line(.info, "the cache works again")]
+    }
+
+    /// The resources that a new configuration has left out are not spoken of any more.
+    package mutating func keep(_ resources: [Resource]) {
+        standing = standing.filter { resources.contains($0.key) }
+    }
+
+    /// Everything in one line, for `systemctl status`.
+    package var status: String {
+        let parts = Resource.allCases.compactMap { resource in
+            standing[resource].map { "\(resource.rawValue) \($0)" }
+        }
+        return parts.isEmpty ? "starting" : parts.joined(separator: "; ")
+    }
+
+    private static func change(_ report: CycleReport) -> String {
+        guard report.state != .ok else {
+            return joined(["ok", report.rows.map { "\($0) rows" }], ", ")
+        }
+        let sentence = joined([report.state.rawValue, report.error], ": ")
+        return joined([sentence, report.hint], ". ")
+    }
+
+    private static func skippedLine(_ name: String, _ skipped: SkippedRows) -> Line {
+        guard skipped.count > 0 else { return Line(.info, "\(name): every row is taken again") }
+        let named = skipped.named.prefix(namedRows).map(\.description).joined(separator: "; ")
+        let more = skipped.count > Int64(namedRows) ? "; …" : ""
+        let rows = skipped.count == 1 ? "1 row" : "\(skipped.count) rows"
+        return Line(
+            .warning, "\(name): \(rows) could not be taken, nothing is removed: \(named)\(more)")
+    }
+
+    private static func details(_ report: CycleReport, at now: BootTime) -> String {
+        let replay = report.replay
+        let wait = max(0, report.due.milliseconds - now.milliseconds)
+        let pulled = report.rows.map { "\($0) rows" } ?? "nothing new"
+        return joined(
+            [
+                "\(report.resource.rawValue): cycle ended: \(report.state.rawValue)", report.error,
+                report.hasPulled ? "pulled \(pulled)" : nil,
+                replay.sent > 0
+                    ? "sent \(replay.sent), done \(replay.done), rejected \(replay.rejected), "
+                        + "in doubt \(replay.inDoubt)" : nil,
+                "next in \(wait) ms",
+            ], "; ")
+    }
+
+    private static func joined(_ parts: [String?], _ separator: String) -> String {
+        parts.compactMap { $0 }.joined(separator: separator)
+    }
+}

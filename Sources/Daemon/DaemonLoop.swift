@@ -1,0 +1,214 @@
+internal import Host
+internal import Store
+internal import SyncEngine
+
+/// The loop: turns events into facts, and does what the agenda makes of them.
+///
+/// It never waits for anything but the bell; whatever takes time is a child task that puts its end
+/// into the mailbox.
+struct DaemonLoop {
+    private let daemon: SyncDaemon
+    private let mailbox: Mailbox
+    private var agenda: Agenda
+    private var runner: any CycleRunner
+    private var chronicle = Chronicle()
+    private var toldStatus = ""
+    /// Why the daemon ends by itself.
+    private(set) var failure: DaemonError?
+
+    init(_ daemon: SyncDaemon, mailbox: Mailbox) {
+        self.daemon = daemon
+        self.mailbox = mailbox
+        runner = daemon.runner
+        agenda = Agenda(runner.resources, watchdog: daemon.notify.watchdogInterval)
+    }
+
+    /// Runs until the agenda says to leave, or the task is cancelled.
+    mutating func run(in group: inout DiscardingTaskGroup) async {
+        tell(.info, "started")
+        send(.ready)
+        tellStatus()
+        guard carryOut(.started, in: &group) else { return }
+        for await _ in mailbox.rings {
+            for event in mailbox.takeAll() {
+                guard carryOut(fact(of: event), in: &group) else { return }
+            }
+            tellStatus()
+        }
+        daemon.stop.stop()
+    }
+
+    /// Returns whether to go on.
+    private mutating func carryOut(
+        _ fact: Agenda.Fact, in group: inout DiscardingTaskGroup
+    ) -> Bool {
+        for action in agenda.note(fact, at: daemon.time.bootTime()) {
+            switch action {
+            case .look(let again, let resources): look(again: again, at: resources, in: &group)
+            case .start(let resource, let cause): start(resource, cause, in: &group)
+            case .finish(let requests): finish(requests, in: &group)
+            case .reload: reload(in: &group)
+            case .feedWatchdog: send(.watchdog)
+            case .stopCycles: stopCycles()
+            case .cancelCycles: group.cancelAll()
+            case .endNow(let isOverdue):
+                daemon.endNow(isOverdue ? .overdue(failure) : .secondSignal)
+            case .arm(let moment): daemon.ticker.arm(at: moment)
+            case .disarm: daemon.ticker.disarm()
+            case .leave: return false
+            }
+        }
+        return true
+    }
+
+    // MARK: Events
+
+    private mutating func fact(of event: Event) -> Agenda.Fact {
+        switch event {
+        case .woken(let wake): return .woken(wake)
+        case .looked(.success(let look)):
+            // It may only have read: no sign yet that a disk that was full has space again.
+            chronicle.begin(look.states)
+            return .looked(look)
+        case .looked(.failure(let error)): return trouble(error, passing: .lookFailed)
+        case .cycleEnded(let resource, .success(let report)):
+            tell(chronicle.ended(report, at: daemon.time.bootTime()))
+            let end = Agenda.CycleEnd(
+                due: report.due, isFailing: report.state.isFailing,
+                hasProgress: report.replay.done + report.replay.rejected > 0)
+            return .cycleEnded(resource, end)
+        case .cycleEnded(let resource, .failure(let error)):
+            return trouble(error, passing: .cycleFailed(resource))
+        case .finished(.success): return .finished
+        case .finished(.failure(let error)): return trouble(error, passing: .finishFailed)
+        case .reloaded(let result): return reloaded(result)
+        }
+    }
+
+    /// What passes is waited for; anything else ends the daemon.
+    private mutating func trouble(_ error: StoreError, passing: Agenda.Fact) -> Agenda.Fact {
+        if error.passes {
+            tell(chronicle.failed(error))
+            return passing
+        }
+        tell(.error, "\(error.description). \(error.hint)")
+        failure = failure ?? .store(error)
+        return .broke
+    }
+
+    private mutating func reloaded(_ result: Result<any CycleRunner, ReloadError>) -> Agenda.Fact {
+        defer { send(.ready) }
+        switch result {
+        case .success(let new):
+            runner = new
+            chronicle.keep(new.resources)
+            tell(.info, "the configuration was read again")
+            return .reloaded(new.resources)
+        case .failure(let error):
+            tell(.error, "the old configuration stays: \(error.description). \(error.hint)")
+            return .reloadRefused
+        }
+    }
+
+    // MARK: Actions
+
+    private func look(
+        again: Bool, at resources: [Resource], in group: inout DiscardingTaskGroup
+    ) {
+        let (store, runner, mailbox) = (daemon.store, runner, mailbox)
+        group.addTask {
+            do throws(StoreError) {
+                var look = Agenda.Look()
+                for resource in resources {
+                    look.dues[resource] = try await runner.due(resource)
+                    look.states[resource] = try await store.memory(of: resource).state
+                }
+                // Last, because what is taken must not be forgotten.
+                look.requests = try await store.takeRequests(again: again)
+                mailbox.put(.looked(.success(look)))
+            } catch {
+                mailbox.put(.looked(.failure(error)))
+            }
+        }
+    }
+
+    private func start(
+        _ resource: Resource, _ cause: CycleCause, in group: inout DiscardingTaskGroup
+    ) {
+        let (runner, mailbox) = (runner, mailbox)
+        group.addTask {
+            do throws(StoreError) {
+                let report = try await runner.cycle(resource, because: cause)
+                mailbox.put(.cycleEnded(resource, .success(report)))
+            } catch {
+                mailbox.put(.cycleEnded(resource, .failure(error)))
+            }
+        }
+    }
+
+    private func finish(_ requests: TakenRequests, in group: inout DiscardingTaskGroup) {
+        let (store, mailbox) = (daemon.store, mailbox)
+        group.addTask {
+            do throws(StoreError) {
+                try await store.finish(requests)
+                mailbox.put(.finished(.success(())))
+            } catch {
+                mailbox.put(.finished(.failure(error)))
+            }
+        }
+    }
+
+    private func reload(in group: inout DiscardingTaskGroup) {
+        send(.reloading)
+        let (reload, mailbox) = (daemon.reload, mailbox)
+        group.addTask {
+            do throws(ReloadError) {
+                mailbox.put(.reloaded(.success(try await reload())))
+            } catch {
+                mailbox.put(.reloaded(.failure(error)))
+            }
+        }
+    }
+
+    private func stopCycles() {
+        daemon.stop.stop()
+        send(.stopping)
+        tell(.info, "stopping")
+    }
+
+    // MARK: Telling
+
+    private func tell(_ lines: [Chronicle.Line]) {
+        for line in lines { tell(line.level, line.text) }
+    }
+
+    private func tell(_ level: LogLevel, _ text: String) { daemon.log(level, text) }
+
+    private mutating func tellStatus() {
+        guard chronicle.status != toldStatus else { return }
+        toldStatus = chronicle.status
+        send(.status(toldStatus))
+    }
+
+    /// A manager that does not listen changes nothing about the work.
+    private func send(_ message: NotifySocket.Message) {
+        do throws(SystemError) {
+            try daemon.notify.send(message)
+        } catch {
+            tell(.debug, "the service manager was not told: \(error.description)")
+        }
+    }
+}
+
+extension StoreError {
+    /// Whether the cause goes away while the daemon waits.
+    var passes: Bool {
+        switch self {
+        case .busy, .diskFull: true
+        case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
+            .editedMigration, .otherAccount, .inputOutput, .corrupt, .readOnly, .refused,
+            .unusableBody, .unknownID, .statement:
+            false
+        }
+    }
+}

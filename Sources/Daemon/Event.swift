@@ -1,0 +1,11 @@
+internal import Store
+internal import SyncEngine
+
+/// What the loop is told: by a source, or by the end of something it began.
+enum Event: Sendable {
+    case woken(Wake)
+    case looked(Result<Agenda.Look, StoreError>)
+    case cycleEnded(Resource, Result<CycleReport, StoreError>)
+    case finished(Result<Void, StoreError>)
+    case reloaded(Result<any CycleRunner, ReloadError>)
+}

@@ -1,0 +1,128 @@
+import Daemon
+import Host
+import Store
+import SyncEngine
+import Testing
+
+@Suite struct ChronicleTests {
+    let now = BootTime(boot: "b", milliseconds: 1000)
+    var chronicle = Chronicle()
+
+    private func report(
+        _ state: SyncState, before: SyncState, _ change: (inout CycleReport) -> Void = { _ in }
+    ) -> CycleReport {
+        var report = CycleReport(
+            resource: .todos, state: before, due: BootTime(boot: "b", milliseconds: 3000))
+        report.state = state
+        change(&report)
+        return report
+    }
+
+    private mutating func told(_ report: CycleReport) -> [Chronicle.Line] {
+        chronicle.ended(report, at: now).filter { $0.level > .debug }
+    }
+
+    @Test mutating func `a day offline is two lines`() {
+        var lines = told(
+            report(.offline, before: .ok) {
+                $0.error = "connection refused"
+                $0.hint = "Check the network."
+            })
+        for _ in 0..<1440 {
+            lines += told(report(.offline, before: .offline) { $0.error = "timed out" })
+        }
+        lines += told(report(.ok, before: .offline) { $0.rows = 3 })
+        #expect(
+            lines == [
+                .init(.warning, "todos: offline: connection refused. Check the network."),
+                .init(.info, "todos: ok, 3 rows"),
+            ])
+    }
+
+    @Test mutating func `a held pull is told with the way to accept it`() {
+        let lines = told(
+            report(.held, before: .ok) {
+                $0.error = "too many removals"
+                $0.hint = "Run it."
+            })
+        #expect(lines == [.init(.warning, "todos: held: too many removals. Run it.")])
+    }
+
+    @Test mutating func `skipped rows are told when they change, the first ones by name`() {
+        func skipping(_ count: Int64, rows: Int64? = 9) -> CycleReport {
+            report(.ok, before: .ok) {
+                $0.rows = rows
+                $0.skipped = SkippedRows(
+                    count: count,
+                    named: (0..<count).map { SkippedRow(place: "[\($0)].id", problem: "null") })
+            }
+        }
+        #expect(
+            told(skipping(5)) == [
+                .init(
+                    .warning,
+                    "todos: 5 rows could not be taken, nothing is removed: "
+                        + "[0].id: null; [1].id: null; [2].id: null; …")
+            ])
+        #expect(told(skipping(5)) == [])
+        // "Unchanged" says nothing of rows.
+        #expect(told(skipping(0, rows: nil)) == [])
+        #expect(told(skipping(5)) == [])
+        #expect(
+            told(skipping(1)) == [
+                .init(
+                    .warning, "todos: 1 row could not be taken, nothing is removed: [0].id: null")
+            ])
+        #expect(told(skipping(0)) == [.init(.info, "todos: every row is taken again")])
+        #expect(told(skipping(0)) == [])
+    }
+
+    @Test(arguments: [(1, "1 change"), (2, "2 changes")])
+    mutating func `refused changes are counted`(count: Int, words: String) {
+        let lines = told(report(.ok, before: .ok) { $0.replay.rejected = count })
+        #expect(
+            lines == [
+                .init(
+                    .warning, "todos: the server refused \(words). Look at `syncd outbox list`.")
+            ])
+    }
+
+    @Test mutating func `trouble with the cache is told when it comes, changes and goes`() {
+        let full = chronicle.failed(.diskFull)
+        #expect(full.map(\.level) == [.warning])
+        #expect(chronicle.failed(.diskFull) == [])
+        #expect(chronicle.failed(.busy).count == 1)
+        #expect(
+            told(report(.ok, before: .ok)) == [.init(.info, "the cache works again")])
+        #expect(told(report(.ok, before: .ok)) == [])
+    }
+
+    @Test mutating func `each cycle is one line for who looks for a fault`() {
+        let lines = chronicle.ended(
+            report(.ok, before: .ok) {
+                $0.hasPulled = true
+                $0.rows = 2
+                $0.replay.sent = 3
+                $0.replay.done = 2
+                $0.replay.inDoubt = 1
+            }, at: now)
+        #expect(
+            lines == [
+                .init(
+                    .debug,
+                    "todos: cycle ended: ok; pulled 2 rows; sent 3, done 2, rejected 0, in doubt 1; "
+                        + "next in 2000 ms")
+            ])
+    }
+
+    @Test mutating func `the status line tells how each resource stands`() {
+        #expect(chronicle.status == "starting")
+        chronicle.begin([.movies: .ok, .todos: .waiting])
+        #expect(chronicle.status == "movies ok; todos waiting")
+        _ = told(report(.offline, before: .ok) { $0.error = "timed out" })
+        chronicle.begin([.todos: .ok])
+        #expect(chronicle.status == "movies ok; todos offline: timed out")
+        chronicle.keep([.todos])
+        #expect(chronicle.status == "todos offline: timed out")
+    }
+}

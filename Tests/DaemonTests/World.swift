@@ -1,0 +1,220 @@
+import Daemon
+import Host
+import Store
+import SyncEngine
+import Testing
+
+/// What surrounds an agenda, as a value: keeps account of what is under way, and holds each action
+/// against the laws.
+struct World {
+    static let boot = "this boot"
+
+    /// A cycle under way, with the batches that had been told when it began.
+    struct Cycle: Hashable {
+        var cause: CycleCause
+        var seesBatches: Int64
+    }
+
+    /// Something that can happen next.
+    enum Step: Hashable {
+        case wake(Wake)
+        /// The armed moment comes.
+        case timer
+        case lookEnds(requests: Bool)
+        case lookFails
+        case cycleEnds(Resource, isFailing: Bool, isDueAtOnce: Bool)
+        case cycleFails(Resource)
+        case finishEnds
+        case finishFails
+        case reloadEnds([Resource])
+        case reloadFails
+        case breaks
+    }
+
+    private(set) var agenda: Agenda
+    private(set) var now = BootTime(boot: boot, milliseconds: 1_000_000)
+    private(set) var armed: BootTime?
+    private(set) var cycles: [Resource: Cycle] = [:]
+    private(set) var looking: (again: Bool, at: [Resource])?
+    private(set) var finishing: TakenRequests?
+    private(set) var isReloading = false
+    private(set) var resources: [Resource]
+    private(set) var stopped: BootTime?
+    private(set) var isBroken = false
+    private(set) var isCancelled = false
+    private(set) var hasLeft = false
+    /// The number of the last batch that was told, and the open ones: which resources they wait for.
+    private(set) var lastBatch: Int64 = 0
+    private(set) var open: [Int64: Set<Resource>] = [:]
+    private(set) var started: [Resource: Int] = [:]
+    private(set) var trail: [String] = []
+    private(set) var broken: [String] = []
+
+    init(_ resources: [Resource] = [.movies, .todos], watchdog: Duration? = nil) {
+        self.resources = resources
+        agenda = Agenda(resources, watchdog: watchdog)
+        tell(.started)
+    }
+
+    /// What can happen now; without `faults`, only what brings things to an end.
+    func steps(faults: Bool) -> [Step] {
+        var steps: [Step] = []
+        if looking != nil {
+            steps.append(.lookEnds(requests: false))
+            if faults { steps += [.lookEnds(requests: true), .lookFails] }
+        }
+        for resource in cycles.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            steps.append(.cycleEnds(resource, isFailing: false, isDueAtOnce: false))
+            guard faults else { continue }
+            steps += [
+                .cycleEnds(resource, isFailing: true, isDueAtOnce: false),
+                .cycleEnds(resource, isFailing: false, isDueAtOnce: true), .cycleFails(resource),
+            ]
+        }
+        if finishing != nil { steps += faults ? [.finishEnds, .finishFails] : [.finishEnds] }
+        if isReloading {
+            steps.append(.reloadEnds(resources))
+            if faults { steps += [.reloadEnds([.todos]), .reloadFails] }
+        }
+        guard faults else { return steps }
+        if armed != nil { steps.append(.timer) }
+        return steps + Wake.allCases.map { .wake($0) }
+    }
+
+    mutating func take(_ step: Step) {
+        trail.append("\(step)")
+        switch step {
+        case .wake(let wake):
+            if wake == .stop, stopped == nil { stopped = now }
+            tell(.woken(wake))
+        case .timer:
+            if let armed { now = armed.milliseconds > now.milliseconds ? armed : now }
+            armed = nil
+            tell(.woken(.moment))
+        case .lookEnds(let hasRequests): endLook(hasRequests: hasRequests)
+        case .lookFails:
+            looking = nil
+            tell(.lookFailed)
+        case .cycleEnds(let resource, let isFailing, let isDueAtOnce):
+            endCycle(resource, isFailing: isFailing, isDueAtOnce: isDueAtOnce)
+        case .cycleFails(let resource):
+            cycles[resource] = nil
+            if !resources.contains(resource) {
+                // Left out by a reload meanwhile: nobody tries it again.
+                for batch in open.keys { open[batch]?.remove(resource) }
+            }
+            tell(.cycleFailed(resource))
+        case .finishEnds:
+            finishing = nil
+            tell(.finished)
+        case .finishFails:
+            finishing = nil
+            tell(.finishFailed)
+        case .reloadEnds(let new):
+            isReloading = false
+            resources = new
+            for batch in open.keys {
+                open[batch] = open[batch]?.filter {
+                    new.contains($0) || cycles[$0].map { $0.seesBatches >= batch } ?? false
+                }
+            }
+            tell(.reloaded(new))
+        case .reloadFails:
+            isReloading = false
+            tell(.reloadRefused)
+        case .breaks:
+            isBroken = true
+            stopped = stopped ?? now
+            tell(.broke)
+        }
+    }
+
+    private mutating func endLook(hasRequests: Bool) {
+        guard let asked = looking else { return }
+        looking = nil
+        var look = Agenda.Look()
+        for resource in asked.at {
+            look.dues[resource] = now
+            look.states[resource] = .ok
+        }
+        if hasRequests {
+            lastBatch += 1
+            look.requests = TakenRequests(
+                resources: Set(Resource.allCases), acceptsRemovals: false, last: lastBatch)
+            open[lastBatch] = Set(resources)
+        }
+        tell(.looked(look))
+    }
+
+    private mutating func endCycle(_ resource: Resource, isFailing: Bool, isDueAtOnce: Bool) {
+        guard let cycle = cycles.removeValue(forKey: resource) else { return }
+        for batch in open.keys where batch <= cycle.seesBatches {
+            open[batch]?.remove(resource)
+        }
+        let due = isDueAtOnce ? now : now.advanced(by: .seconds(60))
+        tell(
+            .cycleEnded(
+                resource, .init(due: due, isFailing: isFailing, hasProgress: false)))
+    }
+
+    private mutating func tell(_ fact: Agenda.Fact) {
+        for action in agenda.note(fact, at: now) { check(action) }
+        if let armed, armed.milliseconds <= now.milliseconds, !hasLeft {
+            broken.append("armed for a moment that has passed")
+        }
+        if let stopped, !hasLeft {
+            if now.elapsed(since: stopped) >= .milliseconds(4500) {
+                broken.append("still there 4.5 s after the stop")
+            }
+            if armed == nil { broken.append("stopping without a limit") }
+        }
+    }
+
+    private mutating func check(_ action: Agenda.Action) {
+        trail.append("  → \(action)")
+        if hasLeft { broken.append("\(action) after leaving") }
+        switch action {
+        case .look(let again, let unknown):
+            expect(looking == nil && stopped == nil, action)
+            looking = (again, unknown)
+        case .start(let resource, let cause):
+            expect(cycles[resource] == nil && stopped == nil, action)
+            expect(resources.contains(resource), action)
+            cycles[resource] = Cycle(cause: cause, seesBatches: lastBatch)
+            started[resource, default: 0] += 1
+        case .finish(let requests):
+            expect(finishing == nil, action)
+            expect(open[requests.last, default: []].isEmpty, action)
+            finishing = requests
+            open = open.filter { $0.key > requests.last }
+        case .reload:
+            expect(!isReloading && stopped == nil, action)
+            isReloading = true
+        case .stopCycles: expect(stopped != nil, action)
+        case .cancelCycles:
+            expect(!isCancelled && stopped != nil, action)
+            isCancelled = true
+        case .arm(let moment): armed = moment
+        case .disarm: armed = nil
+        case .leave: hasLeft = true
+        case .feedWatchdog, .endNow: break
+        }
+    }
+
+    private mutating func expect(_ holds: Bool, _ action: Agenda.Action) {
+        if !holds { broken.append("\(action) must not come now") }
+    }
+
+    /// Lets everything end well, and time pass, until nothing is under way and nothing is asked for.
+    mutating func settle() {
+        for _ in 0..<60 {
+            if let step = steps(faults: false).first {
+                take(step)
+            } else if armed != nil, !open.isEmpty {
+                take(.timer)
+            } else {
+                return
+            }
+        }
+    }
+}
