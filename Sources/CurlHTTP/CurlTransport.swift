@@ -1,4 +1,5 @@
 public import APIClient
+internal import CCurl
 
 /// A ``Transport`` over libcurl: one multi handle on one thread of its own.
 ///
@@ -50,6 +51,13 @@ public final class CurlTransport: Transport {
             mailbox.cancel(id)
         }
         return try outcome.get()
+    }
+
+    /// libcurl and its TLS library with their versions, as libcurl names them.
+    ///
+    /// Source: curl_version(3). Nothing is started by asking.
+    public static var libraryVersion: String {
+        curl_version().map { String(cString: $0) } ?? "libcurl"
     }
 
     /// Ends the requests under way as cancelled, closes the connections and ends the thread;

@@ -136,6 +136,15 @@ public final class Connection {
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
     }
 
+    /// Lets no statement attach another database file, `ATTACH` and `VACUUM INTO` included: for SQL
+    /// from outside. Source: https://www.sqlite.org/c3ref/c_limit_attached.html
+    public func forbidAttaching() {
+        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+    }
+
+    /// The version of the SQLite library in use, such as `3.40.1`.
+    public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
     /// Waits so long for another connection's lock before a statement fails as busy.
     public func setBusyTimeout(_ timeout: Duration) {
         sqlite3_busy_timeout(handle, Self.milliseconds(timeout))
