@@ -77,7 +77,7 @@ let package = Package(
             "Commands",
             [
                 "Rendering", "Daemon", "Configuration", "SyncEngine", "Store", "APIClient",
-                "CurlHTTP", "SQLite", "Host",
+                "CurlHTTP", "SQLite", "Host", "Migrations",
             ]),
 
         // Floor 5: the programs.
@@ -119,7 +119,9 @@ let package = Package(
             ]),
         tests("ConfigurationTests", ["Configuration", "APIClient", "Host"]),
         tests("RenderingTests", ["Rendering"]),
-        tests("CommandsTests", ["Commands"]),
+        tests(
+            "CommandsTests",
+            ["Commands", "Rendering", "SyncEngine", "Store", "APIClient", "SQLite", "Host"]),
         tests("HouseTests"),
         tests("ProcessTests", ["TestSupport"]),
     ]
