@@ -1,1 +1,3 @@
-print("")
+import Commands
+
+SyncdProgram.main()

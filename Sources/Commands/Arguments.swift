@@ -1,0 +1,87 @@
+internal import Host
+
+/// What the command line gave to one command: its options and operands, all of them known.
+struct Arguments: Sendable, Hashable {
+    /// The command's name, for messages.
+    let command: String
+    /// Of an option that is given twice, the last value.
+    private(set) var values: [String: String] = [:]
+    private(set) var flags: Set<String> = []
+    /// What is no option, in order.
+    private(set) var operands: [String] = []
+
+    /// Reads what follows the command's name.
+    ///
+    /// `--name value` and `--name=value` are the same; options and operands can be mixed; after
+    /// `--` everything is an operand, and `-` alone is one everywhere.
+    init(_ words: [String], for command: Command) throws(CommandError) {
+        self.command = command.name
+        var rest = words[...]
+        var hasEnded = false
+        while let word = rest.popFirst() {
+            if hasEnded || word == "-" || !word.hasPrefix("-") {
+                operands.append(word)
+            } else if word == "--" {
+                hasEnded = true
+            } else {
+                try take(word, from: &rest, among: command.allOptions)
+            }
+        }
+        guard !isHelpWanted else { return }
+        try check(command.operands)
+    }
+
+    var isHelpWanted: Bool { flags.contains("help") }
+    var isQuiet: Bool { flags.contains("quiet") }
+    var wantsJSON: Bool { flags.contains("json") }
+    /// What `--config` names.
+    var configuration: String? { values["config"] }
+
+    private mutating func take(
+        _ word: String, from rest: inout ArraySlice<String>, among options: [OptionSpec]
+    ) throws(CommandError) {
+        guard word.hasPrefix("--") else {
+            throw usage(
+                "\(Self.shown(word)) is not an option of `\(command)`; options begin with two "
+                    + "dashes, and operands that begin with a dash follow after --")
+        }
+        let halves = word.dropFirst(2)
+            .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(halves.first ?? "")
+        guard let option = options.first(where: { $0.name == name }) else {
+            let remark = NearestName.remark(on: name, among: options.map(\.name), prefix: "--")
+            throw usage("--\(Self.shown(name)) is not an option of `\(command)`\(remark)")
+        }
+        guard option.value != nil else {
+            guard halves.count == 1 else { throw usage("--\(name) takes no value") }
+            flags.insert(name)
+            return
+        }
+        if halves.count == 2 {
+            values[name] = String(halves[1])
+        } else if let next = rest.first, !next.hasPrefix("--") {
+            values[name] = next
+            rest.removeFirst()
+        } else {
+            throw usage("--\(name) needs a value")
+        }
+    }
+
+    private func check(_ rule: OperandRule) throws(CommandError) {
+        if operands.count < rule.count.lowerBound {
+            throw usage("`\(command)` needs \(rule.name)")
+        }
+        if operands.count > rule.count.upperBound {
+            let first = Self.shown(operands[rule.count.upperBound])
+            throw usage("`\(command)` takes no operand \(first)")
+        }
+    }
+
+    /// An error about this command's line.
+    func usage(_ text: String) -> CommandError { .usage(text, command: command) }
+
+    /// A word of the command line as a message shows it.
+    static func shown(_ word: String) -> String {
+        LineText(word.count > 100 ? word.prefix(100) + "…" : word).description
+    }
+}

@@ -1,0 +1,125 @@
+internal import Host
+internal import Rendering
+internal import Store
+
+extension Console {
+    /// Prints `status` as tables, or as one JSON document.
+    func write(_ status: CacheStatus, now: WallTime, asJSON: Bool) throws(CommandError) {
+        guard !asJSON else { return try write(status.json(now: now)) }
+        try write(status.table(now: now))
+        try write(line: "")
+        try write(status.queueTable)
+        if let holder = status.holder {
+            note("process \(holder.pid) (\(holder.role.rawValue)) is syncing this cache")
+        } else {
+            note("no daemon is running; `syncd sync` syncs once")
+        }
+        for row in status.resources {
+            if let hint = row.hint { note("\(row.resource): \(hint)") }
+        }
+    }
+}
+
+extension CacheStatus {
+    /// One row for each resource.
+    func table(now: WallTime) -> Table {
+        Table(
+            columns: [
+                .init("resource"), .init("state"), .init("rows", alignment: .trailing),
+                .init("last success"), .init("next due"), .init("failures", alignment: .trailing),
+                .init("last error", isFlexible: true),
+            ],
+            rows: resources.map { row in
+                [
+                    .init(row.resource), .init(row.state, row.emphasis),
+                    .init(row.rows.map { "\($0)" } ?? ""),
+                    .init(Self.relative(row.lastSuccessAt, now: now, otherwise: "never")),
+                    .init(Self.relative(row.nextDueAt, now: now, otherwise: "")),
+                    .init("\(row.failures)"), .init(row.lastError ?? ""),
+                ]
+            })
+    }
+
+    /// The outbox in numbers.
+    var queueTable: Table {
+        Table(
+            columns: [.init("outbox"), .init("operations", alignment: .trailing)],
+            rows: [
+                ["queued", .init("\(queue.queued)")], ["sending", .init("\(queue.sending)")],
+                ["in doubt", .init("\(queue.inDoubt)", queue.inDoubt > 0 ? .warning : .plain)],
+                ["rejected", .init("\(queue.rejected)", queue.rejected > 0 ? .bad : .plain)],
+            ])
+    }
+
+    func json(now: WallTime) -> JSONValue {
+        [
+            "database": .string(path),
+            "account": account.map {
+                ["base_url": .string($0.baseURL), "email": .string($0.email)]
+            } ?? .null,
+            "syncing": holder.map {
+                ["pid": .integer(Int64($0.pid)), "role": .string($0.role.rawValue)]
+            } ?? .null,
+            "resources": .array(resources.map { $0.json(now: now) }), "outbox": queue.json,
+        ]
+    }
+
+    private static func relative(_ iso: String?, now: WallTime, otherwise: String) -> String {
+        guard let moment = iso.flatMap({ HumanTime.milliseconds(iso: $0) }) else {
+            return otherwise
+        }
+        return HumanTime.relative(moment, now: now.milliseconds)
+    }
+}
+
+extension QueueCounts {
+    var json: JSONValue {
+        [
+            "queued": .integer(queued), "sending": .integer(sending),
+            "in_doubt": .integer(inDoubt), "rejected": .integer(rejected),
+        ]
+    }
+}
+
+extension StatusRow {
+    /// What the person can do about the state; nil where nothing is to be done.
+    var hint: String? { SyncState(rawValue: state).flatMap { $0.hint(for: resource) } }
+
+    fileprivate var emphasis: Style.Emphasis {
+        switch SyncState(rawValue: state) {
+        case .ok: .good
+        case .needsCredentials, .misconfigured, .untrusted: .bad
+        case .offline, .held, .waiting, nil: .warning
+        }
+    }
+
+    func json(now: WallTime) -> JSONValue {
+        [
+            "resource": .string(resource), "state": .string(state),
+            "last_attempt_at": .optional(lastAttemptAt),
+            "last_success_at": .optional(lastSuccessAt),
+            "age_ms": .optional(lastSuccess.map { max(0, now.milliseconds - $0.milliseconds) }),
+            "next_due_at": .optional(nextDueAt), "failures": .integer(failures),
+            "last_error": .optional(lastError), "hint": .optional(hint), "rows": .optional(rows),
+            "duration_ms": .optional(durationMilliseconds),
+            "complete": complete.map(JSONValue.bool) ?? .null,
+        ]
+    }
+}
+
+extension SyncState {
+    /// What the person can do about a resource in this state.
+    func hint(for resource: String) -> String? {
+        switch self {
+        case .ok, .waiting: nil
+        case .offline: "Check the network and the base URL; it is tried again by itself."
+        case .needsCredentials: "Check the credentials with `syncd login` and `syncd config`."
+        case .misconfigured: "Check the base URL with `syncd config`: it is not the API's."
+        case .untrusted:
+            "Check the server's certificate, http.caFile and the clock of this machine."
+        case .held:
+            "Look at the server; if the rows are really gone, run "
+                + "`syncd sync \(resource) --accept-removals`."
+        }
+    }
+}

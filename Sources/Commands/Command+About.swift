@@ -1,0 +1,32 @@
+internal import CurlHTTP
+internal import Rendering
+internal import SQLite
+
+extension Command {
+    static let version = Command(
+        "version", "Prints the version of syncd and of the libraries it uses.", options: [.json],
+        examples: ["syncd version --json"]
+    ) { arguments, composition async throws(CommandError) in
+        let sqlite = Connection.libraryVersion
+        let curl = CurlTransport.libraryVersion
+        if arguments.wantsJSON {
+            try composition.console.write([
+                "syncd": .string(Product.version), "sqlite": .string(sqlite),
+                "libcurl": .string(curl), "attribution": .string(Product.attribution),
+            ])
+        } else {
+            try composition.console.write(line: "syncd \(Product.version)")
+            try composition.console.write(line: "SQLite \(sqlite)")
+            try composition.console.write(line: ForeignText(curl).escaped)
+            try composition.console.write(line: Product.attribution)
+        }
+        return .ok
+    }
+
+    /// Its text is made before any command runs; this is its place in the list of commands.
+    static let help = Command(
+        "help", "Prints all commands, or all about one of them.",
+        operands: OperandRule(name: "a COMMAND", usage: "[COMMAND]", count: 0...2),
+        examples: ["syncd help todo add"]
+    ) { _, _ in .ok }
+}

@@ -1,0 +1,38 @@
+internal import Host
+internal import Rendering
+internal import SyncEngine
+
+extension Command {
+    static let sync = Command(
+        "sync", "Syncs once, now: through the daemon if one runs, else in this process.",
+        operands: OperandRule(
+            name: "movies, todos, or nothing", usage: "[movies|todos]", count: 0...1),
+        options: [
+            .json,
+            OptionSpec("accept-removals", "take a pull that removes more than half of the rows"),
+            OptionSpec(
+                "timeout", "S", "give up after S seconds, or a duration such as 2m"),
+        ],
+        notes: [
+            "Our own backoff is skipped; what a server asked for is obeyed. Without --timeout, another",
+            "process is waited for up to a minute, and a sync of our own takes the time it needs.",
+            "Changes that the server refuses are told on standard error and do not fail the sync.",
+        ],
+        statuses: [.unavailable, .tryLater, .credentials, .configuration, .interrupted],
+        examples: ["syncd sync", "syncd sync todos --accept-removals"],
+        signals: [.terminate, .interrupt]
+    ) { arguments, composition async throws(CommandError) in
+        let settings = try composition.settings(for: arguments)
+        let order = try SyncOrder(arguments, settings: settings)
+        let stop = StopSignal()
+        let sync = SyncOnce(
+            composition: composition, settings: settings, order: order, stop: stop)
+        let outcome = try await Interruptible(
+            queue: composition.queue, limit: order.limit, stop: stop
+        ).run { () async throws(CommandError) in try await sync.run() }
+        if arguments.wantsJSON || !arguments.isQuiet {
+            try composition.console.write(outcome, asJSON: arguments.wantsJSON)
+        }
+        return outcome.status
+    }
+}

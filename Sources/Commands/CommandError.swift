@@ -1,0 +1,147 @@
+internal import APIClient
+internal import Configuration
+internal import Host
+internal import SQLite
+internal import Store
+
+/// Why a command did not do what it was asked to: every error of the rooms below, in one place.
+enum CommandError: Error, Sendable, Hashable {
+    /// The command line is wrong; the command whose help to read, where one was recognised.
+    case usage(String, command: String?)
+    /// What was given cannot be taken.
+    case data(String, hint: String)
+    case configuration(ConfigurationError)
+    case store(StoreError)
+    case statement(SQLiteError)
+    case api(APIError)
+    case file(FileError)
+    case lock(LockError)
+    case output(OutputError)
+    case system(SystemError)
+    /// Standard input cannot be read, or a person at a terminal gave up.
+    case input(String, hint: String)
+    /// Nothing is wrong but the moment.
+    case tryLater(String, hint: String)
+    /// The configuration is right, but not for this command.
+    case notConfigured(String, hint: String)
+    case interrupted
+}
+
+extension CommandError: CustomStringConvertible {
+    /// What went wrong and where, in one sentence.
+    var description: String {
+        switch self {
+        case .usage(let text, _), .data(let text, _), .input(let text, _), .tryLater(let text, _),
+            .notConfigured(let text, _):
+            text
+        case .configuration(let error): error.description
+        case .store(let error): error.description
+        case .statement(let error): error.message
+        case .api(let error): error.description
+        case .file(let error): error.description
+        case .lock(let error): error.description
+        case .output(let error): error.description
+        case .system(let error): error.description
+        case .interrupted: "interrupted"
+        }
+    }
+
+    /// One imperative sentence: what the person can do.
+    var hint: String {
+        switch self {
+        case .usage(_, let command?): "Run `syncd \(command) --help`."
+        case .usage(_, nil): "Run `syncd help`."
+        case .data(_, let hint), .input(_, let hint), .tryLater(_, let hint),
+            .notConfigured(_, let hint):
+            hint
+        case .configuration(let error): error.hint
+        case .store(let error): error.hint
+        case .statement(let error):
+            error.code.primary == .readOnly
+                ? "Change todos with `syncd todo`; `query` only reads." : error.hint
+        case .api(let error): error.hint
+        case .file(let error): error.hint
+        case .lock(let error): error.hint
+        case .output(let error): error.hint
+        case .system(let error): error.hint
+        case .interrupted: "Run the command again."
+        }
+    }
+}
+
+extension CommandError {
+    /// What the process ends with.
+    var status: ExitStatus {
+        switch self {
+        case .usage: .usage
+        case .data: .data
+        case .configuration, .notConfigured: .configuration
+        case .store(let error): error.exitStatus
+        case .statement(let error): error.exitStatus
+        case .api(let error): error.exitStatus
+        case .file, .system, .input: .disk
+        case .lock(.held), .tryLater: .tryLater
+        case .lock(.file): .disk
+        case .lock(.cancelled), .interrupted: .interrupted
+        case .output(.closedPipe): .closedPipe
+        case .output(.diskFull), .output(.other): .disk
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate var exitStatus: ExitStatus {
+        switch self {
+        case .otherAccount: .configuration
+        case .busy: .tryLater
+        case .refused, .unknownID, .unusableBody: .data
+        case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
+            .editedMigration, .diskFull, .inputOutput, .corrupt, .readOnly, .statement:
+            .disk
+        }
+    }
+}
+
+extension SQLiteError {
+    /// For a statement from outside: what is not the disk's fault is the statement's.
+    fileprivate var exitStatus: ExitStatus {
+        switch code.primary {
+        case .busy, .locked: .tryLater
+        case .inputOutput, .corrupt, .full, .cannotOpen, .notADatabase, .outOfMemory: .disk
+        default: .data
+        }
+    }
+}
+
+extension APIError {
+    /// For a call that a person waits for.
+    fileprivate var exitStatus: ExitStatus {
+        switch self {
+        case .bodyNotEncodable: .data
+        case .invalidRequest, .emptyData, .malformed, .redirectRefused: .configuration
+        case .tokenStore: .disk
+        case .transport(.cancelled): .interrupted
+        case .transport(.notHTTP), .transport(.invalidRequest), .transport(.bodyTooLarge),
+            .transport(.headerTooLarge):
+            .configuration
+        case .transport(.cannotConnect), .transport(.untrusted), .transport(.timedOut),
+            .transport(.interrupted):
+            .unavailable
+        case .status(let failure): failure.exitStatus
+        }
+    }
+}
+
+extension StatusFailure {
+    fileprivate var exitStatus: ExitStatus {
+        switch code {
+        case 401, 403, 407: .credentials
+        case 429: .tryLater
+        case 408, 425: .unavailable
+        case 404, 405, 410, 300..<400: .configuration
+        case 400..<500: .data
+        case 500...: retryAfter == nil ? .unavailable : .tryLater
+        default: .configuration
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// Every command, and how a command line names one.
+struct CommandTable: Sendable {
+    let commands: [Command]
+
+    /// The product's own.
+    static let standard = CommandTable(
+        commands: [
+            .run, .sync, .status, .movies, .todoList, .todoAdd, .todoRemove, .outboxList,
+            .outboxRetry, .outboxDrop, .query, .login, .userCreate, .config, .version, .help,
+        ])
+
+    /// What a command line asks for.
+    enum Request: Sendable {
+        case command(Command, Arguments)
+        /// A text for standard output.
+        case help(String)
+    }
+
+    /// Reads the words after the program's name.
+    func request(_ words: [String]) throws(CommandError) -> Request {
+        guard let first = words.first else {
+            throw .usage("there is no command", command: nil)
+        }
+        if first == "--help" || first == "-h" { return .help(CommandHelp.overview(of: commands)) }
+        if first == "--version" { return try request(["version"]) }
+        guard !first.hasPrefix("-") else {
+            throw .usage(
+                "the command comes first, then options such as \(Arguments.shown(first))",
+                command: nil)
+        }
+        if first == "help" { return try help(on: Array(words.dropFirst())) }
+        let group = commands.filter { $0.name.hasPrefix(first + " ") }
+        guard group.isEmpty else { return try request(words, in: group, named: first) }
+        return try request(try command(named: first), Array(words.dropFirst()))
+    }
+
+    /// A command of two words.
+    private func request(
+        _ words: [String], in group: [Command], named first: String
+    ) throws(CommandError) -> Request {
+        let verbs = group.map { String($0.name.dropFirst(first.count + 1)) }
+        guard words.count > 1 else {
+            throw .usage(
+                "`\(first)` needs a verb: \(verbs.joined(separator: ", "))", command: first)
+        }
+        if words[1] == "--help" { return .help(CommandHelp.overview(of: group)) }
+        guard let command = group.first(where: { $0.name == "\(first) \(words[1])" }) else {
+            let shown = Arguments.shown(words[1])
+            throw .usage(
+                "`\(first)` has no verb ‘\(shown)’\(NearestName.remark(on: words[1], among: verbs))",
+                command: first)
+        }
+        return try request(command, Array(words.dropFirst(2)))
+    }
+
+    private func request(
+        _ command: Command, _ words: [String]
+    ) throws(CommandError) -> Request {
+        let arguments = try Arguments(words, for: command)
+        return arguments.isHelpWanted
+            ? .help(CommandHelp.text(for: command)) : .command(command, arguments)
+    }
+
+    private func command(named name: String) throws(CommandError) -> Command {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        let firstWords = commands.map { String($0.name.prefix { $0 != " " }) }
+        throw .usage(
+            "there is no command ‘\(Arguments.shown(name))’"
+                + NearestName.remark(on: name, among: firstWords), command: nil)
+    }
+
+    /// `help`, `help todo`, `help todo add`.
+    private func help(on words: [String]) throws(CommandError) -> Request {
+        let name = words.filter { !$0.hasPrefix("-") }.joined(separator: " ")
+        guard !name.isEmpty else { return .help(CommandHelp.overview(of: commands)) }
+        let group = commands.filter { $0.name.hasPrefix(name + " ") }
+        guard group.isEmpty else { return .help(CommandHelp.overview(of: group)) }
+        guard let command = commands.first(where: { $0.name == name }) else {
+            throw .usage(
+                "there is no command ‘\(Arguments.shown(name))’"
+                    + NearestName.remark(on: name, among: commands.map(\.name)), command: nil)
+        }
+        return .help(CommandHelp.text(for: command))
+    }
+}

@@ -1,0 +1,118 @@
+internal import APIClient
+internal import Configuration
+internal import CurlHTTP
+internal import Host
+internal import Store
+internal import SyncEngine
+
+extension Composition {
+    /// The real network, as the configuration wants it; nothing is opened before the first request.
+    func transport(_ settings: Settings) -> any Transport {
+        CurlTransport(
+            CurlSettings(
+                connectTimeout: settings.http.connectTimeout,
+                proxy: settings.http.proxy?.description, caFile: settings.http.caFile,
+                maxConnectionsPerHost: settings.todos.concurrency))
+    }
+
+    /// The client of the todos' server.
+    func todosClient(_ settings: Settings, over transport: any Transport) -> TodosClient {
+        TodosClient(
+            baseURL: settings.todos.baseURL, limits: settings.limits, userAgent: Product.userAgent,
+            transport: transport)
+    }
+
+    /// Where the token is kept.
+    func tokenFile(_ settings: Settings) throws(CommandError) -> TokenFile {
+        try CommandError.from(CommandError.file) { () throws(FileError) in
+            TokenFile(
+                directory: try StateDirectory(
+                    preparing: settings.stateDirectory, user: facts.user),
+                redactor: redactor)
+        }
+    }
+
+    /// Runs the cycles of every resource that is enabled.
+    ///
+    /// - Throws: ``CommandError/notConfigured(_:hint:)`` where credentials are missing;
+    ///   ``CommandError/configuration(_:)`` where the files of secrets cannot be used.
+    func synchronizer(
+        _ settings: Settings, store: CacheStore, stop: StopSignal
+    ) throws(CommandError) -> Synchronizer {
+        try CommandError.from(CommandError.configuration) { () throws(ConfigurationError) in
+            try settings.checkFiles(user: facts.user)
+        }
+        let transport = transport(settings)
+        return Synchronizer(
+            store: store, todos: try todosSource(settings, over: transport),
+            movies: try moviesSource(settings, over: transport), time: time, random: SystemRandom(),
+            backoff: .standard, stop: stop)
+    }
+
+    private func todosSource(
+        _ settings: Settings, over transport: any Transport
+    ) throws(CommandError) -> TodosSource? {
+        guard let account = settings.account else { return nil }
+        guard let password = settings.todos.password else {
+            throw .notConfigured(
+                "todos are enabled, but there is no password of \(settings.todos.email)",
+                hint: "Name a file under todos.passwordFile, or set todos.enabled to false.")
+        }
+        let user = facts.user
+        let redactor = redactor
+        let session = TodosSession(
+            client: todosClient(settings, over: transport), email: settings.todos.email,
+            password: { () async throws(APIError) in
+                // Read at each login, so that a changed password needs no restart.
+                do throws(ConfigurationError) {
+                    let secret = try password.read(user: user).revealed
+                    redactor.register(secret)
+                    return secret
+                } catch {
+                    throw .invalidRequest(error.description)
+                }
+            }, tokens: try tokenFile(settings))
+        return TodosSource(
+            session: session, account: account, interval: settings.todos.interval,
+            concurrency: settings.todos.concurrency,
+            honoursIdempotencyKeys: settings.todos.idempotency == .key,
+            timeout: settings.http.timeout)
+    }
+
+    private func moviesSource(
+        _ settings: Settings, over transport: any Transport
+    ) throws(CommandError) -> MoviesSource? {
+        guard settings.movies.isEnabled else { return nil }
+        guard let credential = settings.movies.credential else {
+            throw .notConfigured(
+                "movies are enabled, but there is no token for \(settings.movies.baseURL)",
+                hint: "Name a file under movies.tokenFile, or set movies.enabled to false.")
+        }
+        let read = try CommandError.from(CommandError.configuration) {
+            () throws(ConfigurationError) in
+            switch credential {
+            case .bearer(let source):
+                MoviesCredential.bearer(try secret(source))
+            case .apiKey(let source):
+                MoviesCredential.apiKey(try secret(source))
+            }
+        }
+        let client = MoviesClient(
+            baseURL: settings.movies.baseURL, credential: read, language: settings.movies.language,
+            region: settings.movies.region, limits: settings.limits,
+            userAgent: Product.userAgent, transport: transport)
+        return MoviesSource(client: client, interval: settings.movies.interval)
+    }
+
+    private func secret(_ source: SecretSource) throws(ConfigurationError) -> String {
+        let secret = try source.read(user: facts.user).revealed
+        redactor.register(secret)
+        return secret
+    }
+}
+
+extension Settings {
+    var limits: RequestLimits {
+        RequestLimits(timeout: http.timeout, maxBodyBytes: http.maxBodyBytes)
+    }
+}

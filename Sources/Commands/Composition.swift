@@ -1,0 +1,120 @@
+internal import APIClient
+internal import Configuration
+@preconcurrency internal import Dispatch
+internal import Host
+internal import Migrations
+internal import Store
+
+/// The composition root: everything a command needs, made here and passed on as values.
+struct Composition: Sendable {
+    let facts: ProcessFacts
+    let console: Console
+    let time: any TimeSource
+    /// Where the command runs; timers and signals are told on its queue.
+    let executor: QueueExecutor
+    let redactor: Redactor
+
+    var queue: DispatchQueue { executor.queue }
+
+    /// The configuration that `--config` names, or the usual one.
+    func settings(for arguments: Arguments) throws(CommandError) -> Settings {
+        try CommandError.from(CommandError.configuration) { () throws(ConfigurationError) in
+            try Settings.load(named: arguments.configuration, facts: facts)
+        }
+    }
+
+    /// The same for commands that also work before there is a configuration: nil where none was
+    /// named and none is at the usual places.
+    func settingsIfAny(for arguments: Arguments) throws(CommandError) -> Settings? {
+        do throws(ConfigurationError) {
+            return try Settings.load(named: arguments.configuration, facts: facts)
+        } catch .noFile {
+            return nil
+        } catch {
+            throw .configuration(error)
+        }
+    }
+
+    /// What holds where nothing is configured: the usual state directory.
+    private func defaults() throws(CommandError) -> Settings {
+        try CommandError.from(CommandError.configuration) { () throws(ConfigurationError) in
+            try Settings(Array("{}".utf8), path: "", environment: facts.environment)
+        }
+    }
+
+    /// The path of the cache, and the configuration that names it if there is one.
+    func place(for arguments: Arguments) throws(CommandError) -> CachePlace {
+        let settings = try settingsIfAny(for: arguments)
+        guard let settings else { return CachePlace(path: try defaults().database, settings: nil) }
+        return CachePlace(path: settings.database, settings: settings)
+    }
+
+    /// Opens the cache of a command that only reads, which makes and changes nothing.
+    func openForReading(_ place: CachePlace) throws(CommandError) -> CacheStore {
+        try open(.readOnlyFile(try find(place)), place.settings)
+    }
+
+    /// The canonical path of the cache that must be there.
+    func find(_ place: CachePlace) throws(CommandError) -> String {
+        let found = try CommandError.from(CommandError.file) { () throws(FileError) in
+            try DatabaseFile.find(at: place.path)
+        }
+        guard let found else { throw .store(.missing(path: place.path)) }
+        return found
+    }
+
+    /// Opens the cache of a command that writes, makes it where it is missing, and binds it to the
+    /// account of the configuration.
+    func openForWriting(_ place: CachePlace) async throws(CommandError) -> CacheStore {
+        try await open(try prepare(place), place.settings)
+    }
+
+    /// The cache's file, made with the right mode before SQLite sees its path.
+    func prepare(_ place: CachePlace) throws(CommandError) -> DatabaseFile {
+        try CommandError.from(CommandError.file) { () throws(FileError) in
+            let file = try DatabaseFile(at: place.path, user: facts.user)
+            try file.prepare()
+            return file
+        }
+    }
+
+    /// Opens a prepared cache and binds it to the account of the configuration.
+    func open(
+        _ file: DatabaseFile, _ settings: Settings?
+    ) async throws(CommandError) -> CacheStore {
+        let store = try open(.file(file.path), settings)
+        if let account = settings?.account {
+            try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+                try await store.bind(to: account)
+            }
+        }
+        return store
+    }
+
+    private func open(
+        _ place: CacheStore.Place, _ settings: Settings?
+    ) throws(CommandError) -> CacheStore {
+        try CommandError.from(CommandError.store) { () throws(StoreError) in
+            try CacheStore(
+                place, migrations: Migration.all,
+                maxBodyBytes: settings?.http.maxBodyBytes ?? RequestLimits.standard.maxBodyBytes,
+                executor: QueueExecutor(label: "cache"), now: time.wallTime())
+        }
+    }
+}
+
+/// Which cache a command means.
+struct CachePlace: Sendable {
+    /// Absolute.
+    let path: String
+    /// Nil where there is no configuration.
+    let settings: Settings?
+}
+
+extension Settings {
+    /// Whose todos the cache holds; nil where todos are left out.
+    var account: Account? {
+        todos.isEnabled
+            ? Account(baseURL: todos.baseURL.description, email: todos.email) : nil
+    }
+}

@@ -1,0 +1,78 @@
+internal import Host
+internal import Rendering
+
+/// Where a command writes: data to standard output, everything else to standard error.
+struct Console: Sendable {
+    private let output: StandardOutput
+    private let errors: StandardError
+    private let isQuiet: Bool
+    /// Who reads standard output.
+    let destination: Destination
+    private let errorStyle: Style
+    private let redactor: Redactor
+
+    init(
+        output: StandardOutput, errors: StandardError, isQuiet: Bool,
+        environment: [String: String], redactor: Redactor
+    ) {
+        self.output = output
+        self.errors = errors
+        self.isQuiet = isQuiet
+        self.redactor = redactor
+        if let terminal = Terminal(descriptor: 1, environment: environment) {
+            destination = .terminal(
+                columns: terminal.width, style: Style(colour: terminal.allowsColour))
+        } else {
+            destination = .stream
+        }
+        let allows = Terminal(descriptor: 2, environment: environment)?.allowsColour
+        errorStyle = Style(colour: allows ?? false)
+    }
+
+    /// Adds data to standard output; it is written whole when the command has ended.
+    func write(_ bytes: [UInt8]) throws(CommandError) {
+        try CommandError.from(CommandError.output) { () throws(OutputError) in
+            try output.write(bytes)
+        }
+    }
+
+    func write(_ table: Table) throws(CommandError) {
+        try write(table.bytes(for: destination))
+    }
+
+    /// Adds the one document of `--json`.
+    func write(_ value: JSONValue) throws(CommandError) {
+        try write(JSONDocument(value).bytes)
+    }
+
+    /// Adds one line for a person; foreign text in it has to be escaped already.
+    func write(line: String) throws(CommandError) {
+        try write(Array((line + "\n").utf8))
+    }
+
+    /// Writes what has been added: every command's last act.
+    func flush() throws(CommandError) {
+        try CommandError.from(CommandError.output) { () throws(OutputError) in
+            try output.flush()
+        }
+    }
+
+    /// Says something beside the data, unless the person wants quiet.
+    func note(_ text: String) {
+        guard !isQuiet else { return }
+        say(text, .quiet)
+    }
+
+    /// Says what the person must know, also when quiet.
+    func warn(_ text: String) { say(text, .warning) }
+
+    /// Says why the command failed: what and where, and what to do.
+    func complain(_ error: CommandError) {
+        say("\(error.description). \(error.hint)", .bad)
+    }
+
+    private func say(_ text: String, _ emphasis: Style.Emphasis) {
+        let line = ForeignText(redactor.redact(text)).escaped
+        errors.write(errorStyle.applied(emphasis, to: "syncd:") + " \(line)\n")
+    }
+}

@@ -1,0 +1,31 @@
+/// The known name that a mistyped one was most likely meant to be.
+enum NearestName {
+    /// The one of `names` that takes the fewest single letters to add, drop or change; nil where
+    /// even that one has little in common with what was written.
+    static func of(_ written: String, among names: [String]) -> String? {
+        let wanted = Array(written.lowercased().utf8.prefix(64))
+        let ranked = names.map { (name: $0, distance: distance(wanted, Array($0.utf8))) }
+        guard let nearest = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+        return nearest.distance <= max(2, nearest.name.utf8.count / 2) ? nearest.name : nil
+    }
+
+    /// `; the nearest one is NAME`, or nothing.
+    static func remark(on written: String, among names: [String], prefix: String = "") -> String {
+        of(written, among: names).map { "; the nearest one is \(prefix)\($0)" } ?? ""
+    }
+
+    /// The Levenshtein distance.
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let changed = diagonal + (letter == right[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(changed, min(row[column], row[column + 1]) + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,29 @@
+/// A long option of a command.
+struct OptionSpec: Sendable, Hashable {
+    /// Without the two dashes.
+    let name: String
+    /// What stands for its value in the help; nil for an option without one.
+    let value: String?
+    /// What it does, in a few words.
+    let meaning: String
+
+    /// An option with a value.
+    init(_ name: String, _ value: String, _ meaning: String) {
+        self.name = name
+        self.value = value
+        self.meaning = meaning
+    }
+
+    /// An option without one.
+    init(_ name: String, _ meaning: String) {
+        self.name = name
+        value = nil
+        self.meaning = meaning
+    }
+
+    static let config = OptionSpec(
+        "config", "FILE", "the configuration file, in the place of the usual ones")
+    static let quiet = OptionSpec("quiet", "say nothing but errors")
+    static let json = OptionSpec("json", "print one JSON document")
+    static let help = OptionSpec("help", "print this")
+}

@@ -1,0 +1,119 @@
+internal import Rendering
+internal import SQLite
+
+/// How the rows of `query` look.
+enum RowFormat: Sendable, Hashable { case table, json, csv }
+
+/// Prints the rows of one statement while they come, so that none but a person's table is held in
+/// memory whole.
+struct RowPrinter {
+    let statement: Statement
+    let console: Console
+
+    func print(as format: RowFormat) throws(CommandError) {
+        switch format {
+        case .json: try printJSON()
+        case .csv: try printCSV()
+        case .table: try printTable()
+        }
+    }
+
+    /// The columns' names, a repeated one with its number, so that no JSON object holds one twice.
+    private var names: [String] {
+        var names: [String] = []
+        for index in 0..<statement.columnCount {
+            let name = statement.columnName(index)
+            var unique = name
+            var number = 2
+            while names.contains(unique) {
+                unique = "\(name):\(number)"
+                number += 1
+            }
+            names.append(unique)
+        }
+        return names
+    }
+
+    private func next() throws(CommandError) -> Bool {
+        try CommandError.from(CommandError.statement) { () throws(SQLiteError) in
+            try statement.step()
+        }
+    }
+
+    private func printJSON() throws(CommandError) {
+        let names = names
+        var list = JSONArrayWriter()
+        while try next() {
+            let members = names.enumerated().map { index, name in
+                JSONValue.Member(name, statement.value(index).json)
+            }
+            try console.write(list.add(.object(members)))
+        }
+        try console.write(list.end())
+    }
+
+    private func printCSV() throws(CommandError) {
+        let csv = CSV(for: console.destination)
+        let names = names
+        guard !names.isEmpty else { return try runToEnd() }
+        try console.write(csv.record(names))
+        while try next() {
+            try console.write(csv.record(names.indices.map { statement.value($0).text }))
+        }
+    }
+
+    private func printTable() throws(CommandError) {
+        let names = names
+        guard !names.isEmpty else { return try runToEnd() }
+        var table = Table(columns: names.map { .init($0, isFlexible: true) }, rows: [])
+        switch console.destination {
+        case .terminal:
+            while try next() {
+                table.rows.append(names.indices.map { .init(statement.value($0).text ?? "") })
+            }
+            try console.write(table)
+        case .stream:
+            try console.write(table)
+            while try next() {
+                let fields = names.indices.map {
+                    ForeignText(statement.value($0).text ?? "").escaped
+                }
+                try console.write(line: fields.joined(separator: "\t"))
+            }
+        }
+    }
+
+    private func runToEnd() throws(CommandError) {
+        while try next() {}
+    }
+}
+
+extension Value {
+    /// Blobs in hexadecimal: JSON has no bytes.
+    fileprivate var json: JSONValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .double(number)
+        case .text(let text): .string(text)
+        case .blob(let bytes): .string(Self.hexadecimal(bytes))
+        }
+    }
+
+    /// Nil for NULL.
+    fileprivate var text: String? {
+        switch self {
+        case .null: nil
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)"
+        case .text(let text): text
+        case .blob(let bytes): Self.hexadecimal(bytes)
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

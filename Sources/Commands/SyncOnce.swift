@@ -1,0 +1,136 @@
+internal import Configuration
+@preconcurrency internal import Dispatch
+internal import Glibc
+internal import Host
+internal import Store
+internal import SyncEngine
+
+/// One sync that a person asked for: through the daemon where one runs, else in this process.
+struct SyncOnce: Sendable {
+    let composition: Composition
+    let settings: Settings
+    let order: SyncOrder
+    let stop: StopSignal
+
+    /// How long another process is waited for where no limit was given.
+    private static let standardLimit = Duration.seconds(60)
+
+    func run() async throws(CommandError) -> SyncOutcome {
+        let file = try composition.prepare(
+            CachePlace(path: settings.database, settings: settings))
+        let deadline = ContinuousClock.now.advanced(by: order.limit ?? Self.standardLimit)
+        while true {
+            let lock: InstanceLock
+            do throws(LockError) {
+                lock = try await InstanceLock.acquire(
+                    file.lockName, in: file.directory, as: .once,
+                    waitingUpTo: ContinuousClock.now.duration(to: deadline),
+                    on: composition.queue)
+            } catch .held(_, let holder?) where holder.role == .daemon {
+                let outcome = try await runThrough(holder, file: file, until: deadline)
+                if let outcome { return outcome }
+                // The daemon ended before it answered; its place is free.
+                continue
+            } catch {
+                throw .lock(error)
+            }
+            defer { withExtendedLifetime(lock) {} }
+            return try await runHere(file)
+        }
+    }
+
+    private func runHere(_ file: DatabaseFile) async throws(CommandError) -> SyncOutcome {
+        let store = try await composition.open(file, settings)
+        let synchronizer = try composition.synchronizer(settings, store: store, stop: stop)
+        return try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in
+            // Whoever asked while nobody listened is answered by this sync, too.
+            let requests = try await store.takeRequests(again: true)
+            let resources = synchronizer.resources.filter {
+                order.resources.contains($0) || requests?.resources.contains($0) == true
+            }
+            let cause = CycleCause.asked(
+                acceptsRemovals: order.acceptsRemovals || requests?.acceptsRemovals == true)
+            let reports = try await cycles(of: resources, because: cause, by: synchronizer)
+            if let requests { try await store.finish(requests) }
+            return try await SyncOutcome.read(
+                order.resources, from: store, reports: reports, daemon: nil)
+        }
+    }
+
+    /// Runs the cycles beside each other; the first failure of the cache is thrown when all have
+    /// ended.
+    private func cycles(
+        of resources: [Resource], because cause: CycleCause, by synchronizer: Synchronizer
+    ) async throws(StoreError) -> [CycleReport] {
+        let results = await withTaskGroup(of: Result<CycleReport, StoreError>.self) { group in
+            for resource in resources {
+                group.addTask {
+                    do throws(StoreError) {
+                        return .success(try await synchronizer.cycle(resource, because: cause))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var reports: [CycleReport] = []
+        for result in results { reports.append(try result.get()) }
+        return reports
+    }
+
+    /// Asks the daemon and waits for its answer; nil when it ended before it answered.
+    private func runThrough(
+        _ daemon: InstanceLock.Holder, file: DatabaseFile, until deadline: ContinuousClock.Instant
+    ) async throws(CommandError) -> SyncOutcome? {
+        let store = try await composition.open(file, settings)
+        let request = try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in
+            try await store.requestSync(
+                of: order.resource, acceptsRemovals: order.acceptsRemovals)
+        }
+        wake(daemon)
+        var pause = Duration.milliseconds(10)
+        while try await isPending(request, in: store) {
+            let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
+                try InstanceLock.holder(ofCacheAt: file.path)
+            }
+            guard holder == daemon else { return nil }
+            guard ContinuousClock.now < deadline else {
+                throw .tryLater(
+                    "the daemon (process \(daemon.pid)) has not finished its sync in time",
+                    hint: "Look at `syncd status`; the daemon goes on by itself.")
+            }
+            try await CommandError.from({ _ in .interrupted }) {
+                () async throws(CancellationError) in
+                try await wait(for: pause, on: composition.queue)
+            }
+            pause = min(pause * 2, .milliseconds(250))
+        }
+        return try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+            try await SyncOutcome.read(
+                order.resources, from: store, reports: [], daemon: daemon.pid)
+        }
+    }
+
+    private func isPending(
+        _ request: Int64, in store: CacheStore
+    ) async throws(CommandError) -> Bool {
+        try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+            try await store.isPending(request)
+        }
+    }
+
+    /// Tells the daemon that a request waits. The lock is held by it now; that its number leads to a
+    /// program of this name is looked at, too, for it may be of another pid namespace.
+    private func wake(_ daemon: InstanceLock.Holder) {
+        let name = try? SmallFile(path: "/proc/\(daemon.pid)/comm", limit: 64).read()
+        // A daemon that cannot be signalled finds the request at its next cycle.
+        guard name?.starts(with: "syncd".utf8) == true, kill(daemon.pid, SIGUSR1) == 0 else {
+            composition.console.note(
+                "the daemon (process \(daemon.pid)) cannot be woken; it syncs when it is due")
+            return
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Configuration
+internal import Store
+
+/// What a person asks of `sync`.
+struct SyncOrder: Sendable, Hashable {
+    /// In the order of their names; never empty.
+    let resources: [Resource]
+    /// Nil for all that the configuration keeps: what a daemon is asked for.
+    let resource: Resource?
+    let acceptsRemovals: Bool
+    /// Nil where none was given.
+    let limit: Duration?
+
+    init(_ arguments: Arguments, settings: Settings) throws(CommandError) {
+        acceptsRemovals = arguments.flags.contains("accept-removals")
+        limit = try arguments.duration("timeout")
+        if let word = arguments.operands.first {
+            guard let named = Resource(rawValue: word) else {
+                let remark = NearestName.remark(on: word, among: Resource.allCases.map(\.rawValue))
+                throw arguments.usage(
+                    "`sync` takes movies or todos, not ‘\(Arguments.shown(word))’\(remark)")
+            }
+            guard settings.keeps(word) else {
+                throw .notConfigured(
+                    "the configuration leaves the \(word) out",
+                    hint: "Set \(word).enabled to true in \(settings.file).")
+            }
+            resource = named
+            resources = [named]
+        } else {
+            resource = nil
+            resources = Resource.allCases.filter { settings.keeps($0.rawValue) }
+            guard !resources.isEmpty else {
+                throw .notConfigured(
+                    "the configuration leaves movies and todos out",
+                    hint: "Set movies.enabled or todos.enabled to true in \(settings.file).")
+            }
+        }
+    }
+}
+
+extension Settings {
+    /// Whether a resource is kept, by its name in the views.
+    func keeps(_ resource: String) -> Bool {
+        switch Resource(rawValue: resource) {
+        case .movies: movies.isEnabled
+        case .todos: todos.isEnabled
+        case nil: false
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import Rendering
+internal import Store
+internal import SyncEngine
+
+extension Console {
+    /// So many rejected operations are named; `outbox list` has the others.
+    private static let namedOperations = 10
+
+    /// Prints how the sync went, and says on standard error what needs the person.
+    func write(_ outcome: SyncOutcome, asJSON: Bool) throws(CommandError) {
+        if asJSON {
+            try write(outcome.json)
+        } else {
+            try write(outcome.table)
+        }
+        for resource in outcome.resources {
+            if let problem = resource.problem {
+                warn(
+                    "\(resource.row.resource): \(resource.row.state): \(problem)."
+                        + (resource.hint.map { " \($0)" } ?? ""))
+            }
+            let skipped = resource.report?.skipped ?? .none
+            if skipped.count > 0 {
+                let named = skipped.named.map { "\($0.place): \($0.problem)" }
+                warn(
+                    "\(resource.row.resource): \(skipped.count) rows were skipped: "
+                        + named.joined(separator: "; "))
+            }
+        }
+        for operation in outcome.rejected.prefix(Self.namedOperations) {
+            warn(
+                "the server refused to \(operation.kind) ‘\(operation.title)’: "
+                    + "\(operation.lastError ?? "no reason given"). Run `syncd outbox retry "
+                    + "\(operation.sequence)` or `syncd outbox drop \(operation.sequence)`.")
+        }
+        let queue = outcome.queue
+        let waiting = queue.queued + queue.sending + queue.inDoubt
+        if waiting > 0 {
+            note("\(waiting) changes are still to be sent or decided; see `syncd outbox list`")
+        }
+    }
+}
+
+extension SyncOutcome {
+    var table: Table {
+        Table(
+            columns: [
+                .init("resource"), .init("state"), .init("rows", alignment: .trailing),
+                .init("sent", alignment: .trailing), .init("done", alignment: .trailing),
+                .init("rejected", alignment: .trailing), .init("in doubt", alignment: .trailing),
+                .init("next due"),
+            ],
+            rows: resources.map { resource in
+                let replay = resource.report?.replay
+                let counts = [replay?.sent, replay?.done, replay?.rejected, replay?.inDoubt]
+                let cells = counts.map { Table.Cell($0.map { "\($0)" } ?? "") }
+                return [
+                    .init(resource.row.resource),
+                    .init(resource.row.state, resource.state == .ok ? .good : .warning),
+                    .init(resource.row.rows.map { "\($0)" } ?? ""),
+                ] + cells + [.init(resource.row.nextDueAt ?? "")]
+            })
+    }
+
+    var json: JSONValue {
+        [
+            "synced_by": daemon.map { .integer(Int64($0)) } ?? "this process",
+            "resources": .array(resources.map(\.json)), "outbox": queue.json,
+            "rejected": .array(rejected.map(\.json)),
+        ]
+    }
+}
+
+extension SyncOutcome.ResourceOutcome {
+    var json: JSONValue {
+        [
+            "resource": .string(row.resource), "state": .string(row.state),
+            "error": .optional(problem), "hint": .optional(hint), "rows": .optional(row.rows),
+            "complete": row.complete.map(JSONValue.bool) ?? .null,
+            "last_success_at": .optional(row.lastSuccessAt),
+            "next_due_at": .optional(row.nextDueAt),
+            "replay": report.map { report in
+                [
+                    "sent": .integer(Int64(report.replay.sent)),
+                    "done": .integer(Int64(report.replay.done)),
+                    "rejected": .integer(Int64(report.replay.rejected)),
+                    "in_doubt": .integer(Int64(report.replay.inDoubt)),
+                ]
+            } ?? .null,
+            "skipped_rows": .optional(report.map { Int64($0.skipped.count) }),
+        ]
+    }
+}

@@ -1,0 +1,67 @@
+internal import Host
+internal import Store
+internal import SyncEngine
+
+/// How a sync went, whether this process or a daemon did it.
+struct SyncOutcome: Sendable, Hashable {
+    /// The daemon that did it; nil for this process.
+    let daemon: Int32?
+    let resources: [ResourceOutcome]
+    let queue: QueueCounts
+    /// Operations that the server refused for good and that wait for the person.
+    let rejected: [OperationRow]
+
+    /// What became of one resource.
+    struct ResourceOutcome: Sendable, Hashable {
+        let row: StatusRow
+        /// What the cycle counted; nil where a daemon did it.
+        let report: CycleReport?
+
+        /// Nil for a state that this build does not know.
+        var state: SyncState? { SyncState(rawValue: row.state) }
+
+        /// The sentence of a cycle that did not go well.
+        var problem: String? {
+            guard state != .ok else { return nil }
+            return row.lastError ?? "the server asked to wait"
+        }
+
+        var hint: String? {
+            switch state {
+            case .ok: nil
+            case .waiting:
+                "Try again after \(row.nextDueAt ?? "a while"); the server asked to wait."
+            case .offline, .needsCredentials, .misconfigured, .untrusted, .held, nil:
+                report?.hint ?? row.hint
+            }
+        }
+
+        var status: ExitStatus {
+            switch state {
+            case .ok: .ok
+            case .offline, .untrusted: .unavailable
+            case .needsCredentials: .credentials
+            case .misconfigured: .configuration
+            case .held, .waiting, nil: .tryLater
+            }
+        }
+    }
+
+    /// What has happened to `resources` is read from the cache, so that it is the same whoever
+    /// synced.
+    static func read(
+        _ resources: [Resource], from store: CacheStore, reports: [CycleReport], daemon: Int32?
+    ) async throws(StoreError) -> SyncOutcome {
+        let rows = try await store.status()
+        let outcomes = resources.compactMap { resource in
+            rows.first { $0.resource == resource.rawValue }.map { row in
+                ResourceOutcome(row: row, report: reports.first { $0.resource == resource })
+            }
+        }
+        return SyncOutcome(
+            daemon: daemon, resources: outcomes, queue: try await store.queueCounts(),
+            rejected: try await store.outbox().filter { $0.state == "rejected" })
+    }
+
+    var status: ExitStatus { .worst(of: resources.map(\.status)) }
+}

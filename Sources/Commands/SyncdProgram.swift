@@ -1,0 +1,72 @@
+@preconcurrency internal import Dispatch
+internal import Glibc
+internal import Host
+
+/// The program `syncd`: arguments in, an exit status out.
+public enum SyncdProgram: Sendable {
+    /// Runs the command that the process was started with, and ends the process.
+    ///
+    /// It has to be called on the main thread before there is another one. Nothing runs on the
+    /// global executor: that would wake the process once a second for the rest of its life.
+    public static func main() -> Never {
+        StandardDescriptors.reserve()
+        Signals.ignoreWriteSignals()
+        ProcessFacts.protectSecrets()
+        let facts = ProcessFacts.current()
+        let redactor = Redactor()
+        let output = StandardOutput(descriptor: 1)
+        func console(isQuiet: Bool) -> Console {
+            Console(
+                output: output, errors: StandardError(descriptor: 2), isQuiet: isQuiet,
+                environment: facts.environment, redactor: redactor)
+        }
+        do throws(CommandError) {
+            switch try CommandTable.standard.request(try RawArguments.words()) {
+            case .help(let text):
+                let console = console(isQuiet: false)
+                try console.write(Array(text.utf8))
+                try console.flush()
+                end(.ok)
+            case .command(let command, let arguments):
+                Signals.block(command.signals)
+                let time = try CommandError.from(CommandError.file) { () throws(FileError) in
+                    try SystemTime()
+                }
+                let executor = QueueExecutor(label: "syncd")
+                let composition = Composition(
+                    facts: facts, console: console(isQuiet: arguments.isQuiet), time: time,
+                    executor: executor, redactor: redactor)
+                Task(executorPreference: executor) {
+                    end(await status(of: command, arguments, composition))
+                }
+                // In the place of `dispatchMain()`, which unblocks every signal.
+                Signals.parkMainThread()
+            }
+        } catch {
+            end(report(error, on: console(isQuiet: false)))
+        }
+    }
+
+    /// Runs the command to its end; what it printed is written when this returns.
+    static func status(
+        of command: Command, _ arguments: Arguments, _ composition: Composition
+    ) async -> ExitStatus {
+        do throws(CommandError) {
+            let status = try await command.run(arguments, composition)
+            try composition.console.flush()
+            return status
+        } catch {
+            return report(error, on: composition.console)
+        }
+    }
+
+    private static func report(_ error: CommandError, on console: Console) -> ExitStatus {
+        // Whoever closed the pipe has seen enough, and hears nothing more.
+        if error.status != .closedPipe { console.complain(error) }
+        return error.status
+    }
+
+    /// Ends without the C library's exit handlers: the cleanup of TLS libraries there races with
+    /// threads that are still running. All output is written before.
+    private static func end(_ status: ExitStatus) -> Never { _exit(status.rawValue) }
+}
