@@ -62,7 +62,7 @@ public final class LoopbackServer: Sendable {
     public var state: ReferenceState { core.withLock { $0.server.state } }
 
     /// Ends it: requests that wait for their latency are closed unanswered, nothing is done for
-    /// them; then the port is free. Can be called again.
+    /// them; then the port and the state file are free. Can be called again.
     public func stop() {
         guard let running = daemon.withLock({ $0.take() }) else { return }
         suspended.withLock {
@@ -73,6 +73,7 @@ public final class LoopbackServer: Sendable {
             $0.connections = [:]
         }
         MHD_stop_daemon(OpaquePointer(bitPattern: running))
+        core.withLock { $0.close() }
         Unmanaged.passUnretained(self).release()
     }
 

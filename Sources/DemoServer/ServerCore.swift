@@ -15,7 +15,7 @@ struct ServerCore: ~Copyable, Sendable {
     private(set) var server: ReferenceServer
     private var journal: StateJournal?
     private var faults: FaultPlan
-    private var hasFailed = false
+    private var isClosed = false
 
     private init(
         server: ReferenceServer, journal: consuming StateJournal?, faults: FaultPlan
@@ -42,7 +42,7 @@ struct ServerCore: ~Copyable, Sendable {
 
     /// Lets `request` meet its fate; what it changes is on disk before this returns.
     mutating func handle(_ request: HTTPRequest, at seconds: Int64) -> Outcome {
-        guard !hasFailed else { return .close(.requestLost) }
+        guard !isClosed else { return .close(.requestLost) }
         let fate = faults.next()
         switch fate {
         case .requestLost:
@@ -54,11 +54,17 @@ struct ServerCore: ~Copyable, Sendable {
             do throws(DemoError) {
                 try save()
             } catch {
-                hasFailed = true
+                isClosed = true
                 return .failed(error)
             }
             return fate == .answerLost ? .close(fate) : .answer(answer, fate)
         }
+    }
+
+    /// Lets the state file go; nothing is handled any more.
+    mutating func close() {
+        isClosed = true
+        journal = nil
     }
 
     private mutating func save() throws(DemoError) {

@@ -1,0 +1,78 @@
+import DemoServer
+import Testing
+
+@Suite struct DemoOptionsTests {
+    @Test func `without arguments it is port 8080, in memory and well-behaved`() throws {
+        let options = try DemoOptions(arguments: [])
+        #expect(options == DemoOptions())
+        #expect(options.port == 8080)
+        #expect(options.stateFile == nil)
+        #expect(options.faults == FaultRates())
+        #expect(options.overlap && !options.entityTags && !options.idempotency)
+    }
+
+    @Test func `every option is read, with a space or an equals sign`() throws {
+        let options = try DemoOptions(arguments: [
+            "--port", "0", "--state=a=b", "--idempotency", "--etags", "--no-overlap", "--movies",
+            "p1", "p2", "--movies=p3", "--latency", "250", "--fail-rate", "0.25",
+            "--lose-request-rate", "0", "--lose-answer-rate=1", "--seed",
+            "18446744073709551615", "--quiet",
+        ])
+        var expected = DemoOptions()
+        expected.port = 0
+        expected.stateFile = "a=b"
+        expected.idempotency = true
+        expected.entityTags = true
+        expected.overlap = false
+        expected.movieFiles = ["p1", "p2", "p3"]
+        expected.faults.latency = .milliseconds(250)
+        expected.faults.refuse = 0.25
+        expected.faults.loseAnswer = 1
+        expected.seed = .max
+        expected.quiet = true
+        #expect(options == expected)
+    }
+
+    @Test func `of a repeated option the last one counts`() throws {
+        #expect(try DemoOptions(arguments: ["--port", "1", "--port", "2"]).port == 2)
+    }
+
+    @Test(arguments: [
+        (["--prot", "1"], "--prot is not an option; the nearest one is --port"),
+        (["--stat"], "--stat is not an option; the nearest one is --state"),
+        (["--loose-answer-rate", "1"], "the nearest one is --lose-answer-rate"),
+        (["--\u{1b}[31m"], "--\\u{1b}[31m is not an option"),
+        (["-p", "1"], "'-p' is not an option"), (["8080"], "'8080' is not an option"),
+        (["--"], "-- is not an option"), (["--port"], "--port needs a value"),
+        (["--port="], "--port needs a value"), (["--state", "--quiet"], "--state needs a value"),
+        (["--movies"], "--movies needs a value"), (["--quiet=1"], "--quiet takes no value"),
+        (["--port", "65536"], "--port takes a whole number from 0 to 65535, not '65536'"),
+        (["--port", "-1"], "not '-1'"), (["--port", "80 "], "not '80 '"),
+        (["--latency", "600001"], "from 0 to 600000"), (["--latency", "0.5"], "not '0.5'"),
+        (["--fail-rate", "1.01"], "--fail-rate takes a number from 0 to 1, not '1.01'"),
+        (["--fail-rate", "-0.1"], "not '-0.1'"), (["--lose-answer-rate", "nan"], "not 'nan'"),
+        (["--lose-request-rate", "30%"], "not '30%'"), (["--seed", "-1"], "--seed takes"),
+        (["--seed", "18446744073709551616"], "--seed takes"),
+    ])
+    func `a bad argument is refused with a sentence`(arguments: [String], sentence: String) {
+        #expect(
+            performing: {
+                try DemoOptions(arguments: arguments)
+            },
+            throws: { error in
+                guard let error = error as? DemoError else { return false }
+                return error.exitStatus == 64 && error.description.contains(sentence)
+                    && error.hint.contains("--help")
+            })
+    }
+
+    @Test func `the help names every option`() {
+        for name in [
+            "--port", "--state", "--idempotency", "--etags", "--movies", "--no-overlap",
+            "--latency", "--fail-rate", "--lose-request-rate", "--lose-answer-rate", "--seed",
+            "--quiet", "--help", "demo@example.com",
+        ] {
+            #expect(DemoOptions.helpText.contains(name))
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import APIClient
+import CurlHTTP
+import DemoServer
+import Foundation
+import ReferenceAPI
+import Testing
+
+@Suite struct ProgramTests {
+    private let scratch: Scratch
+    private let transport = CurlTransport(
+        CurlSettings(
+            connectTimeout: .seconds(10), proxy: nil, caFile: nil, maxConnectionsPerHost: 4))
+
+    init() throws { scratch = try Scratch() }
+
+    private func client(_ port: UInt16) throws -> TodosClient {
+        TodosClient(
+            baseURL: try BaseURL("http://127.0.0.1:\(port)"), limits: .standard, userAgent: "test",
+            transport: transport)
+    }
+
+    @Test func `what was answered before kill -9 is there afterwards`() async throws {
+        var expected: [String] = []
+        var token: String?
+        for round in 0..<6 {
+            let demo = try DemoProcess(["--port", "0", "--quiet", "--state", scratch.file("s")])
+            let client = try client(try demo.port())
+            let current: String
+            if let token {
+                current = token
+            } else {
+                current = try await client.login(email: "demo@example.com", password: "demo")
+            }
+            token = current
+            #expect(try await client.todos(token: current).map(\.title) == expected)
+            for number in 0..<5 {
+                let title = "\(round)-\(number)"
+                _ = try await client.createTodo(
+                    title: title, idempotencyKey: nil, token: current, timeout: .seconds(10))
+                expected.append(title)
+            }
+            #expect(demo.end(by: SIGKILL) == -SIGKILL)
+        }
+    }
+
+    @Test func `a kill in the midst of creates loses none that was answered`() async throws {
+        let path = scratch.file("s")
+        let demo = try DemoProcess(["--port", "0", "--quiet", "--state", path])
+        let client = try client(try demo.port())
+        let token = try await client.login(email: "demo@example.com", password: "demo")
+        let answered = await withTaskGroup(of: [String].self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    var titles: [String] = []
+                    while true {
+                        let title = "\(worker)-\(titles.count)"
+                        do {
+                            _ = try await client.createTodo(
+                                title: title, idempotencyKey: nil, token: token,
+                                timeout: .seconds(10))
+                            titles.append(title)
+                            // The others are under way then.
+                            if worker == 0, titles.count == 25 { _ = demo.end(by: SIGKILL) }
+                        } catch {
+                            return titles
+                        }
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        let test = try TestServer(stateFile: path)
+        defer { test.server.stop() }
+        let stored = test.server.state.todos.map(\.title)
+        #expect(answered.count >= 25)
+        #expect(Set(stored).count == stored.count)
+        #expect(Set(answered).isSubset(of: stored))
+        #expect(stored.count - answered.count <= 4)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a signal ends it with 0`(signal: Int32) throws {
+        let demo = try DemoProcess(["--port", "0"])
+        _ = try demo.port()
+        #expect(demo.end(by: signal) == 0)
+    }
+
+    @Test func `recorded pages are served byte for byte`() async throws {
+        let pages = MovieCatalogue.generated(count: 45, seed: 3, overlap: false, dates: true).pages
+        let files = try pages.enumerated().map {
+            try scratch.write(String(decoding: $1, as: UTF8.self), to: "page\($0)")
+        }
+        let demo = try DemoProcess(["--port", "0", "--quiet", "--movies"] + files.reversed())
+        let movies = MoviesClient(
+            baseURL: try BaseURL("http://127.0.0.1:\(try demo.port())/3"),
+            credential: .bearer("demo"), language: nil, region: nil, limits: .standard,
+            userAgent: "test", transport: transport)
+        for (index, page) in pages.enumerated() {
+            let answer = try await movies.pullUpcoming(page: index + 1, validators: nil)
+            guard case .body(let body, _) = answer else {
+                Issue.record("page \(index + 1) has no body")
+                continue
+            }
+            #expect(body == page)
+        }
+        #expect(demo.end(by: SIGTERM) == 0)
+    }
+
+    @Test func `each request is a line on standard error, without token and body`() async throws {
+        let demo = try DemoProcess(["--port", "0"])
+        let client = try client(try demo.port())
+        let token = try await client.login(email: "demo@example.com", password: "demo")
+        _ = try await client.createTodo(
+            title: "private", idempotencyKey: nil, token: token, timeout: .seconds(10))
+        kill(demo.identifier, SIGTERM)
+        let end = demo.waitForEnd()
+        #expect(end.errors == "POST /login 200\nPOST /todos 200\n")
+        #expect(end.status == 0)
+    }
+
+    @Test func `a start that cannot succeed ends with its status and two sentences`() throws {
+        let broken = try scratch.write("milk\n", to: "broken")
+        let page = try scratch.write("[]", to: "page")
+        for (arguments, status, text) in [
+            (["--prot", "1"], 64, "the nearest one is --port"),
+            (["--port", "0", "--state", broken], 65, "is not a state file of demo-api: line 1"),
+            (["--port", "0", "--movies", page], 65, "is not a page of a movie list"),
+            (["--port", "0", "--movies", scratch.file("no")], 65, "No such file or directory"),
+        ] as [([String], Int32, String)] {
+            let end = try DemoProcess(arguments).waitForEnd()
+            #expect(end.status == status)
+            #expect(end.errors.contains(text), "\(end.errors)")
+            #expect(end.errors.split(separator: "\n").count == 2)
+            #expect(end.output.isEmpty)
+        }
+    }
+
+    @Test func `the help goes to standard output and is a success`() throws {
+        let end = try DemoProcess(["--help"]).waitForEnd()
+        #expect(end.status == 0)
+        #expect(end.output.contains("--lose-answer-rate P"))
+        #expect(end.errors.isEmpty)
+    }
+}

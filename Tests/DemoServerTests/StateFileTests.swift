@@ -1,0 +1,133 @@
+import APIClient
+import DemoServer
+import Foundation
+import ReferenceAPI
+import Testing
+
+@Suite struct StateFileTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func refusal(_ path: String) -> DemoError? {
+        do {
+            let test = try TestServer(stateFile: path)
+            test.server.stop()
+            return nil
+        } catch {
+            return error as? DemoError
+        }
+    }
+
+    @Test func `users, tokens, todos and keys survive, in a file of our own only`() async throws {
+        let path = scratch.file("state")
+        let keys: (inout ReferenceBehaviour) -> Void = { $0.honoursIdempotencyKeys = true }
+        let first = try TestServer(stateFile: path, behaviour: keys)
+        let token = try await first.token()
+        for title in ["a", "b\n\u{2028}", "c"] {
+            _ = try await first.todos().createTodo(
+                title: title, idempotencyKey: title == "c" ? "key" : nil, token: token,
+                timeout: .seconds(10))
+        }
+        let id = try #require(ServerID("1"))
+        try await first.todos().deleteTodo(id, token: token, timeout: .seconds(10))
+        let state = first.server.state
+        first.server.stop()
+
+        let second = try TestServer(stateFile: path, behaviour: keys)
+        defer { second.server.stop() }
+        #expect(second.server.state == state)
+        let again = try await second.todos().createTodo(
+            title: "c", idempotencyKey: "key", token: token, timeout: .seconds(10))
+        #expect(again.todo.id?.text == "3")
+        #expect(second.server.state.todos.map(\.title) == ["b\n\u{2028}", "c"])
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["state"])
+    }
+
+    @Test func `a change is one line, and a start makes one line of them`() async throws {
+        let first = try TestServer(stateFile: scratch.file("state"))
+        _ = try await first.token()
+        _ = try await first.token()
+        let lines = try scratch.text(of: "state").split(separator: "\n").count
+        first.server.stop()
+        #expect(lines == 4)  // Snapshot, demo account, two tokens.
+        let second = try TestServer(stateFile: scratch.file("state"))
+        defer { second.server.stop() }
+        #expect(try scratch.text(of: "state").split(separator: "\n").count == 1)
+    }
+
+    @Test func `a last line that was cut anywhere is left out, what came before stays`()
+        async throws
+    {
+        let whole = try TestServer(stateFile: scratch.file("state"))
+        let token = try await whole.token()
+        let before = whole.server.state
+        _ = try await whole.todos().createTodo(
+            title: "last", idempotencyKey: nil, token: token, timeout: .seconds(10))
+        whole.server.stop()
+        let text = try scratch.text(of: "state")
+        let last = try #require(text.dropLast().lastIndex(of: "\n"))
+        let cuts = text[last...].dropFirst().indices
+        #expect(cuts.count > 20)
+        for cut in cuts {
+            let path = try scratch.write(String(text[..<cut]), to: "cut")
+            let test = try TestServer(stateFile: path)
+            #expect(test.server.state == before)
+            test.server.stop()
+        }
+    }
+
+    @Test(arguments: [
+        ("milk\n", 1), ("no newline", 1), ("{}\n", 1),
+        (#"{"format":"demo-api state 2"}"# + "\n", 1),
+        (#"{"changes":[]}"# + "\n", 1), ("\n", 1), ("SNAPSHOT\nnoise\nSNAPSHOT", 2),
+        ("SNAPSHOT\n{}\n", 2), ("SNAPSHOT\n" + #"{"changes":[{"boom":{}}]}"# + "\n", 2),
+        ("SNAPSHOT\n" + #"{"changes":[]}"# + "\n\n", 3),
+    ])
+    func `a file that is not ours or not whole is refused by its line and left alone`(
+        content: String, line: Int
+    ) throws {
+        let made = try TestServer(stateFile: scratch.file("made"))
+        made.server.stop()
+        let snapshot = try scratch.text(of: "made").split(separator: "\n")[0]
+        let text = content.replacingOccurrences(of: "SNAPSHOT", with: snapshot)
+        let path = try scratch.write(text, to: "state")
+        let error = try #require(refusal(path))
+        #expect(error == .stateNotOurs(path: path, line: line))
+        #expect(error.exitStatus == 65)
+        #expect(try scratch.text(of: "state") == text)
+    }
+
+    @Test func `an empty file is a state that begins`() throws {
+        #expect(refusal(try scratch.write("", to: "state")) == nil)
+    }
+
+    @Test func `a directory, a link, a FIFO and a missing directory are refused with 65`() throws {
+        _ = try scratch.write("", to: "target")
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.file("link"), withDestinationPath: scratch.file("target"))
+        try #require(mkfifo(scratch.file("fifo"), 0o600) == 0)
+        for path in [
+            scratch.path, scratch.file("link"), scratch.file("fifo"), scratch.file("no/state"),
+        ] {
+            let error = try #require(refusal(path), "\(path)")
+            #expect(error.exitStatus == 65)
+            #expect(error.description.contains(path))
+        }
+    }
+
+    @Test func `a state file has one server at a time, also after its file was replaced`() throws {
+        let path = scratch.file("state")
+        let first = try TestServer(stateFile: path)
+        #expect(refusal(path) == .stateInUse(path: path))
+        #expect(refusal(path) == .stateInUse(path: path))
+        first.server.stop()
+    }
+
+    @Test func `what a killed start left behind is no obstacle`() throws {
+        _ = try scratch.write("half a snapsh", to: "state.new")
+        #expect(refusal(scratch.file("state")) == nil)
+    }
+}
