@@ -1,6 +1,7 @@
 /// In which of the allowed ways the server behaves; the defaults are those of the real services.
 public struct ReferenceBehaviour: Sendable, Hashable {
-    /// How users and todos are numbered.
+    /// How users and todos are numbered; fixed for the life of a state, integers and texts do not
+    /// mix in a table.
     public enum IDs: Sendable, Hashable {
         /// One more than the highest number in the table: after the newest row was deleted, the
         /// next one gets its id again.

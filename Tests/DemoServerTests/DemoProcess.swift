@@ -9,11 +9,18 @@ final class DemoProcess: @unchecked Sendable {
     private let output = Pipe()
     private let errors = Pipe()
 
-    init(_ arguments: [String]) throws {
+    /// Starts it; with `fileSizeLimit`, no file that it writes can grow over so many bytes.
+    init(_ arguments: [String], fileSizeLimit: Int? = nil) throws {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        process.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
+        let program = URL(fileURLWithPath: tests).deletingLastPathComponent()
             .appendingPathComponent("demo-api")
-        process.arguments = arguments
+        if let fileSizeLimit {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
+            process.arguments = ["--fsize=\(fileSizeLimit)", program.path] + arguments
+        } else {
+            process.executableURL = program
+            process.arguments = arguments
+        }
         process.standardOutput = output
         process.standardError = errors
         try process.run()

@@ -78,6 +78,36 @@ import Testing
         #expect(stored.count - answered.count <= 4)
     }
 
+    @Test func `a change that cannot be saved is not answered, and what was saved stays`()
+        async throws
+    {
+        let path = scratch.file("s")
+        let demo = try DemoProcess(
+            ["--port", "0", "--quiet", "--state", path], fileSizeLimit: 4096)
+        let client = try client(try demo.port())
+        let token = try await client.login(email: "demo@example.com", password: "demo")
+        var answered: [String] = []
+        while answered.count < 1000 {
+            let title = "t\(answered.count)"
+            do {
+                _ = try await client.createTodo(
+                    title: title, idempotencyKey: nil, token: token, timeout: .seconds(10))
+                answered.append(title)
+            } catch {
+                #expect(error.mayHaveArrived)
+                break
+            }
+        }
+        let end = demo.waitForEnd()
+        #expect(end.status == 74)
+        #expect(end.errors.contains("a change could not be saved in \(path): File too large"))
+        #expect(!end.errors.contains(token))
+        let test = try TestServer(stateFile: path)
+        defer { test.server.stop() }
+        #expect(test.server.state.todos.map(\.title) == answered)
+        #expect(!answered.isEmpty)
+    }
+
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal ends it with 0`(signal: Int32) throws {
         let demo = try DemoProcess(["--port", "0"])

@@ -4,6 +4,9 @@ import ReferenceAPI
 
 /// Speaks to a ``ReferenceServer`` as a client would, and keeps time for it.
 struct ReferenceClient {
+    /// The invented list, as the demo serves it; made once, because it takes a while.
+    static let movies = MovieCatalogue.generated(count: 434, seed: 1, overlap: true, dates: true)
+
     var server: ReferenceServer
     var seconds: Int64 = 1_000_000
     var token: String?
@@ -14,7 +17,6 @@ struct ReferenceClient {
     ) throws -> ReferenceClient {
         var behaviour = ReferenceBehaviour()
         change(&behaviour)
-        let movies = MovieCatalogue.generated(count: 434, seed: 1, overlap: true, dates: true)
         var client = ReferenceClient(
             server: ReferenceServer(
                 state: ReferenceState(), behaviour: behaviour, movies: movies))
