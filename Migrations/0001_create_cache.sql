@@ -46,10 +46,9 @@ CREATE TABLE operation (
     last_error TEXT,
     UNIQUE (todo_id, kind),
     CHECK (state NOT IN ('sending', 'in doubt') OR (sent_boot IS NOT NULL AND sent_ms IS NOT NULL)),
-    CHECK (state <> 'in doubt' OR undecided = 1)
+    CHECK (state <> 'in doubt' OR undecided = 1),
+    CHECK (undecided = 0 OR state IN ('sending', 'in doubt'))
 ) STRICT;
-
-CREATE INDEX operation_waiting ON operation (state) WHERE state <> 'queued';
 
 CREATE TABLE movie (
     id INTEGER PRIMARY KEY,
@@ -189,8 +188,9 @@ BEGIN
     WHERE length(CAST(NEW.title AS BLOB)) > 4096;
     SELECT RAISE(ABORT, 'the title of a todo must not hold a NUL character')
     WHERE instr(CAST(NEW.title AS BLOB), x'00') > 0;
-    -- A character that does not become itself again through its code point is not UTF-8. Titles
-    -- of ASCII alone, told by the first condition, need no second look.
+    -- A character that does not become itself again through its code point is not UTF-8; U+FFFE
+    -- and U+FFFF are, though SQLite's functions do not keep them. Titles of ASCII alone, told by
+    -- the first condition, need no second look.
     SELECT RAISE(ABORT, 'the title of a todo must be valid UTF-8')
     WHERE NEW.title GLOB '*[^' || char(1) || '-' || char(127) || ']*'
         AND EXISTS (
@@ -198,7 +198,8 @@ BEGIN
                 WITH RECURSIVE place(n) AS (
                     SELECT 1 UNION ALL SELECT n + 1 FROM place WHERE n < length(NEW.title))
                 SELECT substr(NEW.title, n, 1) AS character FROM place)
-            WHERE CAST(character AS BLOB) IS NOT CAST(char(unicode(character)) AS BLOB));
+            WHERE CAST(character AS BLOB) IS NOT CAST(char(unicode(character)) AS BLOB)
+                AND CAST(character AS BLOB) NOT IN (x'efbfbe', x'efbfbf'));
 
     INSERT INTO todo (title, created_at)
     VALUES (NEW.title, CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER));

@@ -5,17 +5,7 @@ extension CacheStore {
     /// ``StoreError/otherAccount(cached:configured:)`` when it belongs to another one.
     public func bind(to account: Account) throws(StoreError) {
         if try self.account() == account { return }
-        try write(.full) {
-            guard let cached = try cachedAccount() else {
-                try connection.run(
-                    "INSERT INTO account (id, base_url, email) VALUES (1, ?, ?)",
-                    .text(account.baseURL), .text(account.email))
-                return
-            }
-            guard cached == account else {
-                throw StoreError.otherAccount(cached: cached, configured: account)
-            }
-        }
+        try write(.full) { try claim(for: account) }
     }
 
     /// Whose todos the cache holds; nil before the first command that knew.
@@ -29,10 +19,15 @@ extension CacheStore {
         }
     }
 
-    /// Throws where the cache belongs to another account, inside a transaction that goes on to
-    /// send what is queued.
-    func demand(_ account: Account) throws {
-        if let cached = try cachedAccount(), cached != account {
+    /// The same, inside a transaction that goes on to commit what is about to be sent.
+    func claim(for account: Account) throws {
+        guard let cached = try cachedAccount() else {
+            try connection.run(
+                "INSERT INTO account (id, base_url, email) VALUES (1, ?, ?)",
+                .text(account.baseURL), .text(account.email))
+            return
+        }
+        guard cached == account else {
             throw StoreError.otherAccount(cached: cached, configured: account)
         }
     }

@@ -26,11 +26,14 @@ extension CacheStore {
     }
 
     /// Forgets what was staged: a pull of the movies begins.
+    ///
+    /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened.
     public func beginMoviesPull() throws(StoreError) {
+        try requireSameFile()
         do {
             try connection.run("DELETE FROM pulled_movie")
         } catch {
-            throw StoreError(error)
+            throw StoreError(error, path: path)
         }
     }
 
@@ -59,7 +62,7 @@ extension CacheStore {
                 }
             }
         } catch {
-            throw .wrapping(error)
+            throw .wrapping(error, path: path)
         }
     }
 
@@ -91,7 +94,7 @@ extension CacheStore {
                     skipped: SkippedRows(count: 0, named: []))
             }
         } catch {
-            throw .wrapping(error)
+            throw .wrapping(error, path: path)
         }
     }
 
@@ -101,7 +104,7 @@ extension CacheStore {
             return try connection.count(
                 "SELECT count(*) > count(DISTINCT id) FROM pulled_movie") == 1
         } catch {
-            throw StoreError(error)
+            throw StoreError(error, path: path)
         }
     }
 
@@ -165,44 +168,36 @@ extension JSONStaging {
             """
             SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
                 iif(json_valid(?1), json_type(?1, '$.results'), NULL),
-                iif(json_valid(?1), json_type(?1, '$.total_pages'), NULL),
-                iif(json_valid(?1), json_type(?1, '$.total_results'), NULL)
+                iif(json_valid(?1), ?1 -> '$.total_pages', NULL),
+                iif(json_valid(?1), ?1 -> '$.total_results', NULL),
+                iif(json_valid(?1), json_array_length(?1, '$.results'), NULL)
             """
-        ) { ($0.text(0), $0.text(1), $0.text(2), $0.text(3)) }
-        guard envelope == ("object", "array", "integer", "integer") else {
-            throw StoreError.unusableBody(
-                "expected a page of movies, found \(Self.finding(envelope)) on page \(page)")
+        ) { row in
+            PageEnvelope(
+                kind: row.text(0), resultsKind: row.text(1), totalPages: Int64(row.text(2)),
+                totalResults: Int64(row.text(3)), rows: row.integer(4))
         }
-        let (pages, results, rows) = try single(
-            """
-            SELECT ?1 ->> '$.total_pages', ?1 ->> '$.total_results',
-                json_array_length(?1, '$.results')
-            """
-        ) { ($0.integer(0), $0.integer(1), $0.integer(2)) }
-        guard pages >= 0, results >= 0, rows <= CacheStore.maxRows else {
-            throw StoreError.unusableBody("the totals of page \(page) are out of range")
+        guard let totals = envelope.totals else {
+            throw StoreError.unusableBody(
+                "expected a page of movies, found \(envelope.finding) on page \(page)")
         }
         let before = connection.totalChanges
         try run(MovieSQL.stage, page: page)
         let taken = connection.totalChanges - before
-        let named =
-            taken == rows
-            ? []
-            : try all(MovieSQL.nameSkipped) { row in
-                Self.skippedRow(
-                    prefix: "results[\(row.integer(0))]", idType: row.textOrNil(1),
-                    titleType: row.textOrNil(2), isIDUsable: row.integer(3) == 1,
-                    expectedID: "an integer")
-            }
         return MoviePageFacts(
-            totalPages: pages, totalResults: results, rows: taken,
-            skipped: SkippedRows(count: rows - taken, named: named))
+            totalPages: totals.pages, totalResults: totals.results, rows: taken,
+            skipped: SkippedRows(
+                count: envelope.rows - taken,
+                named: taken == envelope.rows ? [] : try namedSkippedMovies()))
     }
 
-    private static func finding(_ envelope: (String, String, String, String)) -> String {
-        guard envelope.0 == "object" else { return envelope.0 }
-        guard envelope.1 == "array" else { return "no list under `results`" }
-        return "no number under `total_pages` or `total_results`"
+    private func namedSkippedMovies() throws -> [SkippedRow] {
+        try all(MovieSQL.nameSkipped) { row in
+            Self.skippedRow(
+                prefix: "results[\(row.integer(0))]", idType: row.textOrNil(1),
+                titleType: row.textOrNil(2), isIDUsable: row.integer(3) == 1,
+                expectedID: "an integer")
+        }
     }
 
     private func run(_ sql: String, page: Int) throws {
@@ -211,5 +206,31 @@ extension JSONStaging {
         try statement.bind(borrowedText: body, at: 1)
         try statement.bind(.integer(page), at: 2)
         while try statement.step() {}
+    }
+}
+
+/// What a body has around its rows, as far as it is a page of movies.
+private struct PageEnvelope {
+    let kind: String
+    let resultsKind: String
+    /// The two totals; nil where there is none, or none that is a whole number.
+    let totalPages: Int64?
+    let totalResults: Int64?
+    let rows: Int64
+
+    /// The totals of a page that can be taken.
+    var totals: (pages: Int64, results: Int64)? {
+        guard kind == "object", resultsKind == "array", rows <= CacheStore.maxRows,
+            let totalPages, let totalResults, totalPages >= 0, totalResults >= 0
+        else { return nil }
+        return (totalPages, totalResults)
+    }
+
+    /// What is there instead of a page.
+    var finding: String {
+        guard kind == "object" else { return kind }
+        guard resultsKind == "array" else { return "no list under `results`" }
+        guard rows <= CacheStore.maxRows else { return "\(rows) rows" }
+        return "no usable number under `total_pages` or `total_results`"
     }
 }

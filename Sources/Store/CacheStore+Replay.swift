@@ -53,7 +53,7 @@ extension CacheStore {
         taking: [OperationSequence], for account: Account, now: BootTime
     ) throws(StoreError) -> Exchange {
         try write(.full) {
-            try demand(account)
+            try claim(for: account)
             noteDataWritten()
             var exchange = Exchange(settled: [], outgoing: [])
             for (operation, settlement) in settlements {
@@ -114,7 +114,13 @@ public struct QueueWaits: Sendable, Hashable {
 extension CacheStore {
     /// Remembers that nothing may be replayed before `until`.
     public func pauseReplay(until: BootTime, askedByServer: Bool) throws(StoreError) {
-        try write(.normal) { try setPause(until, askedByServer: askedByServer) }
+        try write(.normal) {
+            try connection.run(
+                """
+                UPDATE sync_state SET pause_boot = ?, pause_ms = ?, pause_asked = ?
+                WHERE resource = 'todos'
+                """, .text(until.boot), .integer(until.milliseconds), .flag(askedByServer))
+        }
     }
 
     /// When the queue next needs a cycle: at the earliest wait of an operation, or when doubt is

@@ -121,7 +121,8 @@ struct AnsweredTodo {
 }
 
 extension JSONStaging {
-    /// The todo that the body is, by the same rules as a pulled row; nil where it is none.
+    /// The todo that the body is, by the same rules as a pulled row; nil where it is none. Its
+    /// document is written as a list's would be, so that the next pull finds it unchanged.
     func singleTodo() throws -> AnsweredTodo? {
         let isObject = try single(
             "SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON') = 'object'"
@@ -129,7 +130,7 @@ extension JSONStaging {
         guard isObject else { return nil }
         return try all(
             """
-            SELECT CAST(id AS TEXT), title, ?1 FROM (
+            SELECT CAST(id AS TEXT), title, json(?1) FROM (
                 SELECT json_type(?1, '$.id') AS id_type, ?1 ->> '$.id' AS id,
                     json_type(?1, '$.title') AS title_type, ?1 ->> '$.title' AS title)
             WHERE \(Self.usableID) AND \(Self.usableTitle)

@@ -153,14 +153,6 @@ extension CacheStore {
         }
     }
 
-    /// Remembers that nothing may be replayed before `moment`; nil lifts the pause.
-    func setPause(_ moment: BootTime?, askedByServer: Bool) throws(SQLiteError) {
-        try connection.run(
-            """
-            UPDATE sync_state SET pause_boot = ?1, pause_ms = ?2, pause_asked = ?3
-            WHERE resource = 'todos' AND (pause_boot IS NOT ?1 OR pause_ms IS NOT ?2)
-            """, .text(moment?.boot), .integer(moment?.milliseconds), .flag(askedByServer))
-    }
 }
 
 extension Statement {

@@ -32,16 +32,19 @@ extension CacheStore {
     public static let maxRows: Int64 = 2_000_000
 
     /// Begins a cycle: an operation that is found sending was cut off, and is in doubt.
+    ///
+    /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened.
     public func openTodosCycle(url: String) throws(StoreError) -> CycleOpening {
+        try requireSameFile()
         let cutOff = try read {
-            try connection.count("SELECT count(*) FROM operation WHERE state = 'sending'")
+            try connection.count("SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'sending')")
         }
-        if cutOff > 0 {
+        if cutOff == 1 {
             try write(.normal) {
                 try connection.run(
                     """
                     UPDATE operation SET state = 'in doubt', undecided = 1,
-                        last_error = 'syncd stopped before the answer'
+                        last_status = NULL, last_error = 'syncd stopped before the answer'
                     WHERE state = 'sending'
                     """)
             }
@@ -50,11 +53,11 @@ extension CacheStore {
             CycleOpening(
                 memory: try recall(.todos),
                 isQueueSettled: try connection.count(
-                    "SELECT count(*) FROM operation WHERE state <> 'rejected'") == 0,
+                    "SELECT EXISTS (SELECT 1 FROM operation WHERE state <> 'rejected')") == 0,
                 holdsOnlyNewCreates: try connection.count(
                     """
-                    SELECT count(*) FROM operation WHERE state <> 'rejected'
-                        AND (kind <> 'create' OR state <> 'queued')
+                    SELECT EXISTS (SELECT 1 FROM operation WHERE state <> 'rejected'
+                        AND (kind <> 'create' OR state <> 'queued'))
                     """) == 0,
                 validators: try validators(of: url))
         }
@@ -65,7 +68,7 @@ extension CacheStore {
         do {
             try connection.run("DELETE FROM unconfirmed")
         } catch {
-            throw StoreError(error)
+            throw StoreError(error, path: path)
         }
     }
 

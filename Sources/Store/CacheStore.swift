@@ -12,6 +12,8 @@ public actor CacheStore {
     /// The file; empty for a database in memory.
     nonisolated let path: String
     private let executor: QueueExecutor
+    /// The file that was opened, and its WAL.
+    private let identity: FileIdentity?
     private var durability: Durability?
     private var writesToCheckpoint = false
 
@@ -42,24 +44,19 @@ public actor CacheStore {
         case .memory: path = ""
         case .file(let name), .readOnlyFile(let name): path = name
         }
-        connection = try Self.opened(place, migrations: migrations, path: path, now: now)
-        // A body is bound whole; a row of it is never longer.
-        connection.limitLength(to: maxBodyBytes + 1_048_576)
+        do {
+            connection = try Self.open(place, migrations: migrations, path: path, now: now)
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+        identity = FileIdentity.of(path)
+        // A body is bound whole, and its longest row stands once as its document and once more in
+        // its columns.
+        connection.limitLength(to: min(maxBodyBytes, Self.longestBody) * 2 + 1_048_576)
     }
 
-    private static func opened(
-        _ place: Place, migrations: [Migration], path: String, now: WallTime
-    ) throws(StoreError) -> Connection {
-        do {
-            return try open(place, migrations: migrations, path: path, now: now)
-        } catch {
-            switch StoreError.wrapping(error) {
-            case .notADatabase: throw .notADatabase(path: path)
-            case .cannotOpen(_, let reason): throw .cannotOpen(path: path, reason: reason)
-            case let other: throw other
-            }
-        }
-    }
+    /// In bytes; the longest row of it still fits SQLite's own limit of 10^9.
+    private static let longestBody = 499_000_000
 
     private static func open(
         _ place: Place, migrations: [Migration], path: String, now: WallTime
@@ -119,7 +116,7 @@ public actor CacheStore {
             }
             return try connection.transaction(body)
         } catch {
-            throw .wrapping(error)
+            throw .wrapping(error, path: path)
         }
     }
 
@@ -128,7 +125,7 @@ public actor CacheStore {
         do {
             return try connection.snapshot(body)
         } catch {
-            throw .wrapping(error)
+            throw .wrapping(error, path: path)
         }
     }
 
@@ -139,8 +136,14 @@ public actor CacheStore {
         do {
             return try body(connection)
         } catch {
-            throw .wrapping(error)
+            throw .wrapping(error, path: path)
         }
+    }
+
+    /// Throws ``StoreError/replaced(path:)`` where the path leads to another file than the one that
+    /// is open: what is written to the old one, nobody would ever read.
+    func requireSameFile() throws(StoreError) {
+        guard FileIdentity.of(path) == identity else { throw .replaced(path: path) }
     }
 
     /// Says that pages were written which are worth a checkpoint when there is time.
@@ -158,8 +161,9 @@ public actor CacheStore {
             try checkpoint()
         } catch {
             // A writer at work is no failure: the next cycle tries again.
-            if case .busy = StoreError.wrapping(error) { return }
-            throw .wrapping(error)
+            let failure = StoreError.wrapping(error, path: path)
+            guard failure != .busy else { return }
+            throw failure
         }
     }
 

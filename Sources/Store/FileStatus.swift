@@ -8,22 +8,41 @@ enum FileStatus {
         return lstat(path, &status) == 0
     }
 
+    /// The permission bits; those of a private file when there is none.
+    static func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
+    }
+
     /// In bytes; 0 when there is no file.
     static func size(_ path: String) -> Int {
         var status = stat()
         return lstat(path, &status) == 0 ? Int(status.st_size) : 0
     }
-
-    /// Which file a path leads to now; nil when there is none.
-    static func identity(_ path: String) -> FileIdentity? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return FileIdentity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
-    }
 }
 
-/// A file apart from its name.
+/// A database file and its WAL, apart from their names: what SQLite goes on to write to when others
+/// delete, rename or replace them.
 struct FileIdentity: Hashable {
-    let device: UInt64
-    let node: UInt64
+    private let database: Node
+    /// A WAL is neither deleted nor made anew while a connection is open.
+    private let wal: Node?
+
+    private struct Node: Hashable {
+        let device: UInt64
+        let number: UInt64
+
+        init?(_ path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            device = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
+        }
+    }
+
+    /// What the path leads to now; nil for a missing file and for a database in memory.
+    static func of(_ path: String) -> FileIdentity? {
+        guard !path.isEmpty, let database = Node(path) else { return nil }
+        return FileIdentity(database: database, wal: Node(path + "-wal"))
+    }
 }

@@ -12,13 +12,16 @@ struct JSONStaging {
 
     /// The rows of a list of todos, and those that were skipped.
     func stageTodos() throws -> (rows: Int64, skipped: SkippedRows) {
-        let kind = try single("SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON')") {
-            $0.text(0)
-        }
+        // One statement, so that SQLite parses the body once for all its functions.
+        let (kind, rows) = try single(
+            """
+            SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
+                iif(json_valid(?1), json_array_length(?1), 0)
+            """
+        ) { ($0.text(0), $0.integer(1)) }
         guard kind == "array" else {
             throw StoreError.unusableBody("expected a list of todos, found \(kind)")
         }
-        let rows = try single("SELECT json_array_length(?1)") { $0.integer(0) }
         guard rows <= CacheStore.maxRows else {
             throw StoreError.unusableBody(
                 "the list has \(rows) rows, the limit is \(CacheStore.maxRows)")
@@ -72,17 +75,17 @@ struct JSONStaging {
     static let usableTitle =
         "(title_type = 'text' AND length(CAST(title AS BLOB)) <= 1048576)"
 
-    private static let insertTodos = """
+    static let insertTodos = """
         INSERT OR IGNORE INTO pulled_todo (position, id, title, document)
         SELECT key, CAST(id AS TEXT), title, value FROM (\(todoFields))
         WHERE \(usableID) AND \(usableTitle)
         """
 
-    private static let countUsableTodos = """
+    static let countUsableTodos = """
         SELECT count(*) FROM (\(todoFields)) WHERE \(usableID) AND \(usableTitle)
         """
 
-    private static let nameSkippedTodos = """
+    static let nameSkippedTodos = """
         SELECT key, id_type, title_type, \(usableID) FROM (
             \(todoFields)
             UNION ALL SELECT key, NULL, type, NULL, NULL, NULL FROM json_each(?1)
@@ -109,4 +112,12 @@ struct JSONStaging {
         while try statement.step() { rows.append(row(statement)) }
         return rows
     }
+}
+
+extension CacheStore {
+    /// A door for tests: the statements that are put together from parts.
+    package static let pullStatements = [
+        JSONStaging.insertTodos, JSONStaging.countUsableTodos, JSONStaging.nameSkippedTodos,
+        MovieSQL.stage, MovieSQL.nameSkipped, MovieSQL.upsert,
+    ]
 }

@@ -28,15 +28,22 @@ struct SchemaRunner {
         let objects = try connection.count("SELECT count(*) FROM sqlite_schema")
         let application = try connection.count("PRAGMA application_id")
         if objects == 0, application == 0 || application == Self.applicationID { return .empty }
-        let table = try connection.count(
-            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'migration'")
-        guard table == 1, application == 0 || application == Self.applicationID else {
+        // A database restored from a dump has lost the number in its header, but not the table.
+        let columns = try connection.count(
+            """
+            SELECT count(*) FROM pragma_table_info('migration')
+            WHERE name IN ('version', 'name', 'text', 'applied_at')
+            """)
+        guard columns == 4, application == 0 || application == Self.applicationID else {
             throw StoreError.foreignDatabase(path: path)
         }
         let applied = try connection.all(
             "SELECT version, name, text FROM migration ORDER BY version"
         ) { Migration(version: Int($0.integer(0)), name: $0.text(1), text: $0.text(2)) }
-        if let newest = applied.last?.version, newest > migrations.count {
+        guard let newest = applied.last?.version else {
+            throw StoreError.foreignDatabase(path: path)
+        }
+        if newest > migrations.count {
             throw StoreError.newerSchema(path: path, found: newest, known: migrations.count)
         }
         for (known, found) in zip(migrations, applied) where known != found {
@@ -51,7 +58,8 @@ struct SchemaRunner {
         if finding.applied > 0, finding.applied < migrations.count {
             try keepSnapshot(connection, of: finding.applied)
         }
-        for migration in migrations {
+        // What is applied needs no look under the write lock: opening waits for no writer.
+        for migration in migrations.dropFirst(finding.applied) {
             try connection.transaction {
                 try apply(migration, to: connection, wallMilliseconds: wallMilliseconds)
             }
@@ -87,8 +95,10 @@ struct SchemaRunner {
     private func keepSnapshot(_ connection: Connection, of applied: Int) throws {
         guard !path.isEmpty else { return }
         // A copy from an earlier try of the same migration stands already; it is as good.
-        let copy = "\(path).before-\(applied + 1)"
-        guard !FileStatus.exists(copy) else { return }
-        try connection.run("VACUUM INTO ?", .text(copy))
+        let copy = Snapshot(of: path, name: "\(path).before-\(applied + 1)")
+        guard !copy.exists else { return }
+        try copy.write { (draft) throws(SQLiteError) in
+            try connection.run("VACUUM INTO ?", .text(draft))
+        }
     }
 }

@@ -14,6 +14,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case newerSchema(path: String, found: Int, known: Int)
     /// An applied migration is not the one this build holds.
     case editedMigration(version: Int, name: String)
+    /// The file was deleted, renamed or replaced while it was open.
+    case replaced(path: String)
     /// The cache belongs to another account.
     case otherAccount(cached: Account, configured: Account)
     /// Another program held the write lock for the whole busy timeout.
@@ -35,30 +37,25 @@ public enum StoreError: Error, Sendable, Hashable {
     /// The statement cannot be run.
     case statement(String)
 
-    init(_ error: SQLiteError) {
+    init(_ error: SQLiteError, path: String) {
         switch error.code {
-        case .constraintTrigger:
-            self = .refused(error.message)
-            return
-        default: break
-        }
-        switch error.code.primary {
+        case .constraintTrigger: self = .refused(error.message)
         case .busy, .locked: self = .busy
         case .full: self = .diskFull
         case .inputOutput: self = .inputOutput(error.description)
         case .corrupt: self = .corrupt(error.description)
-        case .notADatabase: self = .notADatabase(path: "")
+        case .notADatabase: self = .notADatabase(path: path)
         case .readOnly, .permission: self = .readOnly(error.message)
-        case .cannotOpen: self = .cannotOpen(path: "", reason: error.description)
+        case .cannotOpen: self = .cannotOpen(path: path, reason: error.description)
         default: self = .statement(error.description)
         }
     }
 
     /// Maps what a transaction's body threw: the one place where a foreign error enters this layer.
-    static func wrapping(_ error: any Error) -> StoreError {
+    static func wrapping(_ error: any Error, path: String) -> StoreError {
         switch error {
         case let error as StoreError: error
-        case let error as SQLiteError: StoreError(error)
+        case let error as SQLiteError: StoreError(error, path: path)
         default: .statement(String(describing: error))
         }
     }
@@ -76,6 +73,7 @@ extension StoreError: CustomStringConvertible {
             "the cache \(path) has schema \(found), but this syncd knows only up to \(known)"
         case .editedMigration(let version, let name):
             "migration \(version) (\(name)) was applied with another text than this syncd has"
+        case .replaced(let path): "\(path) was deleted, renamed or replaced while it was in use"
         case .otherAccount(let cached, let configured):
             "the cache belongs to \(cached), but the configuration names \(configured)"
         case .busy: "another program has been writing to the cache for too long"
@@ -98,6 +96,7 @@ extension StoreError: CustomStringConvertible {
         case .newerSchema: "Install the newer syncd again; the file was not touched."
         case .editedMigration:
             "Install the syncd that made this cache; the file was not touched."
+        case .replaced: "Start syncd again: it goes on with the file that is there now."
         case .otherAccount:
             "Name another path under `database` in the configuration for the other account."
         case .busy: "Try again when the other program has finished."

@@ -1,0 +1,57 @@
+internal import Glibc
+internal import SQLite
+
+/// A copy of the cache beside it: whole under its name, or not there.
+struct Snapshot {
+    /// The file that is copied; never opened here, see ``FileStatus``.
+    let source: String
+    /// The path of the copy.
+    let name: String
+
+    init(of source: String, name: String) {
+        self.source = source
+        self.name = name
+    }
+
+    var exists: Bool { FileStatus.exists(name) }
+
+    /// Lets `fill` write a draft, an empty file with the mode of the source, and gives it its name
+    /// when it is on the disk: SQLite does not sync what VACUUM INTO writes.
+    func write(_ fill: (String) throws(SQLiteError) -> Void) throws {
+        // With the number of the process, because two may open an old cache at once.
+        let draft = "\(name).\(getpid())"
+        unlink(draft)
+        let mode = FileStatus.mode(source)
+        try Self.withDescriptor(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode) {
+            fchmod($0, mode)
+        }
+        do {
+            try fill(draft)
+            try Self.withDescriptor(draft, O_RDONLY | O_NOFOLLOW) { fsync($0) }
+            guard rename(draft, name) == 0 else { throw Self.failure(name) }
+            try Self.withDescriptor(Self.directory(of: name), O_RDONLY | O_DIRECTORY) { fsync($0) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    private static func withDescriptor(
+        _ path: String, _ flags: Int32, mode: mode_t = 0, _ body: (Int32) -> Int32
+    ) throws {
+        let descriptor = open(path, flags | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        guard body(descriptor) == 0 else { throw failure(path) }
+    }
+
+    private static func failure(_ path: String) -> StoreError {
+        let code = errno
+        guard code != ENOSPC, code != EDQUOT else { return .diskFull }
+        return .inputOutput("\(path): \(String(cString: strerror(code)))")
+    }
+
+    private static func directory(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+}

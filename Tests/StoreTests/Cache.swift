@@ -1,0 +1,227 @@
+import Foundation
+import Glibc
+import Host
+import Migrations
+import SQLite
+import Store
+import TestSupport
+import Testing
+
+/// Where a test's cache is: the contract is the same in both.
+enum StorePlace: CaseIterable, Sendable {
+    case memory
+    case file
+}
+
+/// A cache of one test, its file in a new directory that is removed with the value.
+final class Cache: Sendable {
+    let store: CacheStore
+    let place: StorePlace
+    let directory: String
+    var path: String { directory + "/cache.sqlite" }
+
+    init(
+        _ place: StorePlace = .file, migrations: [Migration] = Migration.all,
+        maxBodyBytes: Int = 8 << 20
+    ) throws {
+        self.place = place
+        directory = try Self.newDirectory()
+        if place == .file { try Self.makeEmptyFile(directory + "/cache.sqlite") }
+        store = try Self.open(
+            place == .memory ? .memory : .file(directory + "/cache.sqlite"),
+            migrations: migrations, maxBodyBytes: maxBodyBytes)
+    }
+
+    deinit {
+        // What is left behind in the system's directory for such things harms nothing.
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    static func newDirectory() throws -> String {
+        var template = Array("/tmp/syncd-store-tests.XXXXXX".utf8CString)
+        _ = try #require(mkdtemp(&template))
+        let made = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
+        return URL(fileURLWithPath: made).resolvingSymlinksInPath().path
+    }
+
+    static func makeEmptyFile(_ path: String) throws {
+        let attributes = [FileAttributeKey.posixPermissions: 0o600]
+        try #require(
+            FileManager.default.createFile(atPath: path, contents: nil, attributes: attributes))
+    }
+
+    static func open(
+        _ place: CacheStore.Place, migrations: [Migration] = Migration.all,
+        maxBodyBytes: Int = 8 << 20
+    ) throws(StoreError) -> CacheStore {
+        try CacheStore(
+            place, migrations: migrations, maxBodyBytes: maxBodyBytes,
+            executor: QueueExecutor(label: "store tests"), now: noon)
+    }
+
+    /// Another store on the same file, as another process has it.
+    func reopened(migrations: [Migration] = Migration.all) throws(StoreError) -> CacheStore {
+        try Self.open(.file(path), migrations: migrations)
+    }
+
+    /// Another program's connection to the file.
+    func script() throws -> Connection {
+        try Connection(.file(path), access: .readWrite, busyTimeout: .zero)
+    }
+
+    /// What another program writes: on a connection of its own where there is a file.
+    func write(_ sql: String, _ values: Value...) async throws {
+        guard place == .file else {
+            _ = try await store.withConnection { try $0.run(sql, values) }
+            return
+        }
+        try script().run(sql, values)
+    }
+
+    /// Fails the test unless another program's write is refused with `sentence`, and changes nothing.
+    func expectRefusal(
+        _ sentence: String, of sql: String, _ value: Value? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let state =
+            "SELECT (SELECT count(*) FROM todo), (SELECT count(*) FROM operation),"
+            + " (SELECT group_concat(state) FROM operation), (SELECT count(*) FROM sync_request)"
+        let before = try await rows(state)
+        do {
+            if let value { try await write(sql, value) } else { try await write(sql) }
+            Issue.record("not refused", sourceLocation: sourceLocation)
+        } catch let error as SQLiteError {
+            #expect(error.message == sentence, sourceLocation: sourceLocation)
+            #expect(error.code == .constraintTrigger, sourceLocation: sourceLocation)
+        } catch let error as StoreError {
+            #expect(error == .refused(sentence), sourceLocation: sourceLocation)
+        }
+        #expect(try await rows(state) == before, sourceLocation: sourceLocation)
+    }
+
+    /// Runs SQL as it stands on the store's own connection, where a test has to make a state that
+    /// takes many calls.
+    func execute(_ sql: String) async throws {
+        try await store.withConnection { try $0.execute(script: sql) }
+    }
+
+    /// The rows of a query, each as its values between bars; NULL is `-`.
+    func rows(_ sql: String) async throws -> [String] {
+        try await store.withConnection { connection in try connection.rows(sql) }
+    }
+
+    /// Fails the test where a law of the cache is broken.
+    func expectLawful(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let violations = try await StoreInvariants.violations(in: store)
+        #expect(violations == [], sourceLocation: sourceLocation)
+    }
+
+    /// The bytes of the file and of its WAL.
+    func contents() throws -> [Data] {
+        try [path, path + "-wal"].map { name in
+            guard FileManager.default.fileExists(atPath: name) else { return Data() }
+            return try Data(contentsOf: URL(fileURLWithPath: name))
+        }
+    }
+
+    var walSize: Int {
+        get throws {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
+            return try #require(attributes[.size] as? Int)
+        }
+    }
+}
+
+extension Connection {
+    /// The rows of a query, each as its values between bars; NULL is `-`.
+    func rows(_ sql: String) throws -> [String] {
+        try all(sql) { row in
+            (0..<row.columnCount).map { row.textOrNil($0) ?? "-" }.joined(separator: "|")
+        }
+    }
+}
+
+let noon = WallTime(milliseconds: 1_700_000_000_000)
+let demo = Account(baseURL: "http://127.0.0.1:8080", email: "demo@example.com")
+
+func boot(_ milliseconds: Int64) -> BootTime {
+    BootTime(boot: "first", milliseconds: milliseconds)
+}
+
+func wait(_ milliseconds: Int64, status: Int? = nil, _ error: String = "why") -> Postponement {
+    Postponement(
+        until: boot(milliseconds), shown: WallTime(milliseconds: noon.milliseconds + milliseconds),
+        askedByServer: false, status: status, error: error)
+}
+
+extension CacheStore {
+    /// Adds one todo.
+    func add(_ title: String) async throws -> TodoID {
+        try #require(try addTodos([title]).first)
+    }
+
+    /// Pulls `body` with the rules of a plain cycle: what vanished leaves, the rest is added.
+    @discardableResult
+    func pull(
+        _ body: String, entityTag: String? = nil,
+        decide: (@Sendable (TodosPull) throws -> Void)? = nil
+    ) throws(StoreError) -> Reconciled {
+        try reconcileTodos(
+            body: Array(body.utf8), url: "http://127.0.0.1:8080/todos",
+            validators: StoredValidators(entityTag: entityTag, lastModified: nil), now: noon
+        ) { pull in
+            try pull.removeVanished(absentToo: pull.isComplete)
+            try decide?(pull)
+            try pull.addRows()
+            return Reconciled(rows: pull.rows, skipped: pull.skipped, isHeld: false, decided: 0)
+        }
+    }
+
+    /// The operations that may be taken, in their order.
+    func take(_ operations: [OperationSequence]) throws(StoreError) -> [OutgoingOperation] {
+        try exchange(settling: [], taking: operations, for: demo, now: boot(1000)).outgoing
+    }
+
+    /// Settles one attempt.
+    func settle(
+        _ operation: OperationSequence, _ settlement: Settlement
+    ) throws(StoreError) -> Settled? {
+        try exchange(
+            settling: [(operation, settlement)], taking: [], for: demo, now: boot(2000)
+        ).settled.first
+    }
+}
+
+extension CacheStore {
+    /// Adds a todo whose create is in `state`.
+    func create(
+        _ title: String, in state: OperationState
+    ) async throws -> (todo: TodoID, operation: OperationSequence) {
+        let todo = try await add(title)
+        let operation = try #require(
+            try outbox().first { $0.todo == todo && $0.kind == "create" }?.sequence)
+        try bring(operation, to: state)
+        return (todo, operation)
+    }
+
+    /// Deletes a pulled todo, and brings the delete to `state`.
+    func delete(
+        _ todo: TodoID, in state: OperationState
+    ) async throws -> OperationSequence {
+        try removeTodos([todo])
+        let operation = try #require(
+            try outbox().first { $0.todo == todo && $0.kind == "delete" }?.sequence)
+        try bring(operation, to: state)
+        return operation
+    }
+
+    private func bring(_ operation: OperationSequence, to state: OperationState) throws {
+        guard state != .queued else { return }
+        try #require(try take([operation]).count == 1)
+        switch state {
+        case .queued, .sending: break
+        case .inDoubt: _ = try settle(operation, .doubtful(wait(5000)))
+        case .rejected: _ = try settle(operation, .rejected(wait(5000, status: 422, "no")))
+        }
+    }
+}

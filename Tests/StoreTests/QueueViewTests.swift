@@ -1,0 +1,302 @@
+import SQLite
+import Store
+import Testing
+
+private let pulled = #"[{"id":7,"title":"milk"}]"#
+
+@Suite struct `deleting from the view todos` {
+    @Test(arguments: StorePlace.allCases)
+    func `one that was never sent goes with its create`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        let (todo, _) = try await cache.store.create("milk", in: .queued)
+        try await cache.write("DELETE FROM todos WHERE id = ?", .integer(todo.rawValue))
+        #expect(try await cache.rows("SELECT * FROM todo") == [])
+        #expect(try await cache.store.outbox().isEmpty)
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases, [OperationState.sending, .inDoubt])
+    func `one whose create may arrive waits for that answer`(
+        place: StorePlace, state: OperationState
+    ) async throws {
+        let cache = try Cache(place)
+        let (todo, create) = try await cache.store.create("milk", in: state)
+        try await cache.write("DELETE FROM todos WHERE id = ?", .integer(todo.rawValue))
+        #expect(try await cache.store.todos(search: nil).isEmpty)
+        #expect(
+            try await cache.rows("SELECT op, state FROM outbox ORDER BY seq")
+                == ["create|\(state.rawValue)", "delete|queued"])
+        // What waits behind a create is not sent, and a second delete adds nothing.
+        let delete = OperationSequence(rawValue: create.rawValue + 1)
+        #expect(try await cache.store.take([delete]).isEmpty)
+        try await cache.write("DELETE FROM todos WHERE id = ?", .integer(todo.rawValue))
+        #expect(try await cache.store.outbox().count == 2)
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `one whose create was rejected goes with it`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        let (todo, _) = try await cache.store.create("milk", in: .rejected)
+        #expect(try await cache.rows("SELECT state, error FROM todos") == ["rejected|no"])
+        try await cache.write("DELETE FROM todos WHERE id = ?", .integer(todo.rawValue))
+        #expect(try await cache.rows("SELECT id FROM todo UNION SELECT seq FROM operation") == [])
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `a pulled one queues a delete once, and leaves the view`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        try await cache.store.pull(pulled)
+        #expect(
+            try await cache.rows("SELECT title, state, server_id FROM todos") == ["milk|synced|7"])
+        try await cache.write("DELETE FROM todos")
+        try await cache.write("DELETE FROM todos")
+        #expect(try await cache.rows("SELECT * FROM todos") == [])
+        #expect(
+            try await cache.rows("SELECT op, state, title FROM outbox") == ["delete|queued|milk"])
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `one whose delete was rejected is back with its error, and can be deleted again`(
+        place: StorePlace
+    ) async throws {
+        let cache = try Cache(place)
+        try await cache.store.pull(pulled)
+        let todo = TodoID(rawValue: 1)
+        let delete = try await cache.store.delete(todo, in: .rejected)
+        #expect(
+            try await cache.rows("SELECT title, state, error FROM todos") == ["milk|rejected|no"])
+        let key = try await cache.store.outbox().map(\.idempotencyKey)
+        try await cache.write("DELETE FROM todos WHERE id = 1")
+        let again = try #require(try await cache.store.outbox().first)
+        #expect(again.sequence == delete)
+        #expect(again.state == "queued")
+        #expect(again.attempts == 0)
+        #expect(again.lastError == nil)
+        #expect(again.lastStatus == nil)
+        #expect([again.idempotencyKey] != key)
+        try await cache.expectLawful()
+    }
+
+    @Test func `unknown ids are refused by the store, and nothing is deleted`() async throws {
+        let cache = try Cache()
+        let id = try await cache.store.add("milk")
+        await #expect(throws: StoreError.unknownID("there is no todo 9")) {
+            try await cache.store.removeTodos([id, TodoID(rawValue: 9)])
+        }
+        #expect(try await cache.store.todos(search: nil).count == 1)
+    }
+}
+
+@Suite struct `the view outbox` {
+    private let sending =
+        "the operation is being sent and cannot be dropped: wait for its answer"
+    private let inDoubt = """
+        the operation was sent and its answer was lost, so it cannot be dropped: the next pull \
+        decides it
+        """
+
+    @Test(arguments: StorePlace.allCases, [OperationState.queued, .rejected])
+    func `a dropped create takes its todo along`(
+        place: StorePlace, state: OperationState
+    ) async throws {
+        let cache = try Cache(place)
+        let (_, operation) = try await cache.store.create("milk", in: state)
+        _ = try await cache.store.add("bread")
+        try await cache.write("DELETE FROM outbox WHERE seq = ?", .integer(operation.rawValue))
+        #expect(try await cache.rows("SELECT title FROM todo") == ["bread"])
+        #expect(try await cache.rows("SELECT title FROM outbox") == ["bread"])
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases, [OperationState.queued, .rejected])
+    func `a dropped delete brings its todo back`(
+        place: StorePlace, state: OperationState
+    ) async throws {
+        let cache = try Cache(place)
+        try await cache.store.pull(pulled)
+        let operation = try await cache.store.delete(TodoID(rawValue: 1), in: state)
+        try await cache.write("DELETE FROM outbox WHERE seq = ?", .integer(operation.rawValue))
+        #expect(try await cache.rows("SELECT title, state, error FROM todos") == ["milk|synced|-"])
+        #expect(try await cache.store.outbox().isEmpty)
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases, ["create", "delete"])
+    func `what may arrive can neither be dropped nor retried`(
+        place: StorePlace, kind: String
+    ) async throws {
+        let cache = try Cache(place)
+        for state in [OperationState.sending, .inDoubt] {
+            if kind == "create" {
+                _ = try await cache.store.create("milk", in: state)
+            } else {
+                try await cache.store.pull(state == .sending ? pulled : #"[{"id":8,"title":"x"}]"#)
+                let id = try #require(try await cache.store.todos(search: nil).last?.id)
+                _ = try await cache.store.delete(id, in: state)
+            }
+            let sentences =
+                state == .sending
+                ? (sending, sending.replacing("dropped", with: "changed"))
+                : (inDoubt, inDoubt.replacing("dropped", with: "retried"))
+            let matching = "WHERE state = '\(state.rawValue)'"
+            try await cache.expectRefusal(sentences.0, of: "DELETE FROM outbox \(matching)")
+            for clause in ["", "OR IGNORE ", "OR REPLACE "] {
+                try await cache.expectRefusal(
+                    sentences.1, of: "UPDATE \(clause)outbox SET state = 'queued' \(matching)")
+            }
+        }
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases, ["create", "delete"])
+    func `a rejected one is queued again, under a new key`(
+        place: StorePlace, kind: String
+    ) async throws {
+        let cache = try Cache(place)
+        if kind == "create" {
+            _ = try await cache.store.create("milk", in: .rejected)
+        } else {
+            try await cache.store.pull(pulled)
+            _ = try await cache.store.delete(TodoID(rawValue: 1), in: .rejected)
+        }
+        let before = try #require(try await cache.store.outbox().first)
+        #expect(before.lastStatus == 422)
+        #expect(before.attempts == 1)
+        try await cache.write("UPDATE outbox SET state = 'queued'")
+        let after = try #require(try await cache.store.outbox().first)
+        #expect(after.state == "queued")
+        #expect(after.attempts == 0)
+        #expect(after.lastStatus == nil)
+        #expect(after.lastError == nil)
+        #expect(after.sequence == before.sequence)
+        #expect(after.idempotencyKey != before.idempotencyKey)
+        #expect(try await cache.store.take([after.sequence]).count == 1)
+        try await cache.expectLawful()
+    }
+
+    @Test func `a queued one that is retried stays as it is, its wait too`() async throws {
+        let cache = try Cache()
+        let (_, operation) = try await cache.store.create("milk", in: .sending)
+        _ = try await cache.store.settle(operation, .notApplied(wait(60_000, status: 503)))
+        let before = try await cache.store.outbox()
+        #expect(before.first?.notBefore == "2023-11-14T22:14:20.000Z")
+        try await cache.store.retry([operation])
+        #expect(try await cache.store.outbox() == before)
+    }
+
+    @Test(arguments: [
+        "state = 'rejected'", "state = NULL", "state = 'queued', attempts = 9", "seq = 99",
+        "op = 'delete'", "todo_id = 5", "title = 'x'", "not_before = 'x'", "last_status = 1",
+        "last_error = 'x'", "idempotency_key = 'x'", "queued_at = 'x'",
+    ])
+    func `any other update is refused`(change: String) async throws {
+        let cache = try Cache()
+        _ = try await cache.store.create("milk", in: .rejected)
+        for clause in ["", "OR IGNORE ", "OR REPLACE "] {
+            try await cache.expectRefusal(
+                """
+                only the state of an operation can be set, to retry it: UPDATE outbox SET state = \
+                'queued' WHERE seq = ...
+                """, of: "UPDATE \(clause)outbox SET \(change)")
+        }
+    }
+
+    @Test func `an insert is refused with what to do instead`() async throws {
+        let cache = try Cache()
+        for clause in ["", "OR IGNORE ", "OR REPLACE "] {
+            try await cache.expectRefusal(
+                """
+                operations are queued by writing to todos: INSERT INTO todos(title) or DELETE FROM \
+                todos
+                """, of: "INSERT \(clause)INTO outbox (op, todo_id) VALUES ('create', 1)")
+        }
+    }
+
+    @Test func `the store changes several all or none`() async throws {
+        let cache = try Cache()
+        let (_, first) = try await cache.store.create("milk", in: .rejected)
+        let (_, second) = try await cache.store.create("bread", in: .inDoubt)
+        await #expect(throws: StoreError.refused(inDoubt)) {
+            try await cache.store.drop([first, second])
+        }
+        await #expect(throws: StoreError.unknownID("there is no operation 77 in the outbox")) {
+            try await cache.store.retry([first, OperationSequence(rawValue: 77)])
+        }
+        #expect(try await cache.store.outbox().map(\.state) == ["rejected", "in doubt"])
+        try await cache.store.retry([first])
+        try await cache.store.drop([first])
+        #expect(try await cache.store.outbox().map(\.title) == ["bread"])
+        try await cache.expectLawful()
+    }
+
+    @Test func `counts are by state`() async throws {
+        let cache = try Cache(.memory)
+        for (index, state) in [OperationState.queued, .sending, .inDoubt, .rejected].enumerated() {
+            for number in 0...index {
+                _ = try await cache.store.create("\(state)\(number)", in: state)
+            }
+        }
+        let counts = try await cache.store.queueCounts()
+        #expect([counts.queued, counts.sending, counts.inDoubt, counts.rejected] == [1, 2, 3, 4])
+        #expect(counts.total == 10)
+    }
+}
+
+@Suite struct `the view sync_requests` {
+    @Test(arguments: StorePlace.allCases)
+    func `requests that wait are one`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        for resource in ["todos", "todos", "all", "movies", "todos"] {
+            try await cache.write(
+                "INSERT INTO sync_requests (resource) VALUES (?)", .text(resource))
+        }
+        #expect(
+            try await cache.rows("SELECT resource FROM sync_requests")
+                == ["todos", "all", "movies"])
+        let taken = try #require(try await cache.store.takeRequests(again: false))
+        #expect(taken.resources == [.movies, .todos])
+        #expect(!taken.acceptsRemovals)
+        #expect(try await cache.store.takeRequests(again: false) == nil)
+        // One that comes after the others were taken is a new one.
+        try await cache.write("INSERT INTO sync_requests (resource) VALUES ('todos')")
+        try await cache.store.finish(taken)
+        #expect(try await cache.rows("SELECT resource FROM sync_requests") == ["todos"])
+    }
+
+    @Test func `what cannot be synced is refused`() async throws {
+        let cache = try Cache()
+        for value in [Value.null, .text("Todos"), .text(""), .integer(1), .blob(Array("all".utf8))]
+        {
+            for clause in ["", "OR IGNORE ", "OR REPLACE "] {
+                try await cache.expectRefusal(
+                    "a sync can be requested for movies, todos or all",
+                    of: "INSERT \(clause)INTO sync_requests (resource) VALUES (?)", value)
+            }
+        }
+        try await cache.write("INSERT INTO sync_requests (resource) VALUES ('all')")
+        try await cache.expectRefusal(
+            "a sync request cannot be changed: insert a new one",
+            of: "UPDATE OR IGNORE sync_requests SET resource = 'todos'")
+        try await cache.write("DELETE FROM sync_requests")
+        #expect(try await cache.store.takeRequests(again: true) == nil)
+    }
+
+    @Test func `a request of a command is pending until it is finished`() async throws {
+        let cache = try Cache()
+        let request = try await cache.store.requestSync(of: nil, acceptsRemovals: true)
+        let other = try await cache.store.requestSync(of: .todos, acceptsRemovals: false)
+        #expect(request != other)
+        #expect(try await cache.store.isPending(request))
+        let taken = try #require(try await cache.store.takeRequests(again: false))
+        #expect(taken.acceptsRemovals)
+        #expect(try await cache.store.isPending(request))
+        // A daemon that ended before it answered: the next one takes them again.
+        let again = try #require(try await cache.store.takeRequests(again: true))
+        #expect(again == taken)
+        try await cache.store.finish(again)
+        #expect(try await !cache.store.isPending(request))
+        #expect(try await !cache.store.isPending(other))
+    }
+}
