@@ -25,8 +25,9 @@ final class CurlSockets {
     /// Whether the connection between these ports is ended or holds bytes nobody has asked for.
     func hasUnaskedBytes(localPort: CInt, remotePort: CInt) -> Bool {
         open.contains(where: { descriptor in
+            // After a reset there is no remote end any more.
             guard Self.port(of: descriptor, getsockname) == localPort,
-                Self.port(of: descriptor, getpeername) == remotePort
+                Self.port(of: descriptor, getpeername) ?? remotePort == remotePort
             else { return false }
             var byte: UInt8 = 0
             let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT))
