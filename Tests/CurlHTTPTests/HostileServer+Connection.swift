@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import Synchronization
+
+extension HostileServer {
+    /// One accepted connection, used by its own thread only.
+    final class Connection {
+        let number: Int
+        private var descriptor: CInt
+        private let record: Record
+        private var pending: [UInt8] = []
+
+        init(_ descriptor: CInt, _ number: Int, _ record: Record) {
+            self.descriptor = descriptor
+            self.number = number
+            self.record = record
+            var bound = timeval(tv_sec: 30, tv_usec: 0)
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_RCVTIMEO, &bound, socklen_t(MemoryLayout<timeval>.size))
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_SNDTIMEO, &bound, socklen_t(MemoryLayout<timeval>.size))
+            var on: CInt = 1
+            setsockopt(
+                descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
+        }
+
+        /// Reads one whole request and writes it down; nil when the client has closed.
+        @discardableResult
+        func readRequest() -> Received? {
+            guard let head = readHead() else { return nil }
+            let lines = head.split(separator: "\r\n").map(String.init)
+            let length =
+                lines.lazy.filter { $0.lowercased().hasPrefix("content-length:") }
+                .compactMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }.first
+            while pending.count < length ?? 0 { guard fill() else { return nil } }
+            let body = String(decoding: pending.prefix(length ?? 0), as: UTF8.self)
+            pending.removeFirst(length ?? 0)
+            let request = Received(
+                connection: number, line: lines.first ?? "", fields: Array(lines.dropFirst()),
+                body: body)
+            record.received.withLock { $0.append(request) }
+            record.arrived.yield(request)
+            return request
+        }
+
+        private func readHead() -> String? {
+            let end = Array("\r\n\r\n".utf8)
+            while true {
+                if let range = pending.firstRange(of: end) {
+                    let head = String(decoding: pending[..<range.lowerBound], as: UTF8.self)
+                    pending.removeSubrange(..<range.upperBound)
+                    return head
+                }
+                guard fill() else { return nil }
+            }
+        }
+
+        private func fill() -> Bool {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return false }
+            pending += buffer[..<count]
+            return true
+        }
+
+        /// Sends all of it; false when the client is gone.
+        @discardableResult
+        func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+        @discardableResult
+        func send(_ bytes: [UInt8]) -> Bool {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes {
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+
+        /// Says goodbye, then waits until the client has closed, so that unread bytes make no
+        /// reset of it.
+        func finish() {
+            Glibc.shutdown(descriptor, CInt(SHUT_WR))
+            awaitClose()
+        }
+
+        /// Does nothing until the client closes: the stall.
+        func awaitClose() { while fill() {} }
+
+        /// Sends a byte at a time for ever, until the client closes.
+        func drip(_ text: String) {
+            for byte in text.utf8 {
+                guard send([byte]) else { return }
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                guard poll(&waiting, 1, 20) == 0 else { return }
+            }
+        }
+
+        /// Tells the test that this point is reached.
+        func mark() { record.marked.yield(number) }
+
+        /// Ends the connection with a reset instead of a goodbye.
+        func reset() {
+            var abrupt = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_LINGER, &abrupt, socklen_t(MemoryLayout<linger>.size))
+            close()
+        }
+
+        func close() {
+            guard descriptor >= 0 else { return }
+            Glibc.close(descriptor)
+            descriptor = -1
+        }
+    }
+}
