@@ -43,7 +43,9 @@ final class Child: Sendable {
         let words = (["/usr/bin/timeout", "60"] + arguments).map { strdup($0) }
         defer { for word in words { free(word) } }
         var pid: pid_t = 0
-        guard posix_spawn(&pid, "/usr/bin/timeout", &actions, &attributes, words + [nil], environ) == 0
+        guard
+            posix_spawn(&pid, "/usr/bin/timeout", &actions, &attributes, words + [nil], environ)
+                == 0
         else {
             close(channels[0])
             throw Failure(command: arguments[0])
