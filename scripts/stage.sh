@@ -67,6 +67,7 @@ server_announced() {
 start_server() {
     server_starts=$((server_starts + 1))
     local announced=$stage/server.$server_starts.out
+    : >"$announced"
     "$programs/demo-api" --port "$server_port" --state "$stage/server-state" "$@" \
         >"$announced" 2>>"$stage/server.log" </dev/null &
     server_pid=$!
