@@ -126,7 +126,7 @@ JSON
     chmod 600 "$config"
 }
 
-syncd() { "$programs/syncd" "$1" --config "$config" "${@:2}"; }
+syncd() { "$programs/syncd" "$@" --config "$config"; }
 
 # Runs SQL on the cache as any program may, with the stock sqlite3.
 cache_sql() { sqlite3 -batch -cmd '.timeout 5000' "$cache" "$@"; }
