@@ -96,7 +96,7 @@ extension StoreError {
         case .busy: .tryLater
         case .refused, .unknownID, .unusableBody: .data
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
-            .editedMigration, .diskFull, .inputOutput, .corrupt, .readOnly, .statement:
+            .editedMigration, .replaced, .diskFull, .inputOutput, .corrupt, .readOnly, .statement:
             .disk
         }
     }

@@ -206,7 +206,7 @@ extension StoreError {
         switch self {
         case .busy, .diskFull: true
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
-            .editedMigration, .otherAccount, .inputOutput, .corrupt, .readOnly, .refused,
+            .editedMigration, .otherAccount, .replaced, .inputOutput, .corrupt, .readOnly, .refused,
             .unusableBody, .unknownID, .statement:
             false
         }
