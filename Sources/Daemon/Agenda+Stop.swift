@@ -15,6 +15,7 @@ extension Agenda {
 
     /// The cache is gone: what is under way cannot be written down any more.
     mutating func stopForGood(at now: BootTime) -> [Action] {
+        isBroken = true
         let endAt = now.advanced(by: Self.cancelling)
         switch phase {
         case .running:
@@ -34,7 +35,7 @@ extension Agenda {
     ) -> [Action] {
         var actions: [Action] = []
         // Answers that cannot be written now are given by the next daemon.
-        if finishing.mayBegin(at: now), let requests = nextAnswered() {
+        if !isBroken, finishing.mayBegin(at: now), let requests = nextAnswered() {
             actions.append(.finish(requests))
         }
         let isIdle =

@@ -32,7 +32,7 @@ package struct Agenda: Sendable {
         case reloaded([Resource])
         /// The configuration was not taken.
         case reloadRefused
-        /// The cache cannot be used any more.
+        /// The cache cannot be used any more. What ended by it is told next, as a failure.
         case broke
     }
 
@@ -120,6 +120,8 @@ package struct Agenda: Sendable {
     static let backoff = Backoff(base: .seconds(1), cap: .seconds(60))
 
     var phase = Phase.running
+    /// Nothing is written to the cache any more.
+    var isBroken = false
     var plans: [Resource: Plan]
     var running: [Resource: CycleCause] = [:]
     /// Running cycles of the configuration before the last reload.

@@ -30,8 +30,8 @@ struct DaemonLoop {
         tellStatus()
         guard carryOut(.started, in: &group) else { return }
         for await _ in mailbox.rings {
-            for event in mailbox.takeAll() {
-                guard carryOut(fact(of: event), in: &group) else { return }
+            for fact in mailbox.takeAll().flatMap({ facts(of: $0) }) {
+                guard carryOut(fact, in: &group) else { return }
             }
             tellStatus()
         }
@@ -63,37 +63,37 @@ struct DaemonLoop {
 
     // MARK: Events
 
-    private mutating func fact(of event: Event) -> Agenda.Fact {
+    private mutating func facts(of event: Event) -> [Agenda.Fact] {
         switch event {
-        case .woken(let wake): return .woken(wake)
+        case .woken(let wake): return [.woken(wake)]
         case .looked(.success(let look)):
             // It may only have read: no sign yet that a disk that was full has space again.
             chronicle.begin(look.states)
-            return .looked(look)
-        case .looked(.failure(let error)): return trouble(error, passing: .lookFailed)
+            return [.looked(look)]
+        case .looked(.failure(let error)): return trouble(error, ending: .lookFailed)
         case .cycleEnded(let resource, .success(let report)):
             tell(chronicle.ended(report, at: daemon.time.bootTime()))
             let end = Agenda.CycleEnd(
                 due: report.due, isFailing: report.state.isFailing,
                 hasProgress: report.replay.done + report.replay.rejected > 0)
-            return .cycleEnded(resource, end)
+            return [.cycleEnded(resource, end)]
         case .cycleEnded(let resource, .failure(let error)):
-            return trouble(error, passing: .cycleFailed(resource))
-        case .finished(.success): return .finished
-        case .finished(.failure(let error)): return trouble(error, passing: .finishFailed)
-        case .reloaded(let result): return reloaded(result)
+            return trouble(error, ending: .cycleFailed(resource))
+        case .finished(.success): return [.finished]
+        case .finished(.failure(let error)): return trouble(error, ending: .finishFailed)
+        case .reloaded(let result): return [reloaded(result)]
         }
     }
 
     /// What passes is waited for; anything else ends the daemon.
-    private mutating func trouble(_ error: StoreError, passing: Agenda.Fact) -> Agenda.Fact {
+    private mutating func trouble(_ error: StoreError, ending: Agenda.Fact) -> [Agenda.Fact] {
         if error.passes {
             tell(chronicle.failed(error))
-            return passing
+            return [ending]
         }
         tell(.error, "\(error.description). \(error.hint)")
         failure = failure ?? .store(error)
-        return .broke
+        return [.broke, ending]
     }
 
     private mutating func reloaded(_ result: Result<any CycleRunner, ReloadError>) -> Agenda.Fact {

@@ -28,10 +28,8 @@ import Testing
         var random = Steps(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
         var world = World(watchdog: seed.isMultiple(of: 3) ? .seconds(20) : nil)
         for _ in 0..<200 {
-            // Stops are rare, or every history would be short.
-            let steps = world.steps(faults: true).filter {
-                $0 != .wake(.stop) || random.next(200) == 0
-            }
+            // Ends are rare, or every history would be short.
+            let steps = world.steps(faults: true).filter { !$0.ends || random.next(200) == 0 }
             guard !steps.isEmpty, !world.hasLeft else { break }
             world.take(steps[random.next(steps.count)])
         }
@@ -47,7 +45,7 @@ import Testing
             if !check(world) { throw Failed() }
             return
         }
-        for step in world.steps(faults: true) + [.breaks] {
+        for step in world.steps(faults: true) {
             var next = world
             next.take(step)
             try explore(next, depth: depth - 1, count: &count)

@@ -28,7 +28,10 @@ struct World {
         case finishFails
         case reloadEnds([Resource])
         case reloadFails
-        case breaks
+        /// The cache is gone, as the look, a cycle or an answer finds out.
+        case lookBreaks
+        case cycleBreaks(Resource)
+        case finishBreaks
     }
 
     private(set) var agenda: Agenda
@@ -40,8 +43,8 @@ struct World {
     private(set) var isReloading = false
     private(set) var resources: [Resource]
     private(set) var stopped: BootTime?
-    private(set) var isBroken = false
     private(set) var isCancelled = false
+    private(set) var isBroken = false
     private(set) var hasLeft = false
     /// The number of the last batch that was told, and the open ones: which resources they wait for.
     private(set) var lastBatch: Int64 = 0
@@ -61,7 +64,7 @@ struct World {
         var steps: [Step] = []
         if looking != nil {
             steps.append(.lookEnds(requests: false))
-            if faults { steps += [.lookEnds(requests: true), .lookFails] }
+            if faults { steps += [.lookEnds(requests: true), .lookFails, .lookBreaks] }
         }
         for resource in cycles.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             steps.append(.cycleEnds(resource, isFailing: false, isDueAtOnce: false))
@@ -69,9 +72,12 @@ struct World {
             steps += [
                 .cycleEnds(resource, isFailing: true, isDueAtOnce: false),
                 .cycleEnds(resource, isFailing: false, isDueAtOnce: true), .cycleFails(resource),
+                .cycleBreaks(resource),
             ]
         }
-        if finishing != nil { steps += faults ? [.finishEnds, .finishFails] : [.finishEnds] }
+        if finishing != nil {
+            steps += faults ? [.finishEnds, .finishFails, .finishBreaks] : [.finishEnds]
+        }
         if isReloading {
             steps.append(.reloadEnds(resources))
             if faults { steps += [.reloadEnds([.todos]), .reloadFails] }
@@ -98,11 +104,7 @@ struct World {
         case .cycleEnds(let resource, let isFailing, let isDueAtOnce):
             endCycle(resource, isFailing: isFailing, isDueAtOnce: isDueAtOnce)
         case .cycleFails(let resource):
-            cycles[resource] = nil
-            if !resources.contains(resource) {
-                // Left out by a reload meanwhile: nobody tries it again.
-                for batch in open.keys { open[batch]?.remove(resource) }
-            }
+            failCycle(resource)
             tell(.cycleFailed(resource))
         case .finishEnds:
             finishing = nil
@@ -122,11 +124,30 @@ struct World {
         case .reloadFails:
             isReloading = false
             tell(.reloadRefused)
-        case .breaks:
-            isBroken = true
-            stopped = stopped ?? now
-            tell(.broke)
+        case .lookBreaks:
+            looking = nil
+            breakDown(ending: .lookFailed)
+        case .cycleBreaks(let resource):
+            failCycle(resource)
+            breakDown(ending: .cycleFailed(resource))
+        case .finishBreaks:
+            finishing = nil
+            breakDown(ending: .finishFailed)
         }
+    }
+
+    private mutating func failCycle(_ resource: Resource) {
+        cycles[resource] = nil
+        guard !resources.contains(resource) else { return }
+        // Left out by a reload meanwhile: nobody tries it again.
+        for batch in open.keys { open[batch]?.remove(resource) }
+    }
+
+    private mutating func breakDown(ending: Agenda.Fact) {
+        isBroken = true
+        stopped = stopped ?? now
+        tell(.broke)
+        tell(ending)
     }
 
     private mutating func endLook(hasRequests: Bool) {
@@ -183,7 +204,7 @@ struct World {
             cycles[resource] = Cycle(cause: cause, seesBatches: lastBatch)
             started[resource, default: 0] += 1
         case .finish(let requests):
-            expect(finishing == nil, action)
+            expect(finishing == nil && !isBroken, action)
             expect(open[requests.last, default: []].isEmpty, action)
             finishing = requests
             open = open.filter { $0.key > requests.last }
@@ -215,6 +236,18 @@ struct World {
             } else {
                 return
             }
+        }
+    }
+}
+
+extension World.Step {
+    /// Whether it makes the daemon stop.
+    var ends: Bool {
+        switch self {
+        case .wake(.stop), .lookBreaks, .cycleBreaks, .finishBreaks: true
+        case .wake, .timer, .lookEnds, .lookFails, .cycleEnds, .cycleFails, .finishEnds,
+            .finishFails, .reloadEnds, .reloadFails:
+            false
         }
     }
 }

@@ -1,0 +1,41 @@
+import Daemon
+import Store
+
+/// A cache whose requests can be made to fail.
+final class ScriptedStore: DaemonStore {
+    struct State: Sendable {
+        /// Thrown by the next calls, in turn.
+        var takeFailures: ArraySlice<StoreError> = []
+        var finishFailures: ArraySlice<StoreError> = []
+        var takes: [Bool] = []
+        var finished: [TakenRequests] = []
+    }
+
+    let cache: CacheStore
+    let state = Observed(State())
+
+    init(_ cache: CacheStore) { self.cache = cache }
+
+    func takeRequests(again: Bool) async throws(StoreError) -> TakenRequests? {
+        if let failure = next({ $0.takeFailures.popFirst() }) { throw failure }
+        let requests = try await cache.takeRequests(again: again)
+        state.change { $0.takes.append(again) }
+        return requests
+    }
+
+    func finish(_ requests: TakenRequests) async throws(StoreError) {
+        if let failure = next({ $0.finishFailures.popFirst() }) { throw failure }
+        try await cache.finish(requests)
+        state.change { $0.finished.append(requests) }
+    }
+
+    func memory(of resource: Resource) async throws(StoreError) -> SyncMemory {
+        try await cache.memory(of: resource)
+    }
+
+    private func next(_ take: (inout State) -> StoreError?) -> StoreError? {
+        var failure: StoreError?
+        state.change { failure = take(&$0) }
+        return failure
+    }
+}

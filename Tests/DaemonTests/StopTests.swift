@@ -1,0 +1,83 @@
+import APIClientTesting
+import Daemon
+import Host
+import Store
+import SyncEngine
+import TestSupport
+import Testing
+
+/// How the daemon ends.
+@Suite(.timeLimit(.minutes(1))) struct StopTests {
+    let rig: Rig
+
+    init() throws { rig = try Rig() }
+
+    /// A runner whose cycles wait for `gate`, or for their cancellation.
+    private func waiting(at gate: MockGate) -> ScriptedRunner {
+        ScriptedRunner { [rig] call, _ throws(StoreError) in
+            _ = await gate.pass()
+            return rig.fine(call.resource, dueIn: 0)
+        }
+    }
+
+    @Test func `a cycle that ends in the grace time ends by itself`() async throws {
+        let gate = MockGate()
+        let runner = waiting(at: gate)
+        let ended = try await rig.run(rig.daemon(runner)) {
+            _ = await runner.began(2)
+            rig.wakes.send(.stop)
+            await rig.armed(in: 3)
+            #expect(rig.stop.isStopping)
+            gate.open()
+            _ = await runner.ended(2)
+        }
+        #expect(throws: Never.self) { try ended.get() }
+        #expect(runner.state.value.began.count == 2 && rig.ends.value == [])
+    }
+
+    @Test func `after three seconds requests in flight are ended`() async throws {
+        let runner = waiting(at: MockGate())
+        _ = try await rig.run(rig.daemon(runner)) {
+            _ = await runner.began(2)
+            rig.wakes.send(.stop)
+            await rig.armed(in: 3)
+            #expect(runner.state.value.ended == [])
+            try rig.tick()
+            _ = await runner.ended(2)
+        }
+        #expect(rig.ends.value == [])
+    }
+
+    @Test func `a second signal ends the process at once`() async throws {
+        let gate = MockGate()
+        let runner = waiting(at: gate)
+        _ = try await rig.run(rig.daemon(runner)) {
+            _ = await runner.began(2)
+            rig.wakes.send(.stop)
+            rig.wakes.send(.stop)
+            await rig.ends.wait { $0 == [.secondSignal] }
+            #expect(runner.state.value.ended == [])
+            gate.open()
+        }
+    }
+
+    @Test func `what cannot be ended in time does not hold the process`() async throws {
+        let isReleased = Observed(false)
+        let runner = ScriptedRunner { [rig] call, _ throws(StoreError) in
+            // Work that does not look at its cancellation.
+            await isReleased.wait { $0 }
+            return rig.fine(call.resource)
+        }
+        _ = try await rig.run(rig.daemon(runner)) {
+            _ = await runner.began(2)
+            rig.wakes.send(.stop)
+            await rig.armed(in: 3)
+            try rig.tick()
+            let end = rig.time.bootTime().advanced(by: .milliseconds(1500))
+            await rig.ticker.armed.wait { $0 == end }
+            try rig.tick()
+            await rig.ends.wait { $0 == [.overdue(nil)] }
+            isReleased.change { $0 = true }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import APIClientTesting
+import Daemon
+import Host
+import Store
+import SyncEngine
+import TestSupport
+import Testing
+
+/// The loop around the agenda, with scripted cycles.
+@Suite(.timeLimit(.minutes(1))) struct SyncDaemonTests {
+    let rig: Rig
+
+    init() throws { rig = try Rig() }
+
+    @Test func `cycles begin when they are due, and nothing is armed before`() async throws {
+        let rig = rig
+        let runner = ScriptedRunner { call, _ throws(StoreError) in
+            rig.fine(call.resource, dueIn: call.resource == .todos ? 60 : 3600)
+        }
+        let due = rig.time.bootTime().advanced(by: .seconds(10))
+        runner.state.change { $0.dues = [.movies: due, .todos: due] }
+        let ended = try await rig.run(rig.daemon(runner)) {
+            await rig.armed(in: 10)
+            #expect(runner.state.value.began == [])
+            try rig.tick()
+            let first = await runner.ended(2)
+            #expect(Set(first.map(\.resource)) == [.movies, .todos])
+            #expect(first.allSatisfy { $0.cause == .scheduled })
+            await rig.armed(in: 60)
+            try rig.tick()
+            #expect(await runner.ended(3).last?.resource == .todos)
+            await rig.armed(in: 60)
+        }
+        #expect(throws: Never.self) { try ended.get() }
+        #expect(rig.store.state.value.takes.first == true)
+        #expect(rig.ends.value == [])
+        #expect(!rig.wakes.isListenedTo)
+    }
+
+    @Test func `no wakes make a resource's cycles overlap, and two resources do`() async throws {
+        let rig = rig
+        let gate = MockGate()
+        let runner = ScriptedRunner { call, number throws(StoreError) in
+            if number == 1 { _ = await gate.pass() }
+            return rig.fine(call.resource)
+        }
+        _ = try await rig.run(rig.daemon(runner)) {
+            _ = await runner.began(2)
+            for _ in 0..<100 {
+                for wake in [Wake.localWrite, .syncNow, .moment, .networkUp] {
+                    rig.wakes.send(wake)
+                }
+            }
+            // The loop has seen them all when it looked for the requests of the signal.
+            await rig.store.state.wait { $0.takes.count >= 2 }
+            #expect(runner.state.value.began.count == 2)
+            gate.open()
+            _ = await runner.ended(4)
+            await rig.armed(in: 60)
+        }
+        // One each that was gated, one each for all that came meanwhile, and at most two more for
+        // signals whose look at the requests was still under way when the gate opened.
+        #expect(runner.state.value.began.count <= 8)
+        #expect(runner.state.value.mostUnderWay == 1)
+    }
+
+    @Test func `requests of a daemon that ended are served first, and answered`() async throws {
+        let rig = rig
+        let cache = rig.store.cache
+        let number = try await cache.requestSync(of: .todos, acceptsRemovals: true)
+        _ = try await cache.takeRequests(again: false)
+        let runner = ScriptedRunner { call, _ throws(StoreError) in
+            let isPending = try await cache.isPending(number)
+            #expect(isPending, "The answer comes after the cycle")
+            return rig.fine(call.resource)
+        }
+        let due = rig.time.bootTime().advanced(by: .seconds(60))
+        runner.state.change { $0.dues = [.movies: due, .todos: due] }
+        _ = try await rig.run(rig.daemon(runner)) {
+            await rig.store.state.wait { $0.finished.count == 1 }
+        }
+        #expect(
+            runner.state.value.ended
+                == [.init(resource: .todos, cause: .asked(acceptsRemovals: true))])
+        #expect(try await !cache.isPending(number))
+    }
+
+    @Test func `a signal serves the request that waits, else every resource`() async throws {
+        let rig = rig
+        let cache = rig.store.cache
+        let runner = ScriptedRunner { call, _ throws(StoreError) in rig.fine(call.resource) }
+        let due = rig.time.bootTime().advanced(by: .seconds(60))
+        runner.state.change { $0.dues = [.movies: due, .todos: due] }
+        let asked = CycleCause.asked(acceptsRemovals: false)
+        _ = try await rig.run(rig.daemon(runner)) {
+            await rig.armed(in: 60)
+            let number = try await cache.requestSync(of: .movies, acceptsRemovals: false)
+            rig.wakes.send(.syncNow)
+            await rig.store.state.wait { $0.finished.count == 1 }
+            #expect(runner.state.value.ended == [.init(resource: .movies, cause: asked)])
+            #expect(try await !cache.isPending(number))
+            rig.wakes.send(.syncNow)
+            let all = await runner.ended(3)
+            #expect(Set(all.dropFirst().map(\.resource)) == [.movies, .todos])
+            #expect(all.allSatisfy { $0.cause == asked })
+        }
+    }
+
+    @Test func `an answer that cannot be written is written later`() async throws {
+        let rig = rig
+        _ = try await rig.store.cache.requestSync(of: .todos, acceptsRemovals: false)
+        rig.store.state.change {
+            $0.takeFailures = [.busy]
+            $0.finishFailures = [.busy]
+        }
+        let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
+            rig.fine(call.resource)
+        }
+        _ = try await rig.run(rig.daemon(runner)) {
+            await rig.armed(in: 1)
+            #expect(runner.state.value.began == [])
+            try rig.tick()
+            _ = await runner.ended(1)
+            await rig.armed(in: 1)
+            try rig.tick()
+            await rig.store.state.wait { $0.finished.count == 1 }
+        }
+    }
+
+    @Test func `a full disk is told once, waited out, and over when it is over`() async throws {
+        let rig = rig
+        let runner = ScriptedRunner([.todos]) { call, number throws(StoreError) in
+            if number <= 3 { throw .diskFull }
+            return rig.fine(call.resource)
+        }
+        let ended = try await rig.run(rig.daemon(runner)) {
+            for (attempt, wait) in [1, 2, 4].enumerated() {
+                _ = await runner.ended(attempt + 1)
+                await rig.armed(in: wait)
+                try rig.tick()
+            }
+            _ = await runner.ended(4)
+            await rig.armed(in: 60)
+        }
+        #expect(throws: Never.self) { try ended.get() }
+        let lines = rig.pipe.lines()
+        #expect(lines.count { $0.hasPrefix("<4>the disk is full; trying again.") } == 1)
+        #expect(lines.count { $0 == "<6>the cache works again" } == 1)
+    }
+
+    @Test func `a broken disk ends the daemon with its error, and what is under way`() async throws
+    {
+        let rig = rig
+        let runner = ScriptedRunner { call, _ throws(StoreError) in
+            if call.resource == .todos { throw .inputOutput("disk I/O error") }
+            #expect(await !MockGate().pass(), "Ended by cancellation only")
+            return rig.fine(call.resource)
+        }
+        let ended = await Rig.outcome(of: rig.daemon(runner))
+        #expect(throws: DaemonError.store(.inputOutput("disk I/O error"))) { try ended.get() }
+        #expect(rig.stop.isStopping)
+        #expect(rig.pipe.lines().contains { $0.hasPrefix("<3>reading or writing the cache") })
+    }
+
+    @Test func `a kernel without a source is an error, and nothing begins`() async throws {
+        let failure = SystemError(operation: "signalfd", code: 24)
+        let runner = ScriptedRunner { call, _ throws(StoreError) in rig.fine(call.resource) }
+        let source = ManualWakes(failing: failure)
+        let ended = await Rig.outcome(of: rig.daemon(runner, sources: [rig.wakes, source]))
+        #expect(throws: DaemonError.system(failure)) { try ended.get() }
+        #expect(runner.state.value.began == [] && !rig.wakes.isListenedTo)
+    }
+
+    @Test func `a task that is cancelled ends the daemon`() async throws {
+        let rig = rig
+        let runner = ScriptedRunner { call, _ throws(StoreError) in
+            _ = await MockGate().pass()
+            return rig.fine(call.resource)
+        }
+        await withTaskGroup { group in
+            group.addTask { _ = await Rig.outcome(of: rig.daemon(runner)) }
+            _ = await runner.began(2)
+            group.cancelAll()
+        }
+        #expect(rig.stop.isStopping && runner.state.value.ended.count == 2)
+    }
+
+    @Test func `the service manager is told of start, state and end`() async throws {
+        let rig = rig
+        let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
+            rig.offline(call.resource)
+        }
+        let daemon = rig.daemon(runner, environment: ["WATCHDOG_USEC": "20000000"])
+        _ = try await rig.run(daemon) {
+            _ = await runner.ended(1)
+            await rig.armed(in: 10)
+            try rig.tick()
+            await rig.armed(in: 10)
+        }
+        let messages = rig.manager.received()
+        // The second ping comes before or after the end of the cycle.
+        #expect(messages.count { $0 == "WATCHDOG=1" } == 2)
+        #expect(
+            messages.filter { $0 != "WATCHDOG=1" } == [
+                "READY=1", "STATUS=starting", "STATUS=todos waiting",
+                "STATUS=todos offline: connection refused", "STOPPING=1",
+            ])
+    }
+}
