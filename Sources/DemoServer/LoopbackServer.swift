@@ -61,6 +61,9 @@ public final class LoopbackServer: Sendable {
     /// What the todo service remembers now.
     public var state: ReferenceState { core.withLock { $0.server.state } }
 
+    /// How many requests wait for their latency now.
+    package var waitingRequests: Int { suspended.withLock { $0.connections.count } }
+
     /// Ends it: requests that wait for their latency are closed unanswered, nothing is done for
     /// them; then the port and the state file are free. Can be called again.
     public func stop() {

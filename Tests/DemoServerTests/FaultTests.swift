@@ -88,11 +88,13 @@ import Testing
         #expect(Set(test.server.state.todos.map(\.title)).count == 12)
     }
 
-    @Test func `a server that stops does nothing for requests that still wait`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a server that stops does nothing for requests that still wait`() async throws {
         let test = try TestServer(faults: { $0.latency = .seconds(500) })
         let connection = try RawConnection(port: test.server.port)
         let login = "Authorization: Basic ZGVtb0BleGFtcGxlLmNvbTpkZW1v\r\n"
         try connection.send("POST /login HTTP/1.1\r\nHost: x\r\n\(login)Content-Length: 0\r\n\r\n")
+        while test.server.waitingRequests == 0 { await Task.yield() }
         test.server.stop()
         #expect(try connection.readToEnd().isEmpty)
         #expect(test.server.state.tokens.isEmpty)

@@ -98,6 +98,7 @@ import Testing
                 break
             }
         }
+        if answered.count == 1000 { kill(demo.identifier, SIGKILL) }
         let end = demo.waitForEnd()
         #expect(end.status == 74)
         #expect(end.errors.contains("a change could not be saved in \(path): File too large"))
