@@ -42,7 +42,7 @@ extension Command {
         let format: RowFormat =
             arguments.wantsJSON ? .json : arguments.flags.contains("csv") ? .csv : .table
         try withExtendedLifetime(connection) { () throws(CommandError) in
-            try RowPrinter(statement: statement, console: composition.console).print(as: format)
+            try RowPrinter(statement: statement, console: composition.console).write(as: format)
         }
         return .ok
     }

@@ -10,11 +10,11 @@ struct RowPrinter {
     let statement: Statement
     let console: Console
 
-    func print(as format: RowFormat) throws(CommandError) {
+    func write(as format: RowFormat) throws(CommandError) {
         switch format {
-        case .json: try printJSON()
-        case .csv: try printCSV()
-        case .table: try printTable()
+        case .json: try writeJSON()
+        case .csv: try writeCSV()
+        case .table: try writeTable()
         }
     }
 
@@ -40,7 +40,7 @@ struct RowPrinter {
         }
     }
 
-    private func printJSON() throws(CommandError) {
+    private func writeJSON() throws(CommandError) {
         let names = names
         var list = JSONArrayWriter()
         while try next() {
@@ -52,7 +52,7 @@ struct RowPrinter {
         try console.write(list.end())
     }
 
-    private func printCSV() throws(CommandError) {
+    private func writeCSV() throws(CommandError) {
         let csv = CSV(for: console.destination)
         let names = names
         guard !names.isEmpty else { return try runToEnd() }
@@ -62,7 +62,7 @@ struct RowPrinter {
         }
     }
 
-    private func printTable() throws(CommandError) {
+    private func writeTable() throws(CommandError) {
         let names = names
         guard !names.isEmpty else { return try runToEnd() }
         var table = Table(columns: names.map { .init($0, isFlexible: true) }, rows: [])
