@@ -51,7 +51,8 @@ import Testing
 
     @Test(arguments: [
         "group.addTask { }", "async let a = f()", "if Task.isCancelled { }", "await Task.yield()",
-        "// Task { }", "\"Task.sleep\"", "func reprint(_ a: Int) {}", "a.print(1)", "try? f()",
+        "// Task { }", "\"Task.sleep\"", "func reprint(_ a: Int) {}", "func print(_ a: Row) {}",
+        "a.print(1)", "try? f()",
         "// Sendable: one owner.\nstruct A: @unchecked Sendable {}",
         "/// A.\n///\n/// Sendable: the lock guards all.\nfinal class A: @unchecked Sendable {}",
         "struct MyTask {}", "let fatalErrors = 1",
