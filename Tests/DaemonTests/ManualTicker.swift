@@ -23,6 +23,7 @@ final class ManualTicker: Ticker {
 /// A source that tells what the test says.
 final class ManualWakes: WakeSource {
     private let wake = Mutex<(@Sendable (Wake) -> Void)?>(nil)
+    private let isStopSent = Mutex(false)
     private let failure: SystemError?
 
     /// A source that begins, or fails to.
@@ -37,5 +38,11 @@ final class ManualWakes: WakeSource {
 
     func end() { wake.withLock { $0 = nil } }
 
-    func send(_ event: Wake) { wake.withLock { $0 }?(event) }
+    /// Whether the daemon was asked to stop.
+    var hasSentStop: Bool { isStopSent.withLock { $0 } }
+
+    func send(_ event: Wake) {
+        if event == .stop { isStopSent.withLock { $0 = true } }
+        wake.withLock { $0 }?(event)
+    }
 }

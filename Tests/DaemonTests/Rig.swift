@@ -54,7 +54,7 @@ final class Rig: Sendable {
             endNow: { [ends] end in ends.change { $0.append(end) } })
     }
 
-    /// Runs `daemon` beside `body`, asks it to stop, and returns what it came to.
+    /// Runs `daemon` beside `body`, asks it to stop where that did not, and returns what it came to.
     func run(
         _ daemon: SyncDaemon, _ body: () async throws -> Void
     ) async throws -> Result<Void, DaemonError> {
@@ -66,7 +66,8 @@ final class Rig: Sendable {
         } catch {
             failure = error
         }
-        wakes.send(.stop)
+        // A second one would end the process at once.
+        if !wakes.hasSentStop { wakes.send(.stop) }
         let ended = await outcome
         if let failure { throw failure }
         return ended
