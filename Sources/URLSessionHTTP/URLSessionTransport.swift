@@ -1,0 +1,45 @@
+public import APIClient
+import Foundation
+public import FoundationNetworking
+
+/// A ``Transport`` over a `URLSession` that the caller hands in: for programs that embed the
+/// client, and for tests that stand in for the network with a `URLProtocol`.
+///
+/// `syncd` itself does not use it. On Linux `URLSession` (measured with 6.3.1)
+/// - traps on an answer with valid chunked trailers, on a connection that is closed in mid-header,
+///   on a `Content-Length` of 2⁶³−1, and on some cancellations;
+/// - has no deadline for the whole exchange, only one between two bytes, so this transport runs
+///   its own beside it;
+/// - follows redirects with the `Authorization` field unless told not to, which this one does for
+///   every task it makes;
+/// - reads proxies from the environment, and with the `.default` configuration stores cookies in
+///   the home directory: hand in an `.ephemeral` one with `httpCookieStorage` and `urlCache` nil.
+///
+/// It takes a body whole before it looks at the limit, and cannot say that a write was sent only
+/// once: where that matters use `CurlTransport`.
+public struct URLSessionTransport: Transport {
+    private let session: URLSession
+
+    /// A transport over `session`; its configuration, its `URLProtocol` classes and its end stay
+    /// with the caller.
+    public init(session: URLSession) {
+        self.session = session
+    }
+
+    /// Sends `request` and returns the answer, whatever its status; a redirect is an answer.
+    ///
+    /// Every failure after the connection is made counts as one that may have arrived, because
+    /// `URLSession` does not tell.
+    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        try request.validate()
+        guard !Task.isCancelled else { throw .cancelled(mayHaveArrived: false) }
+        let exchange = URLSessionExchange(limit: request.maxBodyBytes)
+        let urlRequest = try URLSessionMessage.urlRequest(request)
+        let outcome = await withTaskCancellationHandler {
+            await exchange.run(urlRequest, over: session, timeout: request.timeout)
+        } onCancel: {
+            exchange.end(.cancelled(mayHaveArrived: true))
+        }
+        return try outcome.get()
+    }
+}
