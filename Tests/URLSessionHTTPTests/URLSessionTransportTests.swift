@@ -40,11 +40,9 @@ struct URLSessionTransportTests {
     @Test func `a URLProtocol stands in for the network`() async throws {
         let answer = try await transport([AnsweringProtocol.self]).send(
             request(80, "/404?a=b", .delete, fields: [.init("X-One", "1")]))
-        #expect(
-            answer
-                == HTTPResponse(
-                    status: 404, fields: [.init("ETag", "\"a\"")], body: Array("DELETE a=b 1".utf8))
-        )
+        #expect(answer.status == 404)
+        #expect(answer.value(of: "ETag") == "\"a\"")
+        #expect(answer.body == Array("DELETE a=b 1".utf8))
     }
 
     @Test func `Foundation's errors are told apart by what may have arrived`() async {
