@@ -148,12 +148,14 @@ struct DeliveryTests {
         method: HTTPMethod
     ) async throws {
         let server = try keptAlive { connection in
+            connection.awaitLeave()
             connection.send("evil".answer)
             connection.mark()
             connection.awaitClose()
         }
         let transport = makeTransport()
         _ = try await transport.send(.to(server.port))
+        server.allow()
         await server.nextMark()
         #expect(try await transport.send(.to(server.port, method)).text == "2")
         #expect(server.count == 2)

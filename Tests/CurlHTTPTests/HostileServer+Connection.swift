@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import Synchronization
@@ -101,6 +102,9 @@ extension HostileServer {
 
         /// Tells the test that this point is reached.
         func mark() { record.marked.yield(number) }
+
+        /// Waits until the test allows more.
+        func awaitLeave() { _ = record.allowed.wait(timeout: .now() + 30) }
 
         /// Ends the connection with a reset instead of a goodbye.
         func reset() {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import Synchronization
@@ -22,6 +23,7 @@ final class HostileServer: Sendable {
         let connections = Mutex(0)
         let arrived: AsyncStream<Received>.Continuation
         let marked: AsyncStream<Int>.Continuation
+        let allowed = DispatchSemaphore(value: 0)
 
         init(
             _ arrived: AsyncStream<Received>.Continuation, _ marked: AsyncStream<Int>.Continuation
@@ -107,6 +109,9 @@ final class HostileServer: Sendable {
         var marks = marks.makeAsyncIterator()
         _ = await marks.next()
     }
+
+    /// Lets one connection go on that waits in ``Connection/awaitLeave()``.
+    func allow() { record.allowed.signal() }
 
     /// A port of 127.0.0.1 on which nobody listens.
     static func unusedPort() throws -> Int {
