@@ -192,11 +192,8 @@ extension JSONStaging {
     }
 
     private func namedSkippedMovies() throws -> [SkippedRow] {
-        try all(MovieSQL.nameSkipped) { row in
-            Self.skippedRow(
-                prefix: "results[\(row.integer(0))]", idType: row.textOrNil(1),
-                titleType: row.textOrNil(2), isIDUsable: row.integer(3) == 1,
-                expectedID: "an integer")
+        try all(MovieSQL.nameSkipped) {
+            Self.skippedRow($0, of: "results", expectedID: "an integer")
         }
     }
 

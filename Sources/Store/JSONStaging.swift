@@ -33,36 +33,37 @@ struct JSONStaging {
             throw StoreError.unusableBody("the list holds an id twice")
         }
         guard taken < rows else { return (rows, SkippedRows(count: 0, named: [])) }
-        let named = try all(Self.nameSkippedTodos) { row in
-            Self.skippedRow(
-                prefix: "[\(row.integer(0))]", idType: row.textOrNil(1),
-                titleType: row.textOrNil(2),
-                isIDUsable: row.integer(3) == 1, expectedID: "an integer or a text")
+        let named = try all(Self.nameSkippedTodos) {
+            Self.skippedRow($0, of: "", expectedID: "an integer or a text")
         }
         return (taken, SkippedRows(count: rows - taken, named: named))
     }
 
-    /// Names the first thing that is wrong with a row.
+    /// Names the first thing that is wrong with a row of `list`: `row` holds its index, its type,
+    /// those of its id and title, and whether the id is usable.
     static func skippedRow(
-        prefix: String, idType: String?, titleType: String?, isIDUsable: Bool, expectedID: String
+        _ row: Statement, of list: String, expectedID: String
     ) -> SkippedRow {
-        guard isIDUsable else {
-            let found = idType.map { $0 == "integer" || $0 == "text" ? "an unusable \($0)" : $0 }
-            return SkippedRow(
-                place: "\(prefix).id",
-                problem: "expected \(expectedID), found \(found ?? "nothing")")
+        let place = "\(list)[\(row.integer(0))]"
+        guard row.text(1) == "object" else {
+            return SkippedRow(place: place, problem: "expected an object, found \(row.text(1))")
         }
-        guard titleType == "text" else {
+        guard row.integer(4) == 1 else {
+            let type = row.textOrNil(2) ?? "nothing"
+            // An integer or a text of the wrong size.
+            let found = expectedID.contains(type) ? "an unusable \(type)" : type
             return SkippedRow(
-                place: "\(prefix).title",
-                problem: "expected a text, found \(titleType ?? "nothing")")
+                place: "\(place).id", problem: "expected \(expectedID), found \(found)")
         }
-        return SkippedRow(place: "\(prefix).title", problem: "longer than 1 MiB")
+        let type = row.textOrNil(3) ?? "nothing"
+        return SkippedRow(
+            place: "\(place).title",
+            problem: type == "text" ? "longer than 1 MiB" : "expected a text, found \(type)")
     }
 
     /// A value that is no object has no fields: a path into it would be an error.
     private static let todoFields = """
-        SELECT key, value, json_type(value, '$.id') AS id_type, value ->> '$.id' AS id,
+        SELECT key, value, type, json_type(value, '$.id') AS id_type, value ->> '$.id' AS id,
             json_type(value, '$.title') AS title_type, value ->> '$.title' AS title
         FROM json_each(?1) WHERE type = 'object'
         """
@@ -86,9 +87,9 @@ struct JSONStaging {
         """
 
     static let nameSkippedTodos = """
-        SELECT key, id_type, title_type, \(usableID) FROM (
+        SELECT key, type, id_type, title_type, \(usableID) FROM (
             \(todoFields)
-            UNION ALL SELECT key, NULL, type, NULL, NULL, NULL FROM json_each(?1)
+            UNION ALL SELECT key, NULL, type, NULL, NULL, NULL, NULL FROM json_each(?1)
             WHERE type <> 'object')
         WHERE NOT coalesce(\(usableID) AND \(usableTitle), 0)
         ORDER BY key LIMIT \(SkippedRows.namedAtMost)

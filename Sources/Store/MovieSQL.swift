@@ -53,16 +53,16 @@ enum MovieSQL {
         """
 
     static let nameSkipped = """
-        SELECT key, id_type, title_type, id_type = 'integer' AND typeof(id) = 'integer' FROM (
+        SELECT key, type, id_type, title_type, id_type = 'integer' AND typeof(id) = 'integer' FROM (
             \(fields)
-            UNION ALL SELECT key, NULL, type, NULL, NULL, NULL FROM json_each(?1, '$.results')
+            UNION ALL SELECT key, NULL, type, NULL, NULL, NULL, NULL FROM json_each(?1, '$.results')
             WHERE type <> 'object')
         WHERE NOT coalesce(\(usable), 0)
         ORDER BY key LIMIT \(SkippedRows.namedAtMost)
         """
 
     private static let fields = """
-        SELECT key, value, json_type(value, '$.id') AS id_type, value ->> '$.id' AS id,
+        SELECT key, value, type, json_type(value, '$.id') AS id_type, value ->> '$.id' AS id,
             json_type(value, '$.title') AS title_type, value ->> '$.title' AS title
         FROM json_each(?1, '$.results') WHERE type = 'object'
         """

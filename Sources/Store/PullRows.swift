@@ -49,6 +49,18 @@ public struct OperationInDoubt: Sendable, Hashable {
     public let title: String
     /// When the intent of its last attempt was committed.
     public let sentAt: BootTime?
+
+    /// An operation whose answer is unknown.
+    public init(
+        sequence: OperationSequence, kind: OperationKind, todo: TodoID, title: String,
+        sentAt: BootTime?
+    ) {
+        self.sequence = sequence
+        self.kind = kind
+        self.todo = todo
+        self.title = title
+        self.sentAt = sentAt
+    }
 }
 
 /// A pulled row that no todo of the cache owns.

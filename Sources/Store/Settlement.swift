@@ -67,6 +67,19 @@ public struct OutgoingOperation: Sendable, Hashable {
     public let idempotencyKey: String
     /// This one included.
     public let attempts: Int
+
+    /// An operation whose intent is committed.
+    public init(
+        sequence: OperationSequence, kind: OperationKind, title: String, serverID: String?,
+        idempotencyKey: String, attempts: Int
+    ) {
+        self.sequence = sequence
+        self.kind = kind
+        self.title = title
+        self.serverID = serverID
+        self.idempotencyKey = idempotencyKey
+        self.attempts = attempts
+    }
 }
 
 /// An operation as the plan of a replay sees it.
@@ -89,4 +102,21 @@ public struct WaitingOperation: Sendable, Hashable {
     public let sentAt: BootTime?
     /// When the intent of its first undecided attempt was committed.
     public let firstSentAt: BootTime?
+
+    /// An operation of the queue.
+    public init(
+        sequence: OperationSequence, kind: OperationKind, state: OperationState, attempts: Int,
+        title: String, wait: BootTime?, isWaitAskedByServer: Bool, sentAt: BootTime?,
+        firstSentAt: BootTime?
+    ) {
+        self.sequence = sequence
+        self.kind = kind
+        self.state = state
+        self.attempts = attempts
+        self.title = title
+        self.wait = wait
+        self.isWaitAskedByServer = isWaitAskedByServer
+        self.sentAt = sentAt
+        self.firstSentAt = firstSentAt
+    }
 }

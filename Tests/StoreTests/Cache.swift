@@ -225,3 +225,10 @@ extension CacheStore {
         }
     }
 }
+
+let todosURL = "http://127.0.0.1:8080/todos"
+
+/// A body with these rows.
+func list(_ rows: [(Int, String)]) -> String {
+    "[" + rows.map { #"{"id":\#($0.0),"title":"\#($0.1)"}"# }.joined(separator: ",") + "]"
+}

@@ -1,0 +1,264 @@
+import Store
+import Testing
+
+@Suite struct `reconciling a pull of the todos` {
+    @Test(arguments: StorePlace.allCases)
+    func `rows are added in their order, and kept whole`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        let reconciled = try await cache.store.pull(
+            #"""
+            [{"id": 9, "title": "b", "done" : true, "extra": {"deep": [1, 2.50, null]}},
+             {"title":"a","id":"x-1"}]
+            """#)
+        #expect(reconciled.rows == 2)
+        #expect(reconciled.skipped == .none)
+        #expect(
+            try await cache.rows("SELECT id, title, server_id, state FROM todos ORDER BY id")
+                == ["1|b|9|synced", "2|a|x-1|synced"])
+        #expect(
+            try await cache.rows("SELECT document FROM todo ORDER BY id")
+                == [
+                    #"{"id":9,"title":"b","done":true,"extra":{"deep":[1,2.50,null]}}"#,
+                    #"{"title":"a","id":"x-1"}"#,
+                ])
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `what vanished leaves, with its operations`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        try await cache.store.pull(list((1...6).map { ($0, "t\($0)") }))
+        for (id, state) in [(2, OperationState.queued), (3, .inDoubt), (4, .rejected)] {
+            _ = try await cache.store.delete(TodoID(rawValue: Int64(id)), in: state)
+        }
+        try await cache.store.pull(list([(1, "t1"), (6, "t6")]))
+        #expect(try await cache.rows("SELECT id, title FROM todo") == ["1|t1", "6|t6"])
+        #expect(try await cache.store.outbox().isEmpty)
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `an id with another title is another todo`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        try await cache.store.pull(list([(1, "milk"), (2, "bread")]))
+        _ = try await cache.store.delete(TodoID(rawValue: 1), in: .inDoubt)
+        try await cache.store.pull(list([(1, "eggs"), (2, "Bread")]))
+        #expect(
+            try await cache.rows("SELECT id, title, server_id, state FROM todos")
+                == ["3|eggs|1|synced", "4|Bread|2|synced"])
+        #expect(try await cache.store.outbox().isEmpty)
+        try await cache.expectLawful()
+    }
+
+    @Test func `a title is compared byte for byte`() async throws {
+        let cache = try Cache()
+        try await cache.store.pull(list([(1, "caf\u{e9}")]))
+        try await cache.store.pull(list([(1, "cafe\u{301}")]))
+        #expect(try await cache.rows("SELECT id, hex(title) FROM todos") == ["2|63616665CC81"])
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `a pull with a skipped row removes nothing but reused ids`(place: StorePlace) async throws
+    {
+        let cache = try Cache(place)
+        try await cache.store.pull(list([(1, "a"), (2, "b"), (3, "c")]), entityTag: "\"v1\"")
+        let reconciled = try await cache.store.pull(
+            #"[{"id":1,"title":"a"},{"id":2,"title":"new"},{"id":null,"title":"c"}]"#,
+            entityTag: "\"v2\"")
+        #expect(reconciled.skipped.count == 1)
+        #expect(try await cache.rows("SELECT id, title FROM todos") == ["1|a", "3|c", "4|new"])
+        // What it did not show, no delete is sent for; nor is it asked whether it changed.
+        let hidden = try await cache.store.delete(TodoID(rawValue: 3), in: .queued)
+        let shown = try await cache.store.delete(TodoID(rawValue: 1), in: .queued)
+        #expect(try await cache.store.take([hidden, shown]).map(\.sequence) == [shown])
+        #expect(try await cache.store.openTodosCycle(url: todosURL).validators == nil)
+        try await cache.expectLawful()
+    }
+
+    @Test func `the next whole pull confirms what was hidden`() async throws {
+        let cache = try Cache()
+        try await cache.store.pull(list([(1, "a")]))
+        try await cache.store.pull(#"[{"id":true,"title":"a"}]"#)
+        let delete = try await cache.store.delete(TodoID(rawValue: 1), in: .queued)
+        #expect(try await cache.store.take([delete]).isEmpty)
+        try await cache.store.pull(list([(1, "a")]))
+        let taken = try await cache.store.take([delete])
+        #expect(taken.map(\.serverID) == ["1"])
+        #expect(taken.map(\.title) == ["a"])
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `a create in doubt adopts a row and stays the same todo`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        let (todo, operation) = try await cache.store.create("milk ", in: .inDoubt)
+        try await cache.store.pull(list([(5, "milk")])) { pull in
+            let doubts = try pull.operationsInDoubt()
+            #expect(doubts.map(\.sequence) == [operation])
+            #expect(doubts.map(\.title) == ["milk "])
+            #expect(doubts.map(\.sentAt) == [boot(1000)])
+            #expect(try pull.unownedRows() == [UnownedRow(serverID: "5", title: "milk")])
+            try pull.adopt("5", for: doubts[0])
+            #expect(try pull.unownedRows() == [])
+        }
+        #expect(
+            try await cache.rows("SELECT id, title, state, server_id FROM todos")
+                == ["\(todo)|milk|synced|5"])
+        #expect(try await cache.store.outbox().isEmpty)
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `an adopted todo that was deleted meanwhile has its delete left`(
+        place: StorePlace
+    ) async throws {
+        let cache = try Cache(place)
+        let (todo, _) = try await cache.store.create("milk", in: .inDoubt)
+        try await cache.store.removeTodos([todo])
+        try await cache.store.pull(list([(5, "milk")])) { pull in
+            try pull.adopt("5", for: try #require(try pull.operationsInDoubt().first))
+        }
+        let left = try #require(try await cache.store.outbox().first)
+        #expect(left.kind == "delete")
+        // The pull has shown the row, so that the same cycle may delete it.
+        #expect(try await cache.store.take([left.sequence]).map(\.serverID) == ["5"])
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `what did not arrive is queued as if never sent`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        let (_, create) = try await cache.store.create("milk", in: .inDoubt)
+        try await cache.store.pull(list([(1, "bread")]))
+        let delete = try await cache.store.delete(TodoID(rawValue: 2), in: .inDoubt)
+        try await cache.store.pull(list([(1, "bread")])) { pull in
+            for doubt in try pull.operationsInDoubt() { try pull.requeue(doubt) }
+        }
+        #expect(
+            try await cache.rows("SELECT seq, state FROM outbox")
+                == ["\(create)|queued", "\(delete)|queued"])
+        let waiting = try await cache.store.foldWaitingOperations(into: [WaitingOperation]()) {
+            $0.append($1)
+        }
+        #expect(waiting.map(\.firstSentAt) == [nil, nil])
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `a create that did not arrive and is not wanted is gone`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        let (todo, _) = try await cache.store.create("milk", in: .inDoubt)
+        try await cache.store.removeTodos([todo])
+        try await cache.store.pull("[]") { pull in
+            for doubt in try pull.operationsInDoubt() { try pull.requeue(doubt) }
+        }
+        #expect(
+            try await cache.rows("SELECT id FROM todo UNION ALL SELECT seq FROM operation") == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `what was found sending is in doubt`() async throws {
+        let cache = try Cache()
+        let (_, operation) = try await cache.store.create("milk", in: .sending)
+        let again = try cache.reopened()
+        let opening = try await again.openTodosCycle(url: todosURL)
+        #expect(!opening.isQueueSettled)
+        #expect(!opening.holdsOnlyNewCreates)
+        #expect(
+            try await cache.rows("SELECT seq, state, last_error FROM outbox")
+                == ["\(operation)|in doubt|syncd stopped before the answer"])
+        try await cache.expectLawful()
+    }
+
+    @Test func `the opening tells what the queue holds`() async throws {
+        let cache = try Cache()
+        func facts() async throws -> [Bool] {
+            let opening = try await cache.store.openTodosCycle(url: todosURL)
+            return [opening.isQueueSettled, opening.holdsOnlyNewCreates]
+        }
+        #expect(try await facts() == [true, true])
+        _ = try await cache.store.create("a", in: .rejected)
+        #expect(try await facts() == [true, true])
+        _ = try await cache.store.create("b", in: .queued)
+        #expect(try await facts() == [false, true])
+        try await cache.store.pull(list([(1, "c")]))
+        _ = try await cache.store.delete(TodoID(rawValue: 3), in: .queued)
+        #expect(try await facts() == [false, false])
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `validators are kept by a whole pull and dropped by an intent`(
+        place: StorePlace
+    ) async throws {
+        let cache = try Cache(place)
+        try await cache.store.pull(list([(1, "a")]), entityTag: "\"v1\"")
+        let kept = try await cache.store.openTodosCycle(url: todosURL).validators
+        #expect(kept == StoredValidators(entityTag: "\"v1\"", lastModified: nil))
+        #expect(try await cache.store.openTodosCycle(url: todosURL + "/other").validators == nil)
+        _ = try await cache.store.create("b", in: .sending)
+        #expect(try await cache.store.openTodosCycle(url: todosURL).validators == nil)
+        try await cache.store.pull(list([(1, "a")]), entityTag: "\"v1\"")
+        try await cache.store.pull(list([(1, "a")]))
+        #expect(try await cache.store.openTodosCycle(url: todosURL).validators == nil)
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `an error in the middle changes nothing`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        try await cache.store.pull(list([(1, "a"), (2, "b")]), entityTag: "\"v1\"")
+        let before = try await cache.rows("SELECT * FROM todo")
+        await #expect(throws: StoreError.busy) {
+            try await cache.store.pull(list([(3, "c")])) { _ in throw StoreError.busy }
+        }
+        #expect(try await cache.rows("SELECT * FROM todo") == before)
+        #expect(try await cache.store.openTodosCycle(url: todosURL).validators != nil)
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `a held pull changes nothing and remembers its rows`(place: StorePlace) async throws {
+        let cache = try Cache(place)
+        try await cache.store.pull(list((1...10).map { ($0, "t\($0)") }), entityTag: "\"v1\"")
+        _ = try await cache.store.delete(TodoID(rawValue: 10), in: .queued)
+        _ = try await cache.store.delete(TodoID(rawValue: 9), in: .rejected)
+        let before = try await cache.rows("SELECT * FROM todo")
+        let held = try await cache.store.reconcileTodos(
+            body: Array(list([(1, "t1"), (2, "other")]).utf8), url: todosURL,
+            validators: StoredValidators(entityTag: "\"v2\"", lastModified: nil), now: noon
+        ) { pull in
+            // 10 is about to be deleted anyway, 9 is not; 2 is another todo now.
+            #expect(try pull.hold.removals() == RemovalCount(counted: 9, missing: 8))
+            #expect(try pull.hold.since() == nil)
+            try pull.hold.remember(since: boot(7))
+            return Reconciled(rows: pull.rows, skipped: pull.skipped, isHeld: true, decided: 0)
+        }
+        #expect(held.isHeld)
+        #expect(try await cache.rows("SELECT * FROM todo") == before)
+        #expect(try await cache.store.memory(of: .todos).heldSince == boot(7))
+        // The intent of the rejected delete dropped the first version; the second is not kept.
+        #expect(try await cache.store.openTodosCycle(url: todosURL).validators == nil)
+        try await cache.expectLawful()
+        try await cache.store.pull(list([(1, "t1"), (2, "t2")])) { pull in
+            #expect(try pull.hold.since() == boot(7))
+            // Asked after the vanished rows left: 9 rows were counted, 7 of the held are gone.
+            #expect(try pull.hold.removalsHeldBefore() == 0)
+            try pull.hold.forget()
+        }
+        #expect(try await cache.store.memory(of: .todos).heldSince == nil)
+        try await cache.expectLawful()
+    }
+
+    @Test func `of a hold only rows count that are missing again`() async throws {
+        let cache = try Cache(.memory)
+        try await cache.store.pull(list((1...10).map { ($0, "t\($0)") }))
+        for (shown, both) in [(1...3, 7), (2...8, 2)] {
+            let body = list(shown.map { ($0, "t\($0)") })
+            _ = try await cache.store.reconcileTodos(
+                body: Array(body.utf8), url: todosURL,
+                validators: StoredValidators(entityTag: nil, lastModified: nil), now: noon
+            ) { pull in
+                if both == 7 { try pull.hold.remember(since: boot(1)) }
+                #expect(try pull.hold.removalsHeldBefore() == Int64(both))
+                return Reconciled(rows: pull.rows, skipped: pull.skipped, isHeld: true, decided: 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Store
+import Testing
+
+/// What an operation was when its attempt began.
+private enum Attempted: String, CaseIterable, Sendable {
+    /// A create, sent for the first time.
+    case create
+    /// A create of which an earlier attempt is undecided, sent again under its key.
+    case repeatedCreate
+    /// A create whose todo was deleted meanwhile.
+    case unwantedCreate
+    /// Both.
+    case unwantedRepeatedCreate
+    case delete
+}
+
+private struct Outcome: Sendable, CustomTestStringConvertible {
+    let attempted: Attempted
+    let settlement: Settlement
+    let settled: Settled
+    /// The rows `title|state|server id` of the todos, then `op|state|undecided|wait` of the outbox.
+    let rows: [String]
+
+    var testDescription: String { "\(attempted.rawValue), \(settlement)" }
+}
+
+private let todo = Settlement.created(
+    body: Array(#"{"id":7,"title":"Milk"}"#.utf8), otherwise: wait(5))
+private let noTodo = Settlement.created(body: Array(#"{"ok":true}"#.utf8), otherwise: wait(5))
+
+private let outcomes: [Outcome] = [
+    Outcome(attempted: .create, settlement: todo, settled: .done, rows: ["Milk|synced|7"]),
+    Outcome(
+        attempted: .create, settlement: noTodo, settled: .inDoubt,
+        rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
+    Outcome(
+        attempted: .create, settlement: .rejected(wait(5)), settled: .rejected,
+        rows: ["milk|rejected|-", "create|rejected|0|-"]),
+    Outcome(
+        attempted: .create, settlement: .notApplied(wait(5)), settled: .queued,
+        rows: ["milk|queued|-", "create|queued|0|5"]),
+    Outcome(
+        attempted: .create, settlement: .doubtful(wait(5)), settled: .inDoubt,
+        rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
+
+    Outcome(attempted: .repeatedCreate, settlement: todo, settled: .done, rows: ["Milk|synced|7"]),
+    Outcome(
+        attempted: .repeatedCreate, settlement: noTodo, settled: .inDoubt,
+        rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
+    Outcome(
+        attempted: .repeatedCreate, settlement: .rejected(wait(5)), settled: .inDoubt,
+        rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
+    Outcome(
+        attempted: .repeatedCreate, settlement: .notApplied(wait(5)), settled: .inDoubt,
+        rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
+    Outcome(
+        attempted: .repeatedCreate, settlement: .doubtful(wait(5)), settled: .inDoubt,
+        rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
+
+    Outcome(
+        attempted: .unwantedCreate, settlement: todo, settled: .done,
+        rows: ["delete|queued|0|-"]),
+    Outcome(
+        attempted: .unwantedCreate, settlement: noTodo, settled: .inDoubt,
+        rows: ["create|in doubt|1|5", "delete|queued|0|-"]),
+    Outcome(
+        attempted: .unwantedCreate, settlement: .rejected(wait(5)), settled: .withdrawn, rows: []),
+    Outcome(
+        attempted: .unwantedCreate, settlement: .notApplied(wait(5)), settled: .withdrawn,
+        rows: []),
+    Outcome(
+        attempted: .unwantedCreate, settlement: .doubtful(wait(5)), settled: .inDoubt,
+        rows: ["create|in doubt|1|5", "delete|queued|0|-"]),
+
+    Outcome(
+        attempted: .unwantedRepeatedCreate, settlement: todo, settled: .done,
+        rows: ["delete|queued|0|-"]),
+    Outcome(
+        attempted: .unwantedRepeatedCreate, settlement: .rejected(wait(5)), settled: .inDoubt,
+        rows: ["create|in doubt|1|5", "delete|queued|0|-"]),
+    Outcome(
+        attempted: .unwantedRepeatedCreate, settlement: .notApplied(wait(5)),
+        settled: .inDoubt, rows: ["create|in doubt|1|5", "delete|queued|0|-"]),
+    Outcome(
+        attempted: .unwantedRepeatedCreate, settlement: .doubtful(wait(5)), settled: .inDoubt,
+        rows: ["create|in doubt|1|5", "delete|queued|0|-"]),
+
+    Outcome(attempted: .delete, settlement: .deleted, settled: .done, rows: []),
+    Outcome(
+        attempted: .delete, settlement: .rejected(wait(5)), settled: .rejected,
+        rows: ["milk|rejected|7", "delete|rejected|0|-"]),
+    Outcome(
+        attempted: .delete, settlement: .notApplied(wait(5)), settled: .queued,
+        rows: ["delete|queued|0|5"]),
+    Outcome(
+        attempted: .delete, settlement: .doubtful(wait(5)), settled: .inDoubt,
+        rows: ["delete|in doubt|1|5"]),
+]
+
+@Suite struct `settling an attempt` {
+    @Test(arguments: StorePlace.allCases, outcomes)
+    fileprivate func `each settlement leaves what the table says`(
+        place: StorePlace, outcome: Outcome
+    ) async throws {
+        let cache = try Cache(place)
+        let operation = try await attempt(outcome.attempted, in: cache)
+        #expect(try await cache.store.settle(operation, outcome.settlement) == outcome.settled)
+        let rows =
+            try await cache.rows("SELECT title, state, server_id FROM todos")
+            + cache.rows("SELECT kind, state, undecided, wait_ms FROM operation ORDER BY seq")
+        #expect(rows == outcome.rows)
+        try await cache.expectLawful()
+    }
+
+    private func attempt(_ attempted: Attempted, in cache: Cache) async throws -> OperationSequence
+    {
+        switch attempted {
+        case .create:
+            return try await cache.store.create("milk", in: .sending).operation
+        case .repeatedCreate:
+            let (_, operation) = try await cache.store.create("milk", in: .inDoubt)
+            #expect(try await cache.store.take([operation]).map(\.attempts) == [2])
+            return operation
+        case .unwantedCreate:
+            let (todo, operation) = try await cache.store.create("milk", in: .sending)
+            try await cache.store.removeTodos([todo])
+            return operation
+        case .unwantedRepeatedCreate:
+            let (todo, operation) = try await cache.store.create("milk", in: .inDoubt)
+            #expect(try await cache.store.take([operation]).count == 1)
+            try await cache.store.removeTodos([todo])
+            return operation
+        case .delete:
+            try await cache.store.pull(list([(7, "milk")]))
+            return try await cache.store.delete(TodoID(rawValue: 1), in: .sending)
+        }
+    }
+
+    @Test(arguments: [
+        "", "null", "[]", "7", #"{"id":1}"#, #"{"title":"x"}"#, #"{"id":null,"title":"x"}"#,
+        #"{"id":1.5,"title":"x"}"#, #"{"id":1,"title":null}"#, #"{"id":"","title":"x"}"#,
+        #"{"id":1,"title":"x"}trailing"#, #"{"id":1,"title":"x""#, "<html></html>",
+        #"[{"id":1,"title":"x"}]"#, #"{"id":9223372036854775808,"title":"x"}"#,
+    ])
+    func `an answer that is no todo leaves the create in doubt`(body: String) async throws {
+        let cache = try Cache(.memory)
+        let (_, operation) = try await cache.store.create("milk", in: .sending)
+        let settled = try await cache.store.settle(
+            operation, .created(body: Array(body.utf8), otherwise: wait(9, status: 201, "no todo")))
+        #expect(settled == .inDoubt)
+        let row = try #require(try await cache.store.outbox().first)
+        #expect(row.lastError == "no todo")
+        #expect(row.lastStatus == 201)
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `the id in an answer is taken from a cached todo, with its operations`(
+        place: StorePlace
+    ) async throws {
+        let cache = try Cache(place)
+        try await cache.store.pull(list([(7, "old"), (8, "other")]))
+        let delete = try await cache.store.delete(TodoID(rawValue: 1), in: .sending)
+        let (todo, create) = try await cache.store.create("milk", in: .sending)
+        let exchange = try await cache.store.exchange(
+            settling: [
+                (
+                    create,
+                    .created(
+                        body: Array(#"{"id":7,"title":"milk"}"#.utf8),
+                        otherwise: wait(5))
+                ), (delete, .rejected(wait(5))),
+            ],
+            taking: [], for: demo, now: boot(2000))
+        #expect(exchange.settled == [.done, .done])
+        #expect(
+            try await cache.rows("SELECT id, title, state, server_id FROM todos ORDER BY id")
+                == ["2|other|synced|8", "\(todo)|milk|synced|7"])
+        #expect(try await cache.store.outbox().isEmpty)
+        try await cache.expectLawful()
+    }
+
+    @Test func `a todo just created is not deleted before a pull has shown it`() async throws {
+        let cache = try Cache()
+        let (todo, create) = try await cache.store.create("milk", in: .sending)
+        _ = try await cache.store.settle(
+            create, .created(body: Array(#"{"id":7,"title":"milk"}"#.utf8), otherwise: wait(5)))
+        let delete = try await cache.store.delete(todo, in: .queued)
+        #expect(try await cache.store.take([delete]).isEmpty)
+        try await cache.store.confirmTodos()
+        #expect(try await cache.store.take([delete]).map(\.serverID) == ["7"])
+    }
+
+    @Test func `a settlement of what is gone is done`() async throws {
+        let cache = try Cache()
+        #expect(
+            try await cache.store.settle(OperationSequence(rawValue: 99), .doubtful(wait(1)))
+                == .done)
+    }
+}
