@@ -92,7 +92,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "APIClient", "APIClientTesting", "ReferenceAPI", "Store", "SQLite", "Migrations", "SyncEngine",
+                "APIClient", "APIClientTesting", "ReferenceAPI", "Store", "SQLite", "Migrations",
+                "SyncEngine",
                 "Host",
             ], path: "Tests/TestSupport", swiftSettings: settings),
         tests("SQLiteTests", ["SQLite"]),

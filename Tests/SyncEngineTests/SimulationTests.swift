@@ -1,7 +1,7 @@
 import Foundation
 import Host
-import Testing
 import TestSupport
+import Testing
 
 /// Which seeds are run; `SIMULATION_SEEDS=1000..2000` names others.
 enum SimulationSeeds {
@@ -42,7 +42,8 @@ enum SimulationSeeds {
             let problems = try await simulation.run()
             #expect(
                 problems.isEmpty,
-                "\(plan):\n\((problems + simulation.log + simulation.server.trace).joined(separator: "\n"))")
+                "\(plan):\n\((problems + simulation.log + simulation.server.trace).joined(separator: "\n"))"
+            )
         }
     }
 

@@ -25,7 +25,8 @@ final class CrashPoint: Sendable {
             current.hasHappened = current.countdown < 0
             plan = current
             guard current.hasHappened else { return false }
-            for suffix in ["", "-wal"] where FileManager.default.fileExists(
+            for suffix in ["", "-wal"]
+            where FileManager.default.fileExists(
                 atPath: current.source + suffix)
             {
                 // No transaction is open at such a moment, so the copy is whole.

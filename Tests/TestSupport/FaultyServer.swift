@@ -1,29 +1,29 @@
-public import APIClient
+package import APIClient
 import Host
-public import ReferenceAPI
+package import ReferenceAPI
 import Synchronization
 
 /// How often which fault happens, in percent of the requests.
-public struct FaultRates: Sendable, Hashable {
-    public var loseRequest = 0
-    public var loseAnswer = 0
+package struct FaultRates: Sendable, Hashable {
+    package var loseRequest = 0
+    package var loseAnswer = 0
     /// The connection breaks, and the server gets the request a while later.
-    public var applyLate = 0
-    public var unavailable = 0
-    public var tooMany = 0
+    package var applyLate = 0
+    package var unavailable = 0
+    package var tooMany = 0
     /// An error status after the request took effect.
-    public var failAfterApplying = 0
-    public var garbage = 0
-    public var truncate = 0
+    package var failAfterApplying = 0
+    package var garbage = 0
+    package var truncate = 0
 
-    public init() {}
+    package init() {}
 
     /// No fault at all.
-    public static let none = FaultRates()
+    package static let none = FaultRates()
 
     /// The server of the issue: it loses 30 % of the answers after applying and 15 % of the
     /// requests before, and does the rest now and then.
-    public static let bad: FaultRates = {
+    package static let bad: FaultRates = {
         var rates = FaultRates()
         rates.loseRequest = 15
         rates.loseAnswer = 30
@@ -38,7 +38,7 @@ public struct FaultRates: Sendable, Hashable {
 }
 
 /// The reference server behind a network that fails by seed.
-public final class FaultyServer: Transport {
+package final class FaultyServer: Transport {
     private struct Late {
         let request: HTTPRequest
         let at: Int64
@@ -62,7 +62,7 @@ public final class FaultyServer: Transport {
     private let moment: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
     /// `server` behind a network whose faults `random` draws.
-    public init(
+    package init(
         server: ReferenceServer, time: VirtualTime, random: SeededRandom, lateness: Duration
     ) {
         world = Mutex(World(server: server))
@@ -71,17 +71,17 @@ public final class FaultyServer: Transport {
         self.lateness = lateness
     }
 
-    public func setRates(_ rates: FaultRates) { world.withLock { $0.rates = rates } }
+    package func setRates(_ rates: FaultRates) { world.withLock { $0.rates = rates } }
 
     /// From now on no request reaches the server: its process has died.
-    public func setCutOff(_ isCutOff: Bool) { world.withLock { $0.isCutOff = isCutOff } }
+    package func setCutOff(_ isCutOff: Bool) { world.withLock { $0.isCutOff = isCutOff } }
 
-    public var isCutOff: Bool { world.withLock { $0.isCutOff } }
+    package var isCutOff: Bool { world.withLock { $0.isCutOff } }
 
-    public func onMoment(_ body: (@Sendable () -> Void)?) { moment.withLock { $0 = body } }
+    package func onMoment(_ body: (@Sendable () -> Void)?) { moment.withLock { $0 = body } }
 
     /// Reads or changes the server itself, as another client or its operator would.
-    public func withServer<Result: Sendable>(
+    package func withServer<Result: Sendable>(
         _ body: @Sendable (inout ReferenceServer) -> Result
     ) -> Result {
         applyLate()
@@ -89,9 +89,9 @@ public final class FaultyServer: Transport {
     }
 
     /// What went over the wire, one line a request.
-    public var trace: [String] { world.withLock { $0.trace } }
+    package var trace: [String] { world.withLock { $0.trace } }
 
-    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let started = time.bootTime()
         for _ in 0..<random.index(3) { await Task.yield() }
         passMoment()
@@ -194,7 +194,7 @@ public final class FaultyServer: Transport {
     }
 
     /// The machine was restarted: what was on its way arrives before anything else.
-    public func settleLate() {
+    package func settleLate() {
         let due = world.withLock { world in
             defer { world.late = [] }
             return world.late

@@ -4,7 +4,7 @@ import Synchronization
 /// Who changes todos by plain SQL, and keeps the books: what must be at the server in the end.
 ///
 /// Safe to call at any moment of a cycle, as a script on the machine is.
-public final class Person: Sendable {
+package final class Person: Sendable {
     private struct Books {
         var cache: Connection?
         var nextTitle = 0

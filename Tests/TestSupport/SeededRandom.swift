@@ -1,17 +1,17 @@
-public import SyncEngine
+import SyncEngine
 import Synchronization
 
 /// Random numbers that a seed repeats (SplitMix64).
 ///
 /// Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014.
-public final class SeededRandom: RandomSource {
+package final class SeededRandom: RandomSource {
     private let state: Mutex<UInt64>
 
     /// The sequence of `seed`.
-    public init(seed: UInt64) { state = Mutex(seed) }
+    package init(seed: UInt64) { state = Mutex(seed) }
 
     /// The next 64 bits.
-    public func next() -> UInt64 {
+    package func next() -> UInt64 {
         state.withLock { state in
             state &+= 0x9e37_79b9_7f4a_7c15
             var mixed = state
@@ -21,19 +21,19 @@ public final class SeededRandom: RandomSource {
         }
     }
 
-    public func number(upTo bound: Int64) -> Int64 {
+    package func number(upTo bound: Int64) -> Int64 {
         guard bound > 0, bound < .max else { return 0 }
         return Int64(next() % UInt64(bound + 1))
     }
 
     /// A number of `0..<count`; 0 for none.
-    public func index(_ count: Int) -> Int { Int(number(upTo: Int64(count) - 1)) }
+    package func index(_ count: Int) -> Int { Int(number(upTo: Int64(count) - 1)) }
 
     /// Whether something of this percentage happens.
-    public func happens(_ percent: Int) -> Bool { index(100) < percent }
+    package func happens(_ percent: Int) -> Bool { index(100) < percent }
 
     /// One of the elements, nil where there is none.
-    public func element<Element>(of elements: [Element]) -> Element? {
+    package func element<Element>(of elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[index(elements.count)]
     }
 }

@@ -1,7 +1,7 @@
 import APIClient
 import APIClientTesting
 import Foundation
-public import Host
+package import Host
 import Migrations
 import ReferenceAPI
 import SQLite
@@ -10,25 +10,25 @@ import SyncEngine
 import Synchronization
 
 /// How a simulated world is made.
-public struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
-    public var seed: UInt64
-    public var rates = FaultRates.bad
-    public var steps = 100
+package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
+    package var seed: UInt64
+    package var rates = FaultRates.bad
+    package var steps = 100
     /// Both ends: the server honours keys, and the configuration says so.
-    public var usesKeys = false
-    public var reusesIDs = true
-    public var crashes = true
-    public var reboots = true
+    package var usesKeys = false
+    package var reusesIDs = true
+    package var crashes = true
+    package var reboots = true
 
-    public init(seed: UInt64) { self.seed = seed }
+    package init(seed: UInt64) { self.seed = seed }
 
-    public var description: String { "seed \(seed)\(usesKeys ? " with keys" : "")" }
+    package var description: String { "seed \(seed)\(usesKeys ? " with keys" : "")" }
 }
 
 /// A person, a script and another client who change todos, the real engine on a real store, and a
 /// bad server, all under one seed and one virtual clock. Everything runs on one serial executor,
 /// so that a seed repeats its run.
-public final class Simulation {
+package final class Simulation {
     static let email = "demo@example.com"
     static let timeout = Duration.seconds(10)
     static let interval = Duration.seconds(60)
@@ -38,7 +38,7 @@ public final class Simulation {
     let random: SeededRandom
     let person: Person
     let crash = CrashPoint()
-    public let server: FaultyServer
+    package let server: FaultyServer
     private let executor: QueueExecutor
     private let folder: URL
     private let tokens = MemoryTokenStore()
@@ -48,10 +48,10 @@ public final class Simulation {
     private var othersRows: [ReferenceID] = []
 
     /// What happened, one line each: the same for the same seed.
-    public var log: [String] { person.log }
+    package var log: [String] { person.log }
 
     /// The world of `plan`, with an empty cache and a few rows at the server.
-    public init(_ plan: SimulationPlan, executor: QueueExecutor) throws {
+    package init(_ plan: SimulationPlan, executor: QueueExecutor) throws {
         self.plan = plan
         self.executor = executor
         random = SeededRandom(seed: plan.seed)
@@ -64,7 +64,8 @@ public final class Simulation {
         behaviour.listOrder = plan.seed % 3 == 0 ? .oldestFirst : .shuffled
         behaviour.deleteAnswer = plan.seed % 5 == 0 ? .empty : .todo
         var reference = ReferenceServer(
-            state: ReferenceState(), behaviour: behaviour, movies: .generated(count: 40, seed: 1, overlap: false, dates: true))
+            state: ReferenceState(), behaviour: behaviour,
+            movies: .generated(count: 40, seed: 1, overlap: false, dates: true))
         reference.addUser(name: "Demo", email: Self.email, password: "demo")
         server = FaultyServer(
             server: reference, time: time, random: random, lateness: Self.timeout * 0.9)
@@ -97,7 +98,7 @@ public final class Simulation {
     }
 
     /// Runs the plan, then heals the world and returns what is wrong, empty when nothing is.
-    public func run() async throws -> [String] {
+    package func run() async throws -> [String] {
         server.setRates(plan.rates)
         for _ in 0..<plan.steps { try await step() }
         return try await healAndCompare()
@@ -232,11 +233,12 @@ public final class Simulation {
     }
 
     private func compare() throws -> [String] {
-        var problems = try person.read { cache in
-            try cache.all("SELECT op, title, state FROM outbox") {
-                "\($0.text(0)) of \($0.text(1)) is still \($0.text(2))"
-            }
-        } ?? []
+        var problems =
+            try person.read { cache in
+                try cache.all("SELECT op, title, state FROM outbox") {
+                    "\($0.text(0)) of \($0.text(1)) is still \($0.text(2))"
+                }
+            } ?? []
         let atServer = Self.counted(
             server.withServer { $0.state.todos(email: Self.email).map(\.title) })
         let titles = try person.read { try $0.all("SELECT title FROM todos") { $0.text(0) } } ?? []
@@ -260,8 +262,8 @@ public final class Simulation {
 }
 
 /// A run that broke an invariant on the way.
-public struct SimulationFailure: Error, CustomStringConvertible {
-    public let description: String
+package struct SimulationFailure: Error, CustomStringConvertible {
+    package let description: String
 }
 
 @available(*, unavailable) extension Simulation: Sendable {}

@@ -1,8 +1,8 @@
-public import Host
+package import Host
 import Synchronization
 
 /// Two clocks that stand still until a test moves them.
-public final class VirtualTime: TimeSource {
+package final class VirtualTime: TimeSource {
     private struct Clocks {
         var wall: Int64
         var boot: Int64
@@ -12,20 +12,20 @@ public final class VirtualTime: TimeSource {
     private let clocks: Mutex<Clocks>
 
     /// Clocks that show the given milliseconds; the first boot is named `boot-1`.
-    public init(wall: Int64 = 1_800_000_000_000, boot: Int64 = 3_600_000) {
+    package init(wall: Int64 = 1_800_000_000_000, boot: Int64 = 3_600_000) {
         clocks = Mutex(Clocks(wall: wall, boot: boot, boots: 1))
     }
 
-    public func wallTime() -> WallTime {
+    package func wallTime() -> WallTime {
         clocks.withLock { WallTime(milliseconds: $0.wall) }
     }
 
-    public func bootTime() -> BootTime {
+    package func bootTime() -> BootTime {
         clocks.withLock { BootTime(boot: "boot-\($0.boots)", milliseconds: $0.boot) }
     }
 
     /// Moves both clocks on.
-    public func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         clocks.withLock {
             $0.wall += duration.wholeMilliseconds
             $0.boot += duration.wholeMilliseconds
@@ -33,19 +33,19 @@ public final class VirtualTime: TimeSource {
     }
 
     /// Moves both clocks on to `moment`; does nothing where it has passed, or is of another boot.
-    public func advance(to moment: BootTime) {
+    package func advance(to moment: BootTime) {
         let now = bootTime()
         guard now.boot == moment.boot, moment.milliseconds > now.milliseconds else { return }
         advance(by: .milliseconds(moment.milliseconds - now.milliseconds))
     }
 
     /// Sets the clock on the wall, as an administrator would.
-    public func stepWall(by duration: Duration) {
+    package func stepWall(by duration: Duration) {
         clocks.withLock { $0.wall += duration.wholeMilliseconds }
     }
 
     /// Restarts the machine: a new boot, whose clock begins again.
-    public func reboot() {
+    package func reboot() {
         clocks.withLock {
             $0.boots += 1
             $0.boot = 20_000
