@@ -39,7 +39,7 @@ extension Command {
             runner: synchronizer, store: store, stop: stop, time: composition.time,
             ticker: BootTicker(on: composition.queue, time: composition.time),
             sources: [SignalSource(on: composition.queue)],
-            reload: { () async throws(ReloadError) in try reloading.runner() },
+            reload: { () async throws(ReloadError) in try await reloading.runner() },
             notify: NotifySocket(environment: composition.facts.environment), log: log,
             endNow: Self.endNow)
         do throws(DaemonError) {
@@ -59,42 +59,6 @@ extension Command {
         case .secondSignal: _exit(ExitStatus.interrupted.rawValue)
         case .overdue(nil): _exit(ExitStatus.ok.rawValue)
         case .overdue(.some): _exit(ExitStatus.disk.rawValue)
-        }
-    }
-}
-
-/// Reads the configuration again for a running daemon: taken wholly or not at all.
-struct Reloading: Sendable {
-    let composition: Composition
-    let arguments: Arguments
-    /// What the process was started with; the cache and its account stay for its life.
-    let settings: Settings
-    let store: CacheStore
-    let stop: StopSignal
-    let log: Log
-
-    func runner() throws(ReloadError) -> any CycleRunner {
-        do throws(CommandError) {
-            let new = try composition.settings(for: arguments)
-            try refuseOtherCache(new)
-            let synchronizer = try composition.synchronizer(new, store: store, stop: stop)
-            log.configure(
-                level: arguments.isQuiet ? .error : new.log.level,
-                format: new.log.format(environment: composition.facts.environment, descriptor: 2))
-            return synchronizer
-        } catch {
-            throw ReloadError(description: error.description, hint: error.hint)
-        }
-    }
-
-    private func refuseOtherCache(_ new: Settings) throws(CommandError) {
-        guard new.database == settings.database else {
-            throw .notConfigured(
-                "the database is now \(new.database), but this process keeps \(settings.database)",
-                hint: "Restart syncd to use the other one.")
-        }
-        if let account = new.account, let old = settings.account, account != old {
-            throw .store(.otherAccount(cached: old, configured: account))
         }
     }
 }

@@ -68,7 +68,8 @@ struct Console: Sendable {
 
     /// Says why the command failed: what and where, and what to do.
     func complain(_ error: CommandError) {
-        say("\(error.description). \(error.hint)", .bad)
+        let what = error.description
+        say(what + (what.hasSuffix(".") ? " " : ". ") + error.hint, .bad)
     }
 
     private func say(_ text: String, _ emphasis: Style.Emphasis) {

@@ -11,6 +11,16 @@ enum InputLines {
         try lines(in: try bytes())
     }
 
+    /// The operands, or the lines of standard input where the only operand is `-`.
+    static func orWords(_ operands: [String]) throws(CommandError) -> [String] {
+        guard operands == ["-"] else { return operands }
+        let lines = try read()
+        guard !lines.isEmpty else {
+            throw .data("standard input is empty", hint: "Give one operand a line.")
+        }
+        return lines
+    }
+
     /// The whole of standard input.
     static func bytes() throws(CommandError) -> [UInt8] {
         var all: [UInt8] = []

@@ -55,9 +55,8 @@ struct Interruptible: Sendable {
             switch event {
             case .ended(let result):
                 group.cancelAll()
-                // What was finished in spite of the interruption is finished.
-                guard case .failure = result, let reason else { return result }
-                return .failure(reason)
+                // Work that was asked to stop ends without an error, and without having done all.
+                return reason.map { .failure($0) } ?? result
             case .signal, .limit:
                 guard reason == nil else { continue }
                 if case .signal = event {

@@ -29,7 +29,13 @@ struct SyncOnce: Sendable {
             } catch .held(_, let holder?) where holder.role == .daemon {
                 let outcome = try await runThrough(holder, file: file, until: deadline)
                 if let outcome { return outcome }
-                // The daemon ended before it answered; its place is free.
+                // The daemon ended before it answered; its place is free, or another one's.
+                guard ContinuousClock.now < deadline else {
+                    throw .tryLater(
+                        "the daemon (process \(holder.pid)) ended before it had synced",
+                        hint: "Run the command again.")
+                }
+                try await pause(for: .milliseconds(10))
                 continue
             } catch {
                 throw .lock(error)
@@ -91,7 +97,7 @@ struct SyncOnce: Sendable {
                 of: order.resource, acceptsRemovals: order.acceptsRemovals)
         }
         wake(daemon)
-        var pause = Duration.milliseconds(10)
+        var time = Duration.milliseconds(10)
         while try await isPending(request, in: store) {
             let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
                 try InstanceLock.holder(ofCacheAt: file.path)
@@ -102,15 +108,18 @@ struct SyncOnce: Sendable {
                     "the daemon (process \(daemon.pid)) has not finished its sync in time",
                     hint: "Look at `syncd status`; the daemon goes on by itself.")
             }
-            try await CommandError.from({ _ in .interrupted }) {
-                () async throws(CancellationError) in
-                try await wait(for: pause, on: composition.queue)
-            }
-            pause = min(pause * 2, .milliseconds(250))
+            try await pause(for: time)
+            time = min(time * 2, .milliseconds(250))
         }
         return try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await SyncOutcome.read(
                 order.resources, from: store, reports: [], daemon: daemon.pid)
+        }
+    }
+
+    private func pause(for time: Duration) async throws(CommandError) {
+        try await CommandError.from({ _ in .interrupted }) { () async throws(CancellationError) in
+            try await wait(for: time, on: composition.queue)
         }
     }
 

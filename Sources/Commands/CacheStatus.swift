@@ -1,0 +1,57 @@
+internal import Configuration
+internal import Host
+internal import Rendering
+internal import Store
+
+/// What `status` prints, as it was read.
+struct CacheStatus: Sendable, Hashable {
+    let path: String
+    let account: Account?
+    /// The resources that are kept, in the order of their names.
+    let resources: [StatusRow]
+    let queue: QueueCounts
+    /// The process that syncs now, if there is one.
+    let holder: InstanceLock.Holder?
+
+    static func read(
+        from store: CacheStore, path: String, settings: Settings?
+    ) async throws(CommandError) -> CacheStatus {
+        let (account, rows, queue) = try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in
+            (try await store.account(), try await store.status(), try await store.queueCounts())
+        }
+        let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
+            try InstanceLock.holder(ofCacheAt: path)
+        }
+        return CacheStatus(
+            path: path, account: account,
+            resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,
+            holder: holder)
+    }
+
+    /// Whether every resource was pulled within `maxAge`; says which one was not.
+    func verdict(maxAge: Duration?, now: WallTime, console: Console) -> ExitStatus {
+        guard let maxAge else { return .ok }
+        var isFresh = true
+        for row in resources {
+            let age = row.lastSuccess.map { now.milliseconds - $0.milliseconds }
+            if let age, age <= maxAge.wholeMilliseconds { continue }
+            isFresh = false
+            let told = age.map { "were pulled \(HumanTime.brief(.milliseconds($0))) ago" }
+            console.warn(
+                "the \(row.resource) \(told ?? "were never pulled"); "
+                    + "\(HumanTime.written(maxAge)) is allowed. Run `syncd sync \(row.resource)`.")
+        }
+        return isFresh ? .ok : .tryLater
+    }
+}
+
+extension InstanceLock {
+    /// Who syncs the cache at `path` now; nil for nobody.
+    static func holder(ofCacheAt path: String) throws(FileError) -> Holder? {
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+        return try holder(
+            of: path[path.index(after: slash)...] + ".lock", inDirectoryAt: directory)
+    }
+}

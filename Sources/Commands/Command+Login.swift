@@ -1,0 +1,31 @@
+internal import APIClient
+internal import Configuration
+
+extension Command {
+    static let login = Command(
+        "login", "Logs in at the todos' server and keeps the token.",
+        notes: [
+            "The password is read from where the configuration says, else asked for; it is never an",
+            "argument. A daemon uses the new token by itself.",
+        ], statuses: [.unavailable, .tryLater, .credentials, .configuration, .interrupted],
+        examples: ["syncd login"]
+    ) { arguments, composition async throws(CommandError) in
+        let settings = try composition.settings(for: arguments)
+        let tokens = try composition.tokenFile(settings)
+        let client = composition.todosClient(settings, over: composition.transport(settings))
+        let email = settings.todos.email
+        let password = try composition.password(settings, isNew: false)
+        let token = try await CommandError.from(CommandError.api) { () async throws(APIError) in
+            try await client.login(email: email, password: password)
+        }
+        let stored = StoredToken(
+            baseURL: client.baseURL.description, email: email, token: token)
+        do throws(TokenStoreError) {
+            try await tokens.save(stored)
+        } catch {
+            throw .input(error.description, hint: error.hint)
+        }
+        composition.console.note("logged in as \(email) at \(client.baseURL)")
+        return .ok
+    }
+}

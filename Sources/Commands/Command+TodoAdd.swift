@@ -1,0 +1,30 @@
+internal import Rendering
+internal import Store
+
+extension Command {
+    static let todoAdd = Command(
+        "todo add", "Adds todos, one for each TITLE, and prints their ids.",
+        operands: OperandRule(
+            name: "at least one TITLE, or - for one a line from standard input",
+            usage: "TITLE… | -", count: 1...Int.max),
+        options: [.json],
+        notes: [
+            "All are added or none. They are safe on the disk when the command ends, and are sent",
+            "with the next sync. A TITLE that begins with a dash follows after --.",
+        ], statuses: [.data, .tryLater, .configuration],
+        examples: ["syncd todo add 'buy milk' 'call Ada'", "syncd todo add - < titles.txt"]
+    ) { arguments, composition async throws(CommandError) in
+        let titles = try InputLines.orWords(arguments.operands)
+        try TitleRule.check(titles)
+        let store = try await composition.openForWriting(try composition.place(for: arguments))
+        let ids = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+            try await store.addTodos(titles)
+        }
+        if arguments.wantsJSON {
+            try composition.console.write(.array(ids.map { .integer($0.rawValue) }))
+        } else {
+            for id in ids { try composition.console.write(line: "\(id)") }
+        }
+        return .ok
+    }
+}

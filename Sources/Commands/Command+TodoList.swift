@@ -1,0 +1,24 @@
+internal import Rendering
+internal import Store
+
+extension Command {
+    static let todoList = Command(
+        "todo list", "Lists the todos, those that wait to be sent included.",
+        options: [.json, OptionSpec("search", "TEXT", "only titles that hold TEXT")],
+        notes: [
+            "The column state tells how far a todo is: synced, queued, sending, in doubt, rejected."
+        ], statuses: [.configuration], examples: ["syncd todo list --search milk"]
+    ) { arguments, composition async throws(CommandError) in
+        let store = try composition.openForReading(try composition.place(for: arguments))
+        let todos = try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in
+            try await store.todos(search: arguments.values["search"])
+        }
+        if arguments.wantsJSON {
+            try composition.console.write(.array(todos.map(\.json)))
+        } else {
+            try composition.console.write(TodoRow.table(of: todos))
+        }
+        return .ok
+    }
+}

@@ -1,0 +1,20 @@
+internal import Store
+
+extension Command {
+    static let todoRemove = Command(
+        "todo rm", "Deletes todos by their local ids.",
+        operands: OperandRule(
+            name: "at least one ID, or - for one a line from standard input", usage: "ID… | -",
+            count: 1...Int.max),
+        notes: ["All are deleted or none. `syncd todo list` shows the ids."],
+        statuses: [.data, .tryLater, .configuration], examples: ["syncd todo rm 3 7"]
+    ) { arguments, composition async throws(CommandError) in
+        let words = try InputLines.orWords(arguments.operands)
+        let ids = try arguments.identifiers(words).map { TodoID(rawValue: $0) }
+        let store = try await composition.openForWriting(try composition.place(for: arguments))
+        try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+            try await store.removeTodos(ids)
+        }
+        return .ok
+    }
+}

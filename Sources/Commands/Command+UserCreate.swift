@@ -1,0 +1,35 @@
+internal import APIClient
+internal import Configuration
+internal import Rendering
+
+extension Command {
+    static let userCreate = Command(
+        "user create", "Creates the account that the configuration names.",
+        options: [.json, OptionSpec("name", "NAME", "what the account is called")],
+        notes: [
+            "The password is read from where the configuration says, else asked for twice. Without",
+            "--name, the account is called like its e-mail up to the @.",
+        ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration, .interrupted],
+        examples: ["syncd user create --name Ada"]
+    ) { arguments, composition async throws(CommandError) in
+        let settings = try composition.settings(for: arguments)
+        let email = settings.todos.email
+        let name = arguments.values["name"] ?? String(email.prefix { $0 != "@" })
+        guard !name.isEmpty else { throw arguments.usage("--name needs a name that is not empty") }
+        let client = composition.todosClient(settings, over: composition.transport(settings))
+        let password = try composition.password(settings, isNew: true)
+        let user = try await CommandError.from(CommandError.api) { () async throws(APIError) in
+            try await client.createUser(name: name, email: email, password: password)
+        }
+        if arguments.wantsJSON {
+            try composition.console.write([
+                "id": .string(user.id.text), "email": .string(user.email),
+                "name": .string(user.name),
+            ])
+        } else {
+            try composition.console.write(
+                line: ForeignText("created \(user.email) (\(user.name)), id \(user.id)").escaped)
+        }
+        return .ok
+    }
+}

@@ -1,0 +1,22 @@
+internal import Configuration
+internal import Host
+
+extension Composition {
+    /// The password of the account: from the configuration, else from the person at the terminal.
+    func password(
+        _ settings: Settings, isNew: Bool
+    ) throws(CommandError) -> String {
+        let password: String
+        if let source = settings.todos.password {
+            let user = facts.user
+            password = try CommandError.from(CommandError.configuration) {
+                () throws(ConfigurationError) in try source.read(user: user).revealed
+            }
+        } else {
+            password = try PasswordPrompt.ask(
+                "password of \(settings.todos.email)", twice: isNew)
+        }
+        redactor.register(password)
+        return password
+    }
+}

@@ -1,0 +1,32 @@
+internal import Rendering
+internal import Store
+
+extension OperationRow {
+    var json: JSONValue {
+        [
+            "seq": .integer(sequence.rawValue), "op": .string(kind),
+            "todo_id": .integer(todo.rawValue), "title": .string(title), "state": .string(state),
+            "attempts": .integer(attempts), "not_before": .optional(notBefore),
+            "last_status": .optional(lastStatus), "last_error": .optional(lastError),
+            "idempotency_key": .string(idempotencyKey), "queued_at": .string(queuedAt),
+        ]
+    }
+
+    static func table(of rows: [OperationRow]) -> Table {
+        Table(
+            columns: [
+                .init("seq", alignment: .trailing), .init("op"),
+                .init("todo", alignment: .trailing), .init("title", isFlexible: true),
+                .init("state"), .init("attempts", alignment: .trailing), .init("not before"),
+                .init("error", isFlexible: true),
+            ],
+            rows: rows.map { row in
+                [
+                    .init("\(row.sequence)"), .init(row.kind), .init("\(row.todo)"),
+                    .init(row.title), .init(row.state, TodoRow.emphasis(of: row.state)),
+                    .init("\(row.attempts)"), .init(row.notBefore ?? ""),
+                    .init(row.lastError ?? ""),
+                ]
+            })
+    }
+}
