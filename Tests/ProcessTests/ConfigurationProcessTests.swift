@@ -1,0 +1,76 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ConfigurationProcessTests {
+    @Test(arguments: [
+        ("", "the text ends too early"), ("{\"todos\": ", "config.json:1:11"),
+        ("{\"todos\": {\"intervall\": \"1m\"}}", "the nearest is \"todos.interval\""),
+        (
+            "{\"todos\": {\"interval\": \"often\"}}",
+            "todos.interval must be a duration from 1s to 7d"
+        ),
+        ("{\"todos\": {\"interval\": \"0s\"}}", "not \"0s\""),
+        ("{\"http\": {\"timeout\": \"1e309\"}}", "http.timeout must be"),
+        ("{\"movies\": {\"baseURL\": \"http://example.com\"}}", "has no TLS"),
+        ("{\"movies\": {\"baseURL\": \"https://a:b@example.com\"}}", "movies.baseURL must be"),
+        ("{\"todos\": {}, \"todos\": {}}", "the key \"todos\" is doubled"),
+        ("{\"database\": \"file:x?mode=memory\"}", "database must be an absolute path"),
+        ("{\"database\": \"/dev/null\"}", "/dev/null is a device"),
+    ]) func `a bad configuration is 78 with its place, whatever the command`(
+        text: String, sentence: String
+    ) async throws {
+        let stage = try Stage()
+        try stage.write(text, to: stage.configuration)
+        for arguments in [["config"], ["sync"], ["run"], ["todo", "add", "x"], ["status"]] {
+            let ended = try await stage.run(.syncd, arguments)
+            #expect(ended.code == 78, "\(arguments)")
+            #expect(ended.errors.contains(sentence), "\(ended.errors)")
+            #expect(ended.output == "")
+        }
+        #expect(!FileManager.default.fileExists(atPath: stage.cache))
+    }
+
+    @Test func `a file of secrets that others can read is refused with the chmod`() async throws {
+        let stage = try Stage()
+        let path = try stage.write("demo", to: "secrets/password", mode: 0o644)
+        try stage.write(
+            """
+            {"todos": {"baseURL": "http://127.0.0.1:9", "email": "a@b.c", "passwordFile": "\(path)"}}
+            """, to: stage.configuration)
+        for command in ["sync", "run", "login"] {
+            let ended = try await stage.syncd(command)
+            #expect(ended.code == 78)
+            #expect(ended.errors.contains("can be read or written by others"))
+            #expect(ended.errors.contains("chmod 600 \(path)"))
+        }
+        // What needs no secret works.
+        #expect(try await stage.syncd("todo", "add", "a").code == 0)
+    }
+
+    @Test func `the example works as it stands, and every value has a source`() async throws {
+        let stage = try Stage()
+        let example = try stage.bytes(of: Self.example)
+        try stage.write(String(decoding: example, as: UTF8.self), to: stage.configuration)
+        let shown = try await stage.syncd("config", "--json")
+        #expect(shown.code == 0)
+        let document = try JSONSerialization.jsonObject(with: Data(shown.output.utf8))
+        let values = try #require((document as? [String: Any])?["values"] as? [[String: Any]])
+        #expect(values.count >= 20)
+        #expect(values.allSatisfy { ($0["source"] as? String)?.isEmpty == false })
+        #expect(shown.output.contains(#"{"key":"todos.password","value":"********""#))
+    }
+
+    @Test func `a server that is not on this machine needs a password from a file`() async throws {
+        let stage = try Stage()
+        try stage.write(
+            #"{"movies": {"enabled": false}, "todos": {"baseURL": "https://example.invalid", "#
+                + #""email": "a@b.c"}}"#, to: stage.configuration)
+        let ended = try await stage.syncd("sync")
+        #expect(ended.code == 78)
+        #expect(ended.errors.contains("there is no password of a@b.c"))
+    }
+
+    private static let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../config.example.json").standardized.path
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct QueryProcessTests {
+    @Test(arguments: [
+        ("selct", "syntax error"), ("SELECT 1; SELECT 2", "more than one statement"),
+        ("", "no statement"),
+        ("SELECT * FROM none", "no such table: none"),
+        ("INSERT INTO todos(title) VALUES('x')", "`query` only reads"),
+        ("DELETE FROM movies", "cannot modify movies because it is a view"),
+        ("DROP TABLE todo", "`query` only reads"),
+        ("ATTACH 'other.sqlite' AS other", "attached databases"),
+        ("VACUUM INTO 'copy.sqlite'", "only reads"),
+        ("SELECT load_extension('x')", "not authorized"),
+    ]) func `SQL that is wrong or writes is refused`(sql: String, sentence: String) async throws {
+        let stage = try Stage()
+        _ = try await stage.syncd("todo", "add", "a")
+        let before = try stage.bytes(of: stage.cache)
+        let ended = try await stage.syncd("query", sql)
+        #expect(ended.code == 65)
+        #expect(ended.errors.contains(sentence), "\(ended.errors)")
+        #expect(ended.output == "")
+        #expect(try stage.bytes(of: stage.cache) == before)
+        let made = try FileManager.default.contentsOfDirectory(atPath: stage.root)
+        #expect(!made.contains { $0.hasSuffix(".sqlite") })
+    }
+
+    @Test func `rows are printed as a table, JSON or CSV`() async throws {
+        let stage = try Stage()
+        _ = try await stage.syncd("todo", "add", "a")
+        let sql = "SELECT 1 AS i, NULL AS n, 1.5 AS r, 'x,\"y' AS t, x'00ff' AS b, 2 AS i"
+        #expect(
+            try await stage.syncd("query", sql).output
+                == "i\tn\tr\tt\tb\ti:2\n1\t\t1.5\tx,\"y\t00ff\t2\n")
+        #expect(
+            try await stage.syncd("query", "--json", sql).output
+                == #"[{"i":1,"n":null,"r":1.5,"t":"x,\"y","b":"00ff","i:2":2}]"# + "\n")
+        #expect(
+            try await stage.syncd("query", "--csv", sql).output
+                == "i,n,r,t,b,i:2\r\n1,,1.5,\"x,\"\"y\",00ff,2\r\n")
+        let empty = "SELECT title FROM todos WHERE id < 0"
+        #expect(try await stage.syncd("query", "--json", empty).output == "[]\n")
+        #expect(try await stage.run(.syncd, ["query", "-"], input: "SELECT\n1").output == "1\n1\n")
+    }
+}
