@@ -69,6 +69,7 @@ public actor CacheStore {
         case .file:
             connection = try Connection(.file(path), access: .readWrite, busyTimeout: .seconds(2))
         case .readOnlyFile:
+            guard FileStatus.exists(path) else { throw StoreError.missing(path: path) }
             connection = try Connection(.file(path), access: .readOnly, busyTimeout: .seconds(2))
             guard case .ours(let applied) = try runner.inspect(connection), applied > 0 else {
                 throw StoreError.missing(path: path)
@@ -77,23 +78,37 @@ public actor CacheStore {
             return connection
         }
         let finding = try runner.inspect(connection)
+        connection.keepWALOnClose()
         // Automatic checkpoints would run beside other connections' commits (the WAL-reset race
         // of SQLite before 3.51.3); ours run under the write lock, see `checkpoint`.
+        try enterWALMode(connection)
         try connection.execute(
             script: """
-                PRAGMA journal_mode = WAL;
                 PRAGMA wal_autocheckpoint = 0;
                 PRAGMA journal_size_limit = 0;
                 PRAGMA foreign_keys = ON;
                 PRAGMA cell_size_check = ON;
                 PRAGMA mmap_size = 0;
                 PRAGMA temp_store = MEMORY;
+                PRAGMA synchronous = FULL;
                 """)
-        connection.keepWALOnClose()
-        try connection.execute(script: "PRAGMA synchronous = FULL")
         try runner.migrate(connection, from: finding, wallMilliseconds: now.milliseconds)
         try connection.execute(script: StagingTables.script)
         return connection
+    }
+
+    /// Several who open a new file at once can be busy here without SQLite's own waiting: then the
+    /// write lock is waited for, and it is tried again. A file in WAL mode is left as it is.
+    private static func enterWALMode(_ connection: Connection) throws {
+        for _ in 0..<5 {
+            do throws(SQLiteError) {
+                return try connection.execute(script: "PRAGMA journal_mode = WAL")
+            } catch {
+                guard error.code.primary == .busy else { throw error }
+                try connection.transaction {}
+            }
+        }
+        throw StoreError.busy
     }
 
     /// How much a commit must survive.
