@@ -14,16 +14,6 @@ extension Connection {
     }
 
     /// Calls `body` for each row, in order.
-    public func each<E: Error>(
-        _ sql: String, _ values: [Value], _ body: (Statement) throws(E) -> Void
-    ) throws {
-        let statement = try statement(sql)
-        defer { statement.reset() }
-        try statement.bind(values)
-        while try statement.step() { try body(statement) }
-    }
-
-    /// Calls `body` for each row, in order.
     public func each(
         _ sql: String, _ values: [Value], _ body: (Statement) -> Void
     ) throws(SQLiteError) {

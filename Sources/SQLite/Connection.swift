@@ -120,7 +120,7 @@ public final class Connection {
     }
 
     /// Rows changed by the last statement itself, without those of triggers.
-    public var changes: Int64 { sqlite3_changes64(handle) }
+    var changes: Int64 { sqlite3_changes64(handle) }
 
     /// All rows changed since the connection was opened, those of triggers included.
     public var totalChanges: Int64 { sqlite3_total_changes64(handle) }
@@ -160,10 +160,6 @@ public final class Connection {
     public func keepWALOnClose() {
         csqlite_persist_wal(handle, "main", 1)
     }
-
-    /// Ends the running statement as soon as possible; safe from any thread while the connection
-    /// is open.
-    public func interrupt() { sqlite3_interrupt(handle) }
 
     /// Where a database is.
     public enum Location: Sendable, Hashable {

@@ -34,7 +34,7 @@ public struct ResultCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let outOfMemory = ResultCode(rawValue: 7)
     /// `SQLITE_READONLY`: the file or the connection may not be written.
     public static let readOnly = ResultCode(rawValue: 8)
-    /// `SQLITE_INTERRUPT`: ``Connection/interrupt()`` ended the statement.
+    /// `SQLITE_INTERRUPT`: the statement was ended from outside.
     public static let interrupted = ResultCode(rawValue: 9)
     /// `SQLITE_IOERR`: the operating system failed to read, write or sync.
     public static let inputOutput = ResultCode(rawValue: 10)

@@ -27,9 +27,10 @@ extension CacheStore {
 
     /// Forgets what was staged: a pull of the movies begins.
     ///
-    /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened.
+    /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened, and
+    /// ``StoreError/newerSchema(path:found:known:)`` where a newer syncd has migrated it meanwhile.
     public func beginMoviesPull() throws(StoreError) {
-        try requireSameFile()
+        try requireUnchangedFile()
         do {
             try connection.run("DELETE FROM pulled_movie")
         } catch {

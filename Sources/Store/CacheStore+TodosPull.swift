@@ -33,9 +33,10 @@ extension CacheStore {
 
     /// Begins a cycle: an operation that is found sending was cut off, and is in doubt.
     ///
-    /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened.
+    /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened, and
+    /// ``StoreError/newerSchema(path:found:known:)`` where a newer syncd has migrated it meanwhile.
     public func openTodosCycle(url: String) throws(StoreError) -> CycleOpening {
-        try requireSameFile()
+        try requireUnchangedFile()
         let cutOff = try read {
             try connection.count("SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'sending')")
         }

@@ -14,6 +14,7 @@ public actor CacheStore {
     private let executor: QueueExecutor
     /// The file that was opened, and its WAL.
     private let identity: FileIdentity?
+    private let knownSchema: Int
     private var durability: Durability?
     private var writesToCheckpoint = false
 
@@ -40,6 +41,7 @@ public actor CacheStore {
         now: WallTime
     ) throws(StoreError) {
         self.executor = executor
+        knownSchema = migrations.count
         switch place {
         case .memory: path = ""
         case .file(let name), .readOnlyFile(let name): path = name
@@ -161,6 +163,16 @@ public actor CacheStore {
         guard FileIdentity.of(path) == identity else { throw .replaced(path: path) }
     }
 
+    /// Looks at the file again, as a cycle does first: ``requireSameFile()``, and
+    /// ``StoreError/newerSchema(path:found:known:)`` where a newer syncd has migrated it meanwhile.
+    func requireUnchangedFile() throws(StoreError) {
+        try requireSameFile()
+        let found = try read { try connection.count("SELECT max(version) FROM migration") }
+        guard found <= knownSchema else {
+            throw .newerSchema(path: path, found: Int(found), known: knownSchema)
+        }
+    }
+
     /// Says that pages were written which are worth a checkpoint when there is time.
     func noteDataWritten() { writesToCheckpoint = true }
 
@@ -186,6 +198,7 @@ public actor CacheStore {
     private var isWALLong: Bool { FileStatus.size(path + "-wal") > 256 * 4120 }
 
     private func checkpoint() throws {
+        try requireSameFile()
         connection.setBusyTimeout(.zero)
         defer { connection.setBusyTimeout(.seconds(2)) }
         try connection.run("BEGIN IMMEDIATE")

@@ -1,4 +1,5 @@
 import Foundation
+import Migrations
 import SQLite
 import Store
 import Testing
@@ -100,8 +101,21 @@ import Testing
         let error = StoreError.replaced(path: cache.path)
         await #expect(throws: error) { try await cache.store.openTodosCycle(url: todosURL) }
         await #expect(throws: error) { try await cache.store.beginMoviesPull() }
+        try await cache.store.pull(list([(1, "written to what nobody reads")]))
+        await #expect(throws: error) { try await cache.store.checkpointIfDue() }
         #expect(error.hint.hasPrefix("Start syncd again"))
         #expect(error.description.contains(cache.path))
+    }
+
+    @Test func `a newer syncd that migrates the file ends the cycles of the old one`() async throws
+    {
+        let cache = try Cache()
+        _ = try await cache.store.openTodosCycle(url: todosURL)
+        let later = Migration(version: 2, name: "later", text: "CREATE TABLE later (a TEXT) STRICT")
+        _ = try cache.reopened(migrations: Migration.all + [later])
+        let error = StoreError.newerSchema(path: cache.path, found: 2, known: 1)
+        await #expect(throws: error) { try await cache.store.openTodosCycle(url: todosURL) }
+        await #expect(throws: error) { try await cache.store.beginMoviesPull() }
     }
 
     @Test func `a database in memory is never another one`() async throws {

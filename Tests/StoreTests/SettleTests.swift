@@ -21,7 +21,10 @@ private struct Outcome: Sendable, CustomTestStringConvertible {
     /// The rows `title|state|server id` of the todos, then `op|state|undecided|wait` of the outbox.
     let rows: [String]
 
-    var testDescription: String { "\(attempted.rawValue), \(settlement)" }
+    var testDescription: String {
+        let answer = String(describing: settlement).prefix { $0 != "(" }
+        return "\(attempted.rawValue), \(answer), then \(settled)"
+    }
 }
 
 private let todo = Settlement.created(
