@@ -122,7 +122,10 @@ let package = Package(
         tests("RenderingTests", ["Rendering"]),
         tests(
             "CommandsTests",
-            ["Commands", "Rendering", "SyncEngine", "Store", "APIClient", "SQLite", "Host"]),
+            [
+                "Commands", "Migrations", "SyncEngine", "Store", "APIClient", "SQLite", "Host",
+                "Configuration",
+            ]),
         tests("HouseTests"),
         tests("ProcessTests", ["TestSupport"]),
     ]
