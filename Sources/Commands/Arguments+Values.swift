@@ -8,7 +8,7 @@ extension Arguments {
     }
 
     /// The value of `option` as a whole number from 1; nil where it is not given.
-    func positiveInteger(_ option: String) throws(CommandError) -> Int64? {
+    package func positiveInteger(_ option: String) throws(CommandError) -> Int64? {
         guard let text = values[option] else { return nil }
         guard let number = Self.positiveInteger(text) else {
             throw usage("--\(option) takes a whole number from 1, not ‘\(Self.shown(text))’")
@@ -17,7 +17,7 @@ extension Arguments {
     }
 
     /// The value of `option` as a duration; a bare number counts seconds.
-    func duration(_ option: String) throws(CommandError) -> Duration? {
+    package func duration(_ option: String) throws(CommandError) -> Duration? {
         guard let text = values[option] else { return nil }
         if let seconds = Self.positiveInteger(text), seconds <= 10_000 * 86_400 {
             return .seconds(seconds)
@@ -32,7 +32,7 @@ extension Arguments {
     }
 
     /// The value of `option` as a day, `YYYY-MM-DD`.
-    func day(_ option: String) throws(CommandError) -> String? {
+    package func day(_ option: String) throws(CommandError) -> String? {
         guard let text = values[option] else { return nil }
         guard text.utf8.count == 10, HumanTime.milliseconds(iso: text) != nil else {
             throw usage("--\(option) takes a day as YYYY-MM-DD, not ‘\(Self.shown(text))’")
@@ -41,7 +41,7 @@ extension Arguments {
     }
 
     /// Every operand as an id: strict, because a script's mistake must not remove another row.
-    func identifiers(_ words: [String]) throws(CommandError) -> [Int64] {
+    package func identifiers(_ words: [String]) throws(CommandError) -> [Int64] {
         var numbers: [Int64] = []
         for word in words {
             guard let number = Self.positiveInteger(word) else {

@@ -1,14 +1,14 @@
 internal import Host
 
 /// What the command line gave to one command: its options and operands, all of them known.
-struct Arguments: Sendable, Hashable {
+package struct Arguments: Sendable, Hashable {
     /// The command's name, for messages.
     let command: String
     /// Of an option that is given twice, the last value.
-    private(set) var values: [String: String] = [:]
-    private(set) var flags: Set<String> = []
+    package private(set) var values: [String: String] = [:]
+    package private(set) var flags: Set<String> = []
     /// What is no option, in order.
-    private(set) var operands: [String] = []
+    package private(set) var operands: [String] = []
 
     /// Reads what follows the command's name.
     ///

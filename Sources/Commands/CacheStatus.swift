@@ -30,7 +30,7 @@ struct CacheStatus: Sendable, Hashable {
     }
 
     /// Whether every resource was pulled within `maxAge`; says which one was not.
-    func verdict(maxAge: Duration?, now: WallTime, console: Console) -> ExitStatus {
+    func verdict(maxAge: Duration?, now: WallTime, console: Console) -> ExitCode {
         guard let maxAge else { return .ok }
         var isFresh = true
         for row in resources {

@@ -56,9 +56,9 @@ extension Command {
     /// Ends the process while work is under way: nothing accepted is lost by it.
     private static func endNow(_ end: ImmediateEnd) {
         switch end {
-        case .secondSignal: _exit(ExitStatus.interrupted.rawValue)
-        case .overdue(nil): _exit(ExitStatus.ok.rawValue)
-        case .overdue(.some): _exit(ExitStatus.disk.rawValue)
+        case .secondSignal: _exit(ExitCode.interrupted.rawValue)
+        case .overdue(nil): _exit(ExitCode.ok.rawValue)
+        case .overdue(.some): _exit(ExitCode.disk.rawValue)
         }
     }
 }

@@ -1,11 +1,11 @@
-internal import APIClient
-internal import Configuration
-internal import Host
-internal import SQLite
-internal import Store
+package import APIClient
+package import Configuration
+package import Host
+package import SQLite
+package import Store
 
 /// Why a command did not do what it was asked to: every error of the rooms below, in one place.
-enum CommandError: Error, Sendable, Hashable {
+package enum CommandError: Error, Sendable, Hashable {
     /// The command line is wrong; the command whose help to read, where one was recognised.
     case usage(String, command: String?)
     /// What was given cannot be taken.
@@ -29,7 +29,7 @@ enum CommandError: Error, Sendable, Hashable {
 
 extension CommandError: CustomStringConvertible {
     /// What went wrong and where, in one sentence.
-    var description: String {
+    package var description: String {
         switch self {
         case .usage(let text, _), .data(let text, _), .input(let text, _), .tryLater(let text, _),
             .notConfigured(let text, _):
@@ -47,7 +47,7 @@ extension CommandError: CustomStringConvertible {
     }
 
     /// One imperative sentence: what the person can do.
-    var hint: String {
+    package var hint: String {
         switch self {
         case .usage(_, let command?): "Run `syncd \(command) --help`."
         case .usage(_, nil): "Run `syncd help`."
@@ -71,14 +71,14 @@ extension CommandError: CustomStringConvertible {
 
 extension CommandError {
     /// What the process ends with.
-    var status: ExitStatus {
+    package var status: ExitCode {
         switch self {
         case .usage: .usage
         case .data: .data
         case .configuration, .notConfigured: .configuration
-        case .store(let error): error.exitStatus
-        case .statement(let error): error.exitStatus
-        case .api(let error): error.exitStatus
+        case .store(let error): error.exitCode
+        case .statement(let error): error.exitCode
+        case .api(let error): error.exitCode
         case .file, .system, .input: .disk
         case .lock(.held), .tryLater: .tryLater
         case .lock(.file): .disk
@@ -90,7 +90,7 @@ extension CommandError {
 }
 
 extension StoreError {
-    fileprivate var exitStatus: ExitStatus {
+    fileprivate var exitCode: ExitCode {
         switch self {
         case .otherAccount: .configuration
         case .busy: .tryLater
@@ -104,7 +104,7 @@ extension StoreError {
 
 extension SQLiteError {
     /// For a statement from outside: what is not the disk's fault is the statement's.
-    fileprivate var exitStatus: ExitStatus {
+    fileprivate var exitCode: ExitCode {
         switch code.primary {
         case .busy, .locked: .tryLater
         case .inputOutput, .corrupt, .full, .cannotOpen, .notADatabase, .outOfMemory: .disk
@@ -115,7 +115,7 @@ extension SQLiteError {
 
 extension APIError {
     /// For a call that a person waits for.
-    fileprivate var exitStatus: ExitStatus {
+    fileprivate var exitCode: ExitCode {
         switch self {
         case .bodyNotEncodable: .data
         case .invalidRequest, .emptyData, .malformed, .redirectRefused: .configuration
@@ -127,13 +127,13 @@ extension APIError {
         case .transport(.cannotConnect), .transport(.untrusted), .transport(.timedOut),
             .transport(.interrupted):
             .unavailable
-        case .status(let failure): failure.exitStatus
+        case .status(let failure): failure.exitCode
         }
     }
 }
 
 extension StatusFailure {
-    fileprivate var exitStatus: ExitStatus {
+    fileprivate var exitCode: ExitCode {
         switch code {
         case 401, 403, 407: .credentials
         case 429: .tryLater

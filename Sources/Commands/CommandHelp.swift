@@ -22,8 +22,8 @@ enum CommandHelp {
         if !command.notes.isEmpty { parts.append(command.notes.joined(separator: "\n")) }
         let options = command.allOptions.map { (heading($0), $0.meaning) }
         parts.append("options:\n" + table(options))
-        let statuses = ExitStatus.allCases.filter {
-            ExitStatus.general.contains($0) || command.statuses.contains($0)
+        let statuses = ExitCode.allCases.filter {
+            ExitCode.general.contains($0) || command.statuses.contains($0)
         }
         parts.append("exit status:\n" + table(statuses.map { ("\($0.rawValue)", $0.meaning) }))
         let plural = command.examples.count == 1 ? "example" : "examples"

@@ -1,23 +1,23 @@
 /// Every command, and how a command line names one.
-struct CommandTable: Sendable {
-    let commands: [Command]
+package struct CommandTable: Sendable {
+    package let commands: [Command]
 
     /// The product's own.
-    static let standard = CommandTable(
+    package static let standard = CommandTable(
         commands: [
             .run, .sync, .status, .movies, .todoList, .todoAdd, .todoRemove, .outboxList,
             .outboxRetry, .outboxDrop, .query, .login, .userCreate, .config, .version, .help,
         ])
 
     /// What a command line asks for.
-    enum Request: Sendable {
+    package enum Request: Sendable {
         case command(Command, Arguments)
         /// A text for standard output.
         case help(String)
     }
 
     /// Reads the words after the program's name.
-    func request(_ words: [String]) throws(CommandError) -> Request {
+    package func request(_ words: [String]) throws(CommandError) -> Request {
         guard let first = words.first else {
             throw .usage("there is no command", command: nil)
         }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Host
 
 /// Lines of standard input, for operands that are given as `-`.
-enum InputLines {
+package enum InputLines {
     /// More than this is a mistake, or belongs in several runs.
     static let limit = 16 << 20
 
@@ -41,7 +41,7 @@ enum InputLines {
     }
 
     /// The lines of `bytes`; a newline at the very end begins no further line.
-    static func lines(in bytes: [UInt8]) throws(CommandError) -> [String] {
+    package static func lines(in bytes: [UInt8]) throws(CommandError) -> [String] {
         var pieces = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         if pieces.last?.isEmpty == true { pieces.removeLast() }
         var lines: [String] = []

@@ -1,8 +1,8 @@
 /// The known name that a mistyped one was most likely meant to be.
-enum NearestName {
+package enum NearestName {
     /// The one of `names` that takes the fewest single letters to add, drop or change; nil where
     /// even that one has little in common with what was written.
-    static func of(_ written: String, among names: [String]) -> String? {
+    package static func of(_ written: String, among names: [String]) -> String? {
         let wanted = Array(written.lowercased().utf8.prefix(64))
         let ranked = names.map { (name: $0, distance: distance(wanted, Array($0.utf8))) }
         guard let nearest = ranked.min(by: { $0.distance < $1.distance }) else { return nil }

@@ -1,9 +1,9 @@
 /// A long option of a command.
-struct OptionSpec: Sendable, Hashable {
+package struct OptionSpec: Sendable, Hashable {
     /// Without the two dashes.
-    let name: String
+    package let name: String
     /// What stands for its value in the help; nil for an option without one.
-    let value: String?
+    package let value: String?
     /// What it does, in a few words.
     let meaning: String
 

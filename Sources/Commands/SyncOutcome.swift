@@ -1,18 +1,18 @@
 internal import Host
-internal import Store
-internal import SyncEngine
+package import Store
+package import SyncEngine
 
 /// How a sync went, whether this process or a daemon did it.
-struct SyncOutcome: Sendable, Hashable {
+package struct SyncOutcome: Sendable, Hashable {
     /// The daemon that did it; nil for this process.
     let daemon: Int32?
-    let resources: [ResourceOutcome]
+    package let resources: [ResourceOutcome]
     let queue: QueueCounts
     /// Operations that the server refused for good and that wait for the person.
     let rejected: [OperationRow]
 
     /// What became of one resource.
-    struct ResourceOutcome: Sendable, Hashable {
+    package struct ResourceOutcome: Sendable, Hashable {
         let row: StatusRow
         /// What the cycle counted; nil where a daemon did it.
         let report: CycleReport?
@@ -21,12 +21,12 @@ struct SyncOutcome: Sendable, Hashable {
         var state: SyncState? { SyncState(rawValue: row.state) }
 
         /// The sentence of a cycle that did not go well.
-        var problem: String? {
+        package var problem: String? {
             guard state != .ok else { return nil }
             return row.lastError ?? "the server asked to wait"
         }
 
-        var hint: String? {
+        package var hint: String? {
             switch state {
             case .ok: nil
             case .waiting:
@@ -36,7 +36,7 @@ struct SyncOutcome: Sendable, Hashable {
             }
         }
 
-        var status: ExitStatus {
+        package var status: ExitCode {
             switch state {
             case .ok: .ok
             case .offline, .untrusted: .unavailable
@@ -49,7 +49,7 @@ struct SyncOutcome: Sendable, Hashable {
 
     /// What has happened to `resources` is read from the cache, so that it is the same whoever
     /// synced.
-    static func read(
+    package static func read(
         _ resources: [Resource], from store: CacheStore, reports: [CycleReport], daemon: Int32?
     ) async throws(StoreError) -> SyncOutcome {
         let rows = try await store.status()
@@ -63,5 +63,5 @@ struct SyncOutcome: Sendable, Hashable {
             rejected: try await store.outbox().filter { $0.state == "rejected" })
     }
 
-    var status: ExitStatus { .worst(of: resources.map(\.status)) }
+    package var status: ExitCode { .worst(of: resources.map(\.status)) }
 }

@@ -50,7 +50,7 @@ public enum SyncdProgram: Sendable {
     /// Runs the command to its end; what it printed is written when this returns.
     static func status(
         of command: Command, _ arguments: Arguments, _ composition: Composition
-    ) async -> ExitStatus {
+    ) async -> ExitCode {
         do throws(CommandError) {
             let status = try await command.run(arguments, composition)
             try composition.console.flush()
@@ -60,7 +60,7 @@ public enum SyncdProgram: Sendable {
         }
     }
 
-    private static func report(_ error: CommandError, on console: Console) -> ExitStatus {
+    private static func report(_ error: CommandError, on console: Console) -> ExitCode {
         // Whoever closed the pipe has seen enough, and hears nothing more.
         if error.status != .closedPipe { console.complain(error) }
         return error.status
@@ -68,5 +68,5 @@ public enum SyncdProgram: Sendable {
 
     /// Ends without the C library's exit handlers: the cleanup of TLS libraries there races with
     /// threads that are still running. All output is written before.
-    private static func end(_ status: ExitStatus) -> Never { _exit(status.rawValue) }
+    private static func end(_ status: ExitCode) -> Never { _exit(status.rawValue) }
 }

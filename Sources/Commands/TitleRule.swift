@@ -3,8 +3,8 @@ internal import Store
 /// What a title must be, told before anything is written and with its place in the list.
 ///
 /// The cache refuses the same titles by itself; it cannot say which of many it was.
-enum TitleRule {
-    static func check(_ titles: [String]) throws(CommandError) {
+package enum TitleRule {
+    package static func check(_ titles: [String]) throws(CommandError) {
         for (index, title) in titles.enumerated() {
             guard let problem = problem(of: title) else { continue }
             let subject = titles.count == 1 ? "the title" : "title \(index + 1)"

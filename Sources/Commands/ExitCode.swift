@@ -1,5 +1,5 @@
 /// How a command ended, in the numbers of sysexits(3).
-public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
+public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     /// It did what it was asked to.
     case ok = 0
     /// The command line is wrong.
@@ -22,7 +22,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     case closedPipe = 141
 
     /// What the number says, for `--help`.
-    var meaning: String {
+    package var meaning: String {
         switch self {
         case .ok: "done"
         case .usage: "the command line is wrong"
@@ -38,13 +38,13 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     }
 
     /// What every command can end with.
-    static let general: [ExitStatus] = [.ok, .usage, .disk]
+    static let general: [ExitCode] = [.ok, .usage, .disk]
 
     /// The worst of several, the one that needs a person most; ``ok`` of none.
-    static func worst(of statuses: [ExitStatus]) -> ExitStatus {
-        let order: [ExitStatus] = [
+    package static func worst(of statuses: [ExitCode]) -> ExitCode {
+        let order: [ExitCode] = [
             .disk, .configuration, .credentials, .unavailable, .data, .tryLater,
         ]
-        return order.first { statuses.contains($0) } ?? .ok
+        return order.first { statuses.contains($0) } ?? statuses.first { $0 != .ok } ?? .ok
     }
 }

@@ -1,0 +1,100 @@
+import APIClient
+import Commands
+import Configuration
+import Host
+import Migrations
+import Store
+import SyncEngine
+import Testing
+
+@Suite struct OutcomeTests {
+    private func store() throws -> CacheStore {
+        try CacheStore(
+            .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
+            executor: QueueExecutor(label: "test"), now: WallTime(milliseconds: 0))
+    }
+
+    private func record(_ resource: Resource, _ state: SyncState) -> CycleRecord {
+        CycleRecord(
+            resource: resource, state: state, attemptedAt: WallTime(milliseconds: 0), pull: nil,
+            failures: 1, error: state == .ok ? nil : "it is so",
+            due: BootTime(boot: "b", milliseconds: 0), dueShown: WallTime(milliseconds: 0),
+            dueAskedByServer: false, durationMilliseconds: 1)
+    }
+
+    @Test(arguments: [
+        (SyncState.ok, ExitCode.ok), (.offline, .unavailable), (.untrusted, .unavailable),
+        (.needsCredentials, .credentials), (.misconfigured, .configuration), (.held, .tryLater),
+        (.waiting, .tryLater),
+    ]) func `the state of a resource decides how a sync ends`(
+        state: SyncState, status: ExitCode
+    ) async throws {
+        let store = try store()
+        try await store.record(record(.todos, state))
+        let outcome = try await SyncOutcome.read([.todos], from: store, reports: [], daemon: 1)
+        #expect(outcome.status == status)
+        #expect((outcome.resources[0].problem == nil) == (state == .ok))
+        #expect((outcome.resources[0].hint == nil) == (state == .ok))
+    }
+
+    @Test func `a held pull says how to accept it`() async throws {
+        let store = try store()
+        try await store.record(record(.todos, .held))
+        let outcome = try await SyncOutcome.read([.todos], from: store, reports: [], daemon: nil)
+        let hint = outcome.resources[0].hint
+        #expect(hint?.contains("`syncd sync todos --accept-removals`") == true)
+    }
+
+    @Test func `of two resources the worse one decides`() async throws {
+        let store = try store()
+        try await store.record(record(.movies, .needsCredentials))
+        try await store.record(record(.todos, .held))
+        let both = try await SyncOutcome.read(
+            [.movies, .todos], from: store, reports: [], daemon: nil)
+        #expect(both.status == .credentials)
+        let one = try await SyncOutcome.read([.todos], from: store, reports: [], daemon: nil)
+        #expect(one.status == .tryLater)
+    }
+
+    @Test func `only success is success`() {
+        for status in ExitCode.allCases {
+            #expect((ExitCode.worst(of: [.ok, status]) == .ok) == (status == .ok))
+        }
+        #expect(ExitCode.worst(of: []) == .ok)
+    }
+
+    @Test(arguments: [
+        (401, ExitCode.credentials), (403, .credentials), (400, .data), (422, .data),
+        (404, .configuration), (301, .configuration), (429, .tryLater), (500, .unavailable),
+        (503, .unavailable), (408, .unavailable), (999, .unavailable),
+    ]) func `an answer that a person waited for decides how the command ends`(
+        code: Int, status: ExitCode
+    ) {
+        let failure = StatusFailure(code: code, reason: nil, retryAfter: nil)
+        #expect(CommandError.api(.status(failure)).status == status)
+    }
+
+    @Test func `a server that asks to wait is tried later`() {
+        let failure = StatusFailure(code: 503, reason: nil, retryAfter: .seconds(5))
+        #expect(CommandError.api(.status(failure)).status == .tryLater)
+    }
+
+    @Test func `errors of the layers below keep their numbers`() {
+        let held = LockError.held(path: "/c.lock", by: .init(pid: 7, role: .daemon))
+        let account = Account(baseURL: "http://a", email: "b@c")
+        let cases: [(CommandError, ExitCode)] = [
+            (.lock(held), .tryLater), (.lock(.cancelled), .interrupted), (.store(.busy), .tryLater),
+            (.store(.otherAccount(cached: account, configured: account)), .configuration),
+            (.store(.diskFull), .disk), (.store(.missing(path: "/c")), .disk),
+            (.store(.unknownID("x")), .data), (.store(.refused("x")), .data),
+            (.output(.closedPipe), .closedPipe), (.usage("x", command: nil), .usage),
+            (.configuration(.noFile(searched: [])), .configuration), (.interrupted, .interrupted),
+            (.file(.missing("/c")), .disk),
+        ]
+        for (error, status) in cases {
+            #expect(error.status == status, "\(error)")
+            #expect(!error.hint.isEmpty)
+            #expect(!error.description.isEmpty)
+        }
+    }
+}
