@@ -105,4 +105,28 @@ import Testing
         #expect(ended.code == 75)
         #expect(try await stage.syncd("todo", "list").code == 0)
     }
+
+    @Test func `who may read the directory may read the cache, but never the token`()
+        async throws
+    {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        let folder = URL(fileURLWithPath: stage.cache).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try #require(chmod(folder, 0o750) == 0)
+        #expect(try await stage.syncd("sync").code == 0)
+        var modes: [String: Int] = [:]
+        for name in ["cache.sqlite", "cache.sqlite-wal", "cache.sqlite-shm", "token.json"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+            modes[name] = attributes[.posixPermissions] as? Int
+        }
+        #expect(
+            modes == [
+                "cache.sqlite": 0o640, "cache.sqlite-wal": 0o640, "cache.sqlite-shm": 0o640,
+                "token.json": 0o600,
+            ])
+    }
 }

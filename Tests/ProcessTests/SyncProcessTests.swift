@@ -160,4 +160,32 @@ import Testing
         let todo = try await stage.sqlite("SELECT state, count(*) FROM todos")
         #expect(todo.output == "synced|1\n")
     }
+
+    @Test func `a sync over its limit of time ends with 75`() async throws {
+        let stage = try Stage()
+        let (slow, address) = try await stage.startServer(port: "0", "--latency", "600000")
+        defer { slow.kill(SIGKILL) }
+        try stage.write(
+            """
+            {"movies": {"enabled": false}, "todos": {"baseURL": "\(address)",
+             "email": "demo@example.com", "password": "demo"}}
+            """, to: stage.configuration)
+        let ended = try await stage.syncd("sync", "--timeout", "1ms")
+        #expect(ended.code == 75)
+        #expect(ended.errors.contains("the sync did not end in time"))
+        #expect(ended.output == "")
+    }
+
+    @Test func `a request that nobody took is answered by the next sync`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        _ = try await stage.syncd("todo", "add", "a")
+        #expect(
+            try await stage.sqlite("INSERT INTO sync_requests(resource) VALUES('todos')").code == 0)
+        #expect(try await stage.syncd("sync", "movies").code == 0)
+        #expect(try await stage.sqlite("SELECT count(*) FROM sync_requests").output == "0\n")
+        #expect(try await stage.sqlite("SELECT state FROM todos").output == "synced\n")
+    }
 }
