@@ -109,8 +109,8 @@ let package = Package(
         tests(
             "SyncEngineTests",
             [
-                "SyncEngine", "Store", "APIClient", "APIClientTesting", "ReferenceAPI",
-                "TestSupport", "Host",
+                "SyncEngine", "Store", "SQLite", "APIClient", "APIClientTesting", "ReferenceAPI",
+                "TestSupport", "Migrations", "Host",
             ]),
         tests(
             "DaemonTests",

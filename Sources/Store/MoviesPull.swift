@@ -11,6 +11,14 @@ public struct MoviePageFacts: Sendable, Hashable {
     public let rows: Int64
     /// Rows that have no usable id or title.
     public let skipped: SkippedRows
+
+    /// What a page says, from its parts, for tests of what decides about it.
+    package init(totalPages: Int64, totalResults: Int64, rows: Int64, skipped: SkippedRows) {
+        self.totalPages = totalPages
+        self.totalResults = totalResults
+        self.rows = rows
+        self.skipped = skipped
+    }
 }
 
 /// A page as it is published: where it came from, its version, and its number.

@@ -15,10 +15,12 @@ public struct TodosPull {
     public var isComplete: Bool { skipped.count == 0 }
 
     /// What the pull would take away, and what an earlier one would have.
+    ///
+    /// A pull with skipped rows takes no row away for being absent.
     public var hold: PullHold {
         PullHold(
-            connection: connection, resource: .todos, table: "todo",
-            counted: Self.counted, missing: "\(Self.counted) AND \(Self.notShown)")
+            connection: connection, resource: .todos, table: "todo", counted: Self.counted,
+            missing: "\(Self.counted) AND \(isComplete ? Self.notShown : Self.shownOtherwise)")
     }
 
     /// Lets rows go that the pull shows with another title, because ids are used again and there
@@ -28,10 +30,7 @@ public struct TodosPull {
         let gone =
             absentToo
             ? "server_id IS NOT NULL AND \(Self.notShown)"
-            : """
-            EXISTS (SELECT 1 FROM pulled_todo AS pulled
-                WHERE pulled.id = todo.server_id AND pulled.title <> todo.title)
-            """
+            : Self.shownOtherwise
         let vanished = try connection.all("SELECT id FROM todo WHERE \(gone)") { $0.integer(0) }
         for id in vanished {
             try connection.run("DELETE FROM operation WHERE todo_id = ?", .integer(id))
@@ -124,6 +123,11 @@ public struct TodosPull {
     private static let notShown = """
         NOT EXISTS (SELECT 1 FROM pulled_todo AS pulled
             WHERE pulled.id = todo.server_id AND pulled.title = todo.title)
+        """
+
+    private static let shownOtherwise = """
+        EXISTS (SELECT 1 FROM pulled_todo AS pulled
+            WHERE pulled.id = todo.server_id AND pulled.title <> todo.title)
         """
 }
 

@@ -1,10 +1,10 @@
-public import APIClient
-public import Store
+package import APIClient
+package import Store
 
 /// What an answer, or its absence, means for the operation that was sent.
 ///
 /// Source: reliability.md §2, the table of outcomes.
-public enum AnswerVerdict: Sendable, Hashable {
+package enum AnswerVerdict: Sendable, Hashable {
     /// Applied, or gone already.
     case done
     /// Nothing was applied: again, with backoff.
@@ -19,7 +19,7 @@ public enum AnswerVerdict: Sendable, Hashable {
     case doubtful
 
     /// The verdict on an attempt of `kind` that ended with `error`.
-    public static func of(_ error: APIError, on kind: OperationKind) -> AnswerVerdict {
+    package static func of(_ error: APIError, on kind: OperationKind) -> AnswerVerdict {
         switch error {
         case .invalidRequest, .tokenStore: .notApplied
         // No later attempt could write it as JSON either.
@@ -45,9 +45,9 @@ public enum AnswerVerdict: Sendable, Hashable {
 }
 
 /// What the failure of a pull says of the resource.
-public enum PullVerdict: Sendable {
+package enum PullVerdict: Sendable {
     /// The state that the status shows after a pull that ended with `error`.
-    public static func state(after error: APIError) -> SyncState {
+    package static func state(after error: APIError) -> SyncState {
         switch error {
         case .invalidRequest, .bodyNotEncodable, .emptyData, .malformed, .redirectRefused:
             .misconfigured

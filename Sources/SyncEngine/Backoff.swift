@@ -23,8 +23,12 @@ public struct Backoff: Sendable, Hashable {
     public func ceiling(afterFailures failures: Int) -> Duration {
         guard failures > 0 else { return .zero }
         var ceiling = base
-        // Doubling stops at the cap, long before it could overflow.
-        for _ in 1..<max(failures, 1) where ceiling < cap { ceiling *= 2 }
+        var doublings = failures - 1
+        // Stops at the cap, long before it could overflow, however many failures there were.
+        while doublings > 0, ceiling > .zero, ceiling < cap {
+            ceiling *= 2
+            doublings -= 1
+        }
         return min(ceiling, cap)
     }
 

@@ -16,7 +16,7 @@ struct CycleFailure: Error {
         text = error.description
         hint = error.hint
         serverAsks = error.retryAfter
-        if case .transport(.cancelled) = error { isOurs = true }
+        isOurs = error.isCancellation
     }
 
     /// An answer whose body the store cannot take.
@@ -32,5 +32,13 @@ struct CycleFailure: Error {
         text = error.description
         hint = error.hint
         serverAsks = error.retryAfter
+        isOurs = error.isCancellation
+    }
+}
+
+extension APIError {
+    /// We ended it ourselves: it says nothing about the server.
+    var isCancellation: Bool {
+        if case .transport(.cancelled) = self { true } else { false }
     }
 }

@@ -17,7 +17,7 @@ public struct CycleReport: Sendable, Hashable {
     public var due: BootTime
     /// Rows the server listed; nil where the pull failed, was skipped, or said "unchanged".
     public var rows: Int64?
-    /// Whether a pull was taken.
+    /// Whether a pull was taken; a held one was not.
     public var hasPulled = false
     /// Rows that could not be taken.
     public var skipped = SkippedRows.none
@@ -34,6 +34,25 @@ public struct CycleReport: Sendable, Hashable {
         self.state = state
         previousState = state
         self.due = due
+    }
+}
+
+extension CycleReport {
+    /// The pull was taken, an unchanged one too.
+    mutating func noteTaken() {
+        state = .ok
+        error = nil
+        hasPulled = true
+    }
+
+    /// The pull was held.
+    mutating func noteHeld() {
+        state = .held
+        error = "the server's list misses more than half of the cached \(resource.rawValue)"
+        hint = """
+            Look at the server; if the \(resource.rawValue) are really gone, run \
+            `syncd sync \(resource.rawValue) --accept-removals`.
+            """
     }
 }
 

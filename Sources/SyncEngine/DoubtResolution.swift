@@ -1,10 +1,10 @@
-public import Host
-public import Store
+package import Host
+package import Store
 
 /// What a pull says of the operations in doubt.
-public struct DoubtResolution: Sendable, Hashable {
+package struct DoubtResolution: Sendable, Hashable {
     /// What becomes of one operation.
-    public enum Decision: Sendable, Hashable {
+    package enum Decision: Sendable, Hashable {
         /// The pulled row with this id is the effect of the create.
         case adopt(serverID: String)
         /// It did not take effect: queue it again.
@@ -14,14 +14,14 @@ public struct DoubtResolution: Sendable, Hashable {
     }
 
     /// When the pull began, on the machine's boot clock.
-    public let pullBegan: BootTime
+    package let pullBegan: BootTime
     /// Whether the pull holds every row of the server.
-    public let isComplete: Bool
+    package let isComplete: Bool
     /// How long after its intent a request may still take effect: two request timeouts.
-    public let settlingTime: Duration
+    package let settlingTime: Duration
 
     /// The facts of a pull that decide about doubt.
-    public init(pullBegan: BootTime, isComplete: Bool, settlingTime: Duration) {
+    package init(pullBegan: BootTime, isComplete: Bool, settlingTime: Duration) {
         self.pullBegan = pullBegan
         self.isComplete = isComplete
         self.settlingTime = settlingTime
@@ -31,20 +31,10 @@ public struct DoubtResolution: Sendable, Hashable {
     ///
     /// Creates are matched as a multiset: no row is the effect of two. Exact titles come first,
     /// over all operations, so that a folded match never takes the exact row of a later one.
-    public func decide(
+    package func decide(
         _ operations: [OperationInDoubt], unowned: [UnownedRow]
     ) -> [(OperationInDoubt, Decision)] {
-        let creates = operations.filter { $0.kind == .create }
-        var free = unowned
-        var adopted: [OperationSequence: String] = [:]
-        for isMatch in [Self.isExact, Self.isFolded] {
-            for create in creates where adopted[create.sequence] == nil {
-                guard let index = free.firstIndex(where: { isMatch(create.title, $0.title) }) else {
-                    continue
-                }
-                adopted[create.sequence] = free.remove(at: index).serverID
-            }
-        }
+        let adopted = adoptions(of: operations.filter { $0.kind == .create }, from: unowned)
         return operations.map { operation in
             if let serverID = adopted[operation.sequence] {
                 return (operation, .adopt(serverID: serverID))
@@ -55,6 +45,31 @@ public struct DoubtResolution: Sendable, Hashable {
         }
     }
 
+    /// One pass over the rows, which can be a hundred thousand; the creates in doubt are few.
+    private func adoptions(
+        of creates: [OperationInDoubt], from unowned: [UnownedRow]
+    ) -> [OperationSequence: String] {
+        guard !creates.isEmpty else { return [:] }
+        let groups = Dictionary(grouping: creates) { FoldedTitle($0.title) }
+        var rows: [FoldedTitle: [UnownedRow]] = [:]
+        for row in unowned {
+            let title = FoldedTitle(row.title)
+            if groups[title] != nil { rows[title, default: []].append(row) }
+        }
+        var adopted: [OperationSequence: String] = [:]
+        for (title, creates) in groups {
+            var free = rows[title] ?? []
+            for create in creates {
+                guard let index = free.firstIndex(where: { Self.isExact(create.title, $0.title) })
+                else { continue }
+                adopted[create.sequence] = free.remove(at: index).serverID
+            }
+            let others = creates.filter { adopted[$0.sequence] == nil }
+            for (create, row) in zip(others, free) { adopted[create.sequence] = row.serverID }
+        }
+        return adopted
+    }
+
     private func isSettled(_ operation: OperationInDoubt) -> Bool {
         guard let sentAt = operation.sentAt else { return true }
         return pullBegan.elapsed(since: sentAt) >= settlingTime
@@ -63,9 +78,5 @@ public struct DoubtResolution: Sendable, Hashable {
     /// Byte for byte: `==` on strings is canonical equivalence already.
     private static func isExact(_ left: String, _ right: String) -> Bool {
         left.utf8.elementsEqual(right.utf8)
-    }
-
-    private static func isFolded(_ left: String, _ right: String) -> Bool {
-        FoldedTitle(left) == FoldedTitle(right)
     }
 }

@@ -1,22 +1,22 @@
 internal import Host
-public import Store
+package import Store
 
 /// Failures of the server itself, as against one todo's: as many different operations in a row as
 /// may overlap that came to nothing (not sent, 429, 503) pause the whole replay.
-public struct FailureRun: Sendable {
+package struct FailureRun: Sendable {
     private let limit: Int
     private var waits: [Postponement] = []
 
     /// A run that ends the replay after `limit` failures.
-    public init(limit: Int) { self.limit = max(limit, 1) }
+    package init(limit: Int) { self.limit = max(limit, 1) }
 
     /// Notes the end of an attempt; `wait` is set where it came to nothing.
-    public mutating func note(_ wait: Postponement?) {
+    package mutating func note(_ wait: Postponement?) {
         if let wait { waits.append(wait) } else { waits.removeAll() }
     }
 
     /// The earliest wait of the run once it is long enough: nothing is sent before it.
-    public var pause: Postponement? {
+    package var pause: Postponement? {
         guard waits.count >= limit else { return nil }
         return waits.min { $0.until.milliseconds < $1.until.milliseconds }
     }

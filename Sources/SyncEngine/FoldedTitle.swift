@@ -2,14 +2,15 @@
 /// and collapsed, without control characters. Equal folded titles are taken for one title.
 ///
 /// Law: folding is idempotent, and `fold(a) == fold(b)` wherever a server stored `a` for `b` by
-/// trimming, collapsing white space, dropping control characters or normalising (NFC, NFD).
+/// trimming, collapsing white space, dropping other control characters or normalising (NFC, NFD).
+/// A control character that is white space, like a tab, counts as white space.
 /// Source: https://unicode.org/reports/tr15/ (canonical equivalence, which `String.==` implements).
-public struct FoldedTitle: Sendable, Hashable, CustomStringConvertible {
+package struct FoldedTitle: Sendable, Hashable, CustomStringConvertible {
     /// Compared by canonical equivalence.
-    public let description: String
+    package let description: String
 
     /// The folded form of `title`.
-    public init(_ title: String) {
+    package init(_ title: String) {
         var folded = String.UnicodeScalarView()
         var pendingSpace = false
         for scalar in title.unicodeScalars {

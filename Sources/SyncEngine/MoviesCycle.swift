@@ -31,7 +31,11 @@ struct MoviesCycle {
         case .taken(let taken):
             facts = taken
             failures = 0
-            report.due = nextDue(heldSince: report.state == .held ? memory.heldSince ?? began : nil)
+            report.due = engine.nextDue(after: source.interval)
+        case .held:
+            failures = 0
+            report.due = engine.nextDue(
+                heldSince: memory.heldSince ?? began, interval: source.interval)
         case .failed(let failure):
             guard !failure.isOurs else { return report }
             failures = memory.failures + 1
@@ -45,15 +49,6 @@ struct MoviesCycle {
             report, began: began, attemptedAt: attemptedAt, pull: facts, failures: failures,
             dueAskedByServer: serverAsks != nil)
         return report
-    }
-
-    private func nextDue(heldSince: BootTime?) -> BootTime {
-        guard let heldSince, heldSince.boot == engine.time.bootTime().boot else {
-            return engine.nextDue(after: source.interval)
-        }
-        let second = heldSince.advanced(by: source.interval)
-        return second.milliseconds > engine.time.bootTime().milliseconds
-            ? second : engine.nextDue(after: source.interval)
     }
 
     private func pull(
@@ -71,26 +66,25 @@ struct MoviesCycle {
         let rows = try await engine.store.publishMovies(
             pages, reach: reach, now: engine.time.wallTime()
         ) { try wipeGuard.isHeld($0.hold) }
-        report.hasPulled = true
-        report.skipped = pages.reduce(into: SkippedRows.none) { sum, page in
-            sum.count += page.facts.skipped.count
-            sum.named += page.facts.skipped.named.map {
+        report.skipped = Self.skippedRows(of: pages)
+        guard let rows else {
+            report.noteHeld()
+            return .held
+        }
+        report.noteTaken()
+        report.rows = rows
+        return .taken(PullFacts(began: began, rows: rows, complete: reach == .complete))
+    }
+
+    private static func skippedRows(of pages: [PublishedPage]) -> SkippedRows {
+        let named = pages.lazy.flatMap { page in
+            page.facts.skipped.named.map {
                 SkippedRow(place: "page \(page.number), \($0.place)", problem: $0.problem)
             }
         }
-        guard let rows else {
-            report.state = .held
-            report.error = "the server's list misses more than half of the cached movies"
-            report.hint = """
-                It is taken when a second pull agrees, or with \
-                `syncd sync movies --accept-removals`.
-                """
-            return .taken(PullFacts(began: began, rows: nil, complete: nil))
-        }
-        report.state = .ok
-        report.error = nil
-        report.rows = rows
-        return .taken(PullFacts(began: began, rows: rows, complete: reach == .complete))
+        return SkippedRows(
+            count: pages.reduce(0) { $0 + $1.facts.skipped.count },
+            named: Array(named.prefix(SkippedRows.namedAtMost)))
     }
 
     /// Page 1 tells how many there are; the others follow, several at once. In order of number.
@@ -180,23 +174,5 @@ struct MoviesCycle {
             if case .unusableBody(let text) = error { return .failed(CycleFailure(unusable: text)) }
             return .broken(error)
         }
-    }
-}
-
-/// How far a pull in pages got.
-enum PageReach {
-    /// `pages` are in the order of their numbers, from 1 without gaps.
-    ///
-    /// Source: api-contract.md §1, the rule of the complete pull.
-    static func of(_ pages: [PublishedPage], hasDoubledRow: Bool) -> PullReach {
-        guard let first = pages.first, let last = pages.last else { return .partial }
-        guard Int64(pages.count) >= last.facts.totalPages,
-            Int64(pages.count) >= first.facts.totalPages
-        else { return .partial }
-        let isSteady =
-            first.facts.totalPages == last.facts.totalPages
-            && first.facts.totalResults == last.facts.totalResults
-        let hasSkipped = pages.contains { $0.facts.skipped.count > 0 }
-        return isSteady && !hasSkipped && !hasDoubledRow ? .complete : .everyPage
     }
 }

@@ -43,11 +43,11 @@ struct Replay {
                 let mayTake = outcome.halt == nil && run.pause == nil && !engine.stop.isStopping
                 let picks = mayTake ? plan.next(source.concurrency - underWay) : []
                 if !answers.isEmpty || !picks.isEmpty {
+                    let intent = engine.time.bootTime()
                     let outgoing = try await commit(
-                        answers, taking: picks, plan: &plan, counts: &outcome.counts)
+                        answers, taking: picks, at: intent, plan: &plan, counts: &outcome.counts)
                     underWay += outgoing.count
                     for operation in outgoing {
-                        let intent = engine.time.bootTime()
                         group.addTask {
                             mailbox.put(await attempt(operation, intent: intent))
                         }
@@ -76,12 +76,12 @@ struct Replay {
     }
 
     private func commit(
-        _ answers: [Attempt], taking picks: [OperationSequence], plan: inout ReplayPlan,
-        counts: inout ReplayCounts
+        _ answers: [Attempt], taking picks: [OperationSequence], at intent: BootTime,
+        plan: inout ReplayPlan, counts: inout ReplayCounts
     ) async throws(StoreError) -> [OutgoingOperation] {
         let exchange = try await engine.store.exchange(
             settling: answers.map { ($0.operation.sequence, $0.settlement) }, taking: picks,
-            for: source.account, now: engine.time.bootTime())
+            for: source.account, now: intent)
         for (answer, settled) in zip(answers, exchange.settled) {
             plan.finish(answer.operation.sequence, as: settled)
             switch settled {

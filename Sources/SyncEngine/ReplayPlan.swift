@@ -1,25 +1,25 @@
-public import Host
-public import Store
+package import Host
+package import Store
 
 /// Which operation may be sent next.
 ///
 /// Laws: operations on todos of one folded title go one after another in queue order, and a later
 /// one waits while an earlier one is queued, sending or in doubt. What waits holds nothing else
 /// back: of those that may go, the ones with the fewest attempts go first, then the older ones.
-public struct ReplayPlan: Sendable {
+package struct ReplayPlan: Sendable {
     /// What may be sent in this cycle at all.
-    public struct Permission: Sendable, Hashable {
+    package struct Permission: Sendable, Hashable {
         /// When the replay began.
-        public var now: BootTime
+        package var now: BootTime
         /// Whether this cycle's own pull has shown the rows.
-        public var deletes: Bool
+        package var deletes: Bool
         /// A person asked: our own backoff is skipped, a wait that the server asked for is not.
-        public var ignoresBackoff: Bool
+        package var ignoresBackoff: Bool
         /// The server honours idempotency keys: creates in doubt are sent again under theirs.
-        public var repeatsUnderKey: Bool
+        package var repeatsUnderKey: Bool
 
         /// What a cycle may send.
-        public init(now: BootTime, deletes: Bool, ignoresBackoff: Bool, repeatsUnderKey: Bool) {
+        package init(now: BootTime, deletes: Bool, ignoresBackoff: Bool, repeatsUnderKey: Bool) {
             self.now = now
             self.deletes = deletes
             self.ignoresBackoff = ignoresBackoff
@@ -28,7 +28,7 @@ public struct ReplayPlan: Sendable {
     }
 
     /// How long a key is trusted to be remembered by the server.
-    public static let keyLifetime = Duration.seconds(12 * 3600)
+    package static let keyLifetime = Duration.seconds(12 * 3600)
 
     private struct Entry {
         let sequence: OperationSequence
@@ -46,10 +46,10 @@ public struct ReplayPlan: Sendable {
     private var isSealed = false
 
     /// An empty plan.
-    public init(_ permission: Permission) { self.permission = permission }
+    package init(_ permission: Permission) { self.permission = permission }
 
     /// Adds an operation; they must come in queue order.
-    public mutating func add(_ operation: WaitingOperation) {
+    package mutating func add(_ operation: WaitingOperation) {
         let title = FoldedTitle(operation.title).hashValue
         let entry = Entry(
             sequence: operation.sequence, attempts: Int32(clamping: operation.attempts),
@@ -58,7 +58,7 @@ public struct ReplayPlan: Sendable {
     }
 
     /// The next operations to send, at most `count`; each is under way until ``finish(_:as:)``.
-    public mutating func next(_ count: Int) -> [OperationSequence] {
+    package mutating func next(_ count: Int) -> [OperationSequence] {
         seal()
         let picked = ready.suffix(max(count, 0)).reversed()
         ready.removeLast(picked.count)
@@ -67,7 +67,7 @@ public struct ReplayPlan: Sendable {
     }
 
     /// Notes how an operation ended; the next one of its title may go when it is out of the way.
-    public mutating func finish(_ operation: OperationSequence, as settled: Settled) {
+    package mutating func finish(_ operation: OperationSequence, as settled: Settled) {
         guard let title = titleOf.removeValue(forKey: operation) else { return }
         switch settled {
         case .done, .withdrawn, .rejected: admitNext(of: title)
@@ -76,7 +76,7 @@ public struct ReplayPlan: Sendable {
     }
 
     /// Whether nothing is left that may be sent.
-    public var isEmpty: Bool { isSealed && ready.isEmpty }
+    package var isEmpty: Bool { isSealed && ready.isEmpty }
 
     private mutating func seal() {
         guard !isSealed else { return }

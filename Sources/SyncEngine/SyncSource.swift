@@ -16,7 +16,7 @@ public struct TodosSource: Sendable {
     /// The whole time for one request; twice that, a lost request may still take effect.
     public let timeout: Duration
 
-    /// The todos behind `session`.
+    /// The todos behind `session`; a `concurrency` outside its range is brought into it.
     public init(
         session: TodosSession, account: Account, interval: Duration, concurrency: Int,
         honoursIdempotencyKeys: Bool, timeout: Duration
@@ -24,7 +24,7 @@ public struct TodosSource: Sendable {
         self.session = session
         self.account = account
         self.interval = interval
-        self.concurrency = concurrency
+        self.concurrency = min(max(concurrency, 1), 16)
         self.honoursIdempotencyKeys = honoursIdempotencyKeys
         self.timeout = timeout
     }

@@ -79,6 +79,16 @@ extension Synchronizer {
         return time.bootTime().advanced(by: interval - .milliseconds(jitter))
     }
 
+    /// When the second pull that can agree with a held one may come: neither sooner nor later, as
+    /// long as that moment lies ahead. What was held in another boot was held when this one began.
+    func nextDue(heldSince: BootTime, interval: Duration) -> BootTime {
+        let now = time.bootTime()
+        let since =
+            heldSince.boot == now.boot ? heldSince : BootTime(boot: now.boot, milliseconds: 0)
+        let second = since.advanced(by: interval)
+        return second.milliseconds > now.milliseconds ? second : nextDue(after: interval)
+    }
+
     /// The next moment after so many failures in a row.
     func nextDue(afterFailures failures: Int, serverAsks: Duration?) -> BootTime {
         time.bootTime().advanced(

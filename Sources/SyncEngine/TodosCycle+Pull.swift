@@ -5,6 +5,8 @@ internal import Store
 /// What a pull came to.
 enum PullOutcome {
     case taken(PullFacts)
+    /// It would take too much away: nothing of it was taken, and nothing is replayed after it.
+    case held
     case failed(CycleFailure)
 }
 
@@ -23,12 +25,10 @@ extension TodosCycle {
         } catch {
             return .failed(CycleFailure(pull: error))
         }
-        report.state = .ok
-        report.error = nil
-        report.hasPulled = true
         switch answer {
         case .notModified:
             try await engine.store.confirmTodos()
+            report.noteTaken()
             return .taken(PullFacts(began: began, rows: nil, complete: nil))
         case .body(let body, let validators):
             return try await reconcile(body, validators, began: began, into: &report)
@@ -54,15 +54,11 @@ extension TodosCycle {
         }
         report.rows = reconciled.rows
         report.skipped = reconciled.skipped
-        if reconciled.isHeld {
-            report.state = .held
-            report.error = "the server's list misses more than half of the cached todos"
-            report.hint = """
-                Look at the server; if the todos are really gone, run \
-                `syncd sync todos --accept-removals`.
-                """
-            return .taken(PullFacts(began: began, rows: nil, complete: nil))
+        guard !reconciled.isHeld else {
+            report.noteHeld()
+            return .held
         }
+        report.noteTaken()
         return .taken(
             PullFacts(
                 began: began, rows: reconciled.rows, complete: reconciled.skipped.count == 0))

@@ -12,6 +12,8 @@ struct TodosCycle {
         let began = engine.time.bootTime()
         let attemptedAt = engine.time.wallTime()
         let opening = try await engine.store.openTodosCycle(url: source.url)
+        // Before another account's list is pulled, or our changes go there.
+        try await engine.store.bind(to: source.account)
         var report = CycleReport(
             resource: .todos, memory: opening.memory, due: opening.memory.due ?? began)
         guard !mustWait(opening.memory, now: began) else { return report }
@@ -20,6 +22,7 @@ struct TodosCycle {
         if !maySkipPull(opening, now: began) {
             switch try await pull(opening, into: &report) {
             case .taken(let taken): facts = taken
+            case .held: break
             case .failed(let error):
                 return try await fail(
                     &report, error, memory: opening.memory, began: began, attemptedAt: attemptedAt)
@@ -83,7 +86,9 @@ struct TodosCycle {
     /// A large list is not fetched again for each added todo: creates need no list.
     private func maySkipPull(_ opening: CycleOpening, now: BootTime) -> Bool {
         guard cause == .localWrite, opening.holdsOnlyNewCreates, opening.memory.state == .ok,
-            opening.memory.heldSince == nil, let pulledAt = opening.memory.pulledAt
+            opening.memory.heldSince == nil, let pulledAt = opening.memory.pulledAt,
+            // How long ago something was in another boot, nobody knows.
+            pulledAt.boot == now.boot
         else { return false }
         return now.elapsed(since: pulledAt) < min(.seconds(10), source.interval)
     }
@@ -101,10 +106,9 @@ struct TodosCycle {
     ) async throws(StoreError) -> BootTime {
         var due = engine.nextDue(after: source.interval)
         let now = engine.time.bootTime()
-        if let held = memory.heldSince, held.boot == now.boot {
-            // Neither sooner nor later than the second pull that can agree with the held one.
-            let second = held.advanced(by: source.interval)
-            return second.milliseconds > now.milliseconds ? second : due
+        if let held = memory.heldSince {
+            // Nothing is replayed until then.
+            return engine.nextDue(heldSince: held, interval: source.interval)
         }
         let waits = try await engine.store.queueWaits(now: now, settlingTime: source.settlingTime)
         if let wait = waits.next { due = due.milliseconds < wait.milliseconds ? due : wait }

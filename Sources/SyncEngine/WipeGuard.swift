@@ -1,31 +1,31 @@
-public import Host
-public import Store
+package import Host
+package import Store
 
 /// Whether a pull that takes rows away is believed.
 ///
 /// A server that forgot everything answers with a short list, and the answer is valid. So a pull in
 /// which more than half of at least ten rows are missing is held, until one interval later a second
 /// one misses more than half again, or the person accepts it.
-public struct WipeGuard: Sendable, Hashable {
+package struct WipeGuard: Sendable, Hashable {
     /// When the pull began.
-    public let pullBegan: BootTime
+    package let pullBegan: BootTime
     /// How much later a second pull counts.
-    public let interval: Duration
+    package let interval: Duration
     /// The person has accepted what the pull takes away.
-    public let isAccepted: Bool
+    package let isAccepted: Bool
 
     /// The guard of one pull.
-    public init(pullBegan: BootTime, interval: Duration, isAccepted: Bool) {
+    package init(pullBegan: BootTime, interval: Duration, isAccepted: Bool) {
         self.pullBegan = pullBegan
         self.interval = interval
         self.isAccepted = isAccepted
     }
 
     /// Fewer rows than this are not guarded.
-    public static let smallestGuarded: Int64 = 10
+    package static let smallestGuarded: Int64 = 10
 
     /// What to do with the pull.
-    public enum Judgement: Sendable, Hashable {
+    package enum Judgement: Sendable, Hashable {
         /// Take it, and forget a hold.
         case take
         /// Hold it, and remember its rows.
@@ -38,7 +38,7 @@ public struct WipeGuard: Sendable, Hashable {
     ///
     /// `heldBefore` are the rows missing both from the held pull and this one, `isHoldDue` tells
     /// that this pull began one interval or more after the held one; both only matter with a hold.
-    public static func judge(
+    package static func judge(
         _ removals: RemovalCount, heldBefore: Int64?, isHoldDue: Bool, isAccepted: Bool
     ) -> Judgement {
         guard isMost(removals.missing, of: removals.counted), !isAccepted else { return .take }

@@ -1,0 +1,159 @@
+import Host
+import Store
+import SyncEngine
+import TestSupport
+import Testing
+
+@Suite struct DoubtResolutionTests {
+    private static let now = BootTime(boot: "b", milliseconds: 100_000)
+    private static let titles = [
+        "milk", " milk", "milk ", "Brot\u{308}", "Br\u{f6}t", "Bro\u{308}t", "tea",
+    ]
+
+    private static func resolution(
+        isComplete: Bool = true, began: BootTime = now
+    ) -> DoubtResolution {
+        DoubtResolution(pullBegan: began, isComplete: isComplete, settlingTime: .seconds(20))
+    }
+
+    private static func create(
+        _ sequence: Int64, _ title: String, sent: BootTime? = BootTime(boot: "b", milliseconds: 0)
+    ) -> OperationInDoubt {
+        OperationInDoubt(
+            sequence: OperationSequence(rawValue: sequence), kind: .create,
+            todo: TodoID(rawValue: sequence), title: title, sentAt: sent)
+    }
+
+    private static func delete(_ sequence: Int64, _ title: String) -> OperationInDoubt {
+        OperationInDoubt(
+            sequence: OperationSequence(rawValue: sequence), kind: .delete,
+            todo: TodoID(rawValue: sequence), title: title,
+            sentAt: BootTime(boot: "b", milliseconds: 0))
+    }
+
+    private static func rows(_ titles: [String]) -> [UnownedRow] {
+        titles.enumerated().map { UnownedRow(serverID: "\($0.offset + 1)", title: $0.element) }
+    }
+
+    private static func decisions(
+        _ resolution: DoubtResolution, _ operations: [OperationInDoubt], _ titles: [String]
+    ) -> [DoubtResolution.Decision] {
+        resolution.decide(operations, unowned: rows(titles)).map(\.1)
+    }
+
+    @Test(arguments: 1...300)
+    func `creates and rows are matched as multisets, exact titles first`(seed: UInt64) {
+        let random = SeededRandom(seed: seed)
+        func title() -> String { Self.titles[random.index(Self.titles.count)] }
+        let operations = (0..<random.index(9)).map { index in
+            random.happens(20)
+                ? Self.delete(Int64(index), title()) : Self.create(Int64(index), title())
+        }
+        let rows = Self.rows((0..<random.index(9)).map { _ in title() })
+        let isComplete = random.happens(70)
+        let decided = Self.resolution(isComplete: isComplete).decide(operations, unowned: rows)
+        #expect(decided.map(\.0) == operations)
+
+        let adopted = decided.compactMap { operation, decision -> (OperationInDoubt, UnownedRow)? in
+            guard case .adopt(let id) = decision else { return nil }
+            guard let row = rows.first(where: { $0.serverID == id }) else {
+                Issue.record("adopted a row that is not there")
+                return nil
+            }
+            return (operation, row)
+        }
+        #expect(Set(adopted.map(\.1.serverID)).count == adopted.count, "a row adopted twice")
+        for (operation, row) in adopted {
+            #expect(operation.kind == .create)
+            #expect(FoldedTitle(operation.title) == FoldedTitle(row.title))
+        }
+        let creates = operations.filter { $0.kind == .create }
+        for folded in Set(creates.map { FoldedTitle($0.title) }) {
+            let wanting = creates.filter { FoldedTitle($0.title) == folded }.count
+            let there = rows.filter { FoldedTitle($0.title) == folded }.count
+            let taken = adopted.filter { FoldedTitle($0.0.title) == folded }.count
+            #expect(taken == min(wanting, there))
+        }
+        for bytes in Set(creates.map { Array($0.title.utf8) }) {
+            let wanting = creates.filter { Array($0.title.utf8) == bytes }
+            let there = rows.filter { Array($0.title.utf8) == bytes }
+            let exact = adopted.filter {
+                Array($0.0.title.utf8) == bytes && Array($0.1.title.utf8) == bytes
+            }
+            #expect(exact.count == min(wanting.count, there.count))
+            // The first creates take the first rows.
+            #expect(exact.map(\.0) == Array(wanting.prefix(exact.count)))
+            #expect(exact.map(\.1) == Array(there.prefix(exact.count)))
+        }
+        for (operation, decision) in decided
+        where !adopted.contains(where: { $0.0 == operation }) {
+            #expect(decision == (isComplete ? .requeue : .wait))
+        }
+    }
+
+    @Test func `an exact row is kept for a later create of that title`() {
+        let decisions = Self.decisions(
+            Self.resolution(), [Self.create(1, "milk "), Self.create(2, "milk")],
+            ["milk", " milk"])
+        #expect(decisions == [.adopt(serverID: "2"), .adopt(serverID: "1")])
+    }
+
+    @Test func `canonically equal titles are folded matches, not exact ones`() {
+        let decisions = Self.decisions(
+            Self.resolution(), [Self.create(1, "e\u{301}"), Self.create(2, "\u{e9}")],
+            ["\u{e9}", "e\u{301}"])
+        #expect(decisions == [.adopt(serverID: "2"), .adopt(serverID: "1")])
+    }
+
+    @Test(arguments: [
+        (Int64(80_000), true), (80_001, false), (79_999, true), (100_000, false), (0, true),
+    ])
+    func `not found counts from two timeouts after the intent on, to the millisecond`(
+        sent: Int64, isDecided: Bool
+    ) {
+        let create = Self.create(1, "milk", sent: BootTime(boot: "b", milliseconds: sent))
+        #expect(
+            Self.decisions(Self.resolution(), [create], []) == [isDecided ? .requeue : .wait])
+    }
+
+    @Test(arguments: [(Int64(19_999), false), (20_000, true)])
+    func `what was sent in another boot counts as sent when this one began`(
+        uptime: Int64, isDecided: Bool
+    ) {
+        let began = BootTime(boot: "other", milliseconds: uptime)
+        let create = Self.create(
+            1, "milk", sent: BootTime(boot: "b", milliseconds: 99_999_999))
+        #expect(
+            Self.decisions(Self.resolution(began: began), [create], [])
+                == [isDecided ? .requeue : .wait])
+    }
+
+    @Test func `found counts at once, whatever the time and the pull`() {
+        let create = Self.create(1, "milk", sent: Self.now)
+        #expect(
+            Self.decisions(Self.resolution(isComplete: false), [create], ["milk"])
+                == [.adopt(serverID: "1")])
+    }
+
+    @Test func `a pull that is not whole decides no absence`() {
+        #expect(
+            Self.decisions(
+                Self.resolution(isComplete: false),
+                [Self.create(1, "milk"), Self.delete(2, "tea")],
+                ["tea"]) == [.wait, .wait])
+    }
+
+    @Test func `a delete takes no row, and is still there`() {
+        #expect(
+            Self.decisions(
+                Self.resolution(), [Self.delete(1, "milk"), Self.create(2, "milk")], ["milk"])
+                == [.requeue, .adopt(serverID: "1")])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a long list with much in doubt is matched in one pass`() {
+        let creates = (0..<1000).map { Self.create(Int64($0), "todo \($0) ") }
+        let titles = (0..<20_000).map { "todo \($0)" }
+        let decisions = Self.decisions(Self.resolution(), creates, titles)
+        #expect(decisions == (0..<1000).map { .adopt(serverID: "\($0 + 1)") })
+    }
+}

@@ -1,0 +1,194 @@
+import APIClient
+import APIClientTesting
+import Foundation
+import Host
+import Migrations
+import ReferenceAPI
+import SQLite
+import Store
+import SyncEngine
+import TestSupport
+import Testing
+
+/// Always the largest number: a backoff is its ceiling, a jitter is a tenth of the interval.
+struct FullRandom: RandomSource {
+    func number(upTo bound: Int64) -> Int64 { max(bound, 0) }
+}
+
+/// One machine with a cache in memory and the reference server, whose network a test scripts.
+///
+/// Timeout 10 s, so that doubt settles after 20 s; interval 60 s, less 6 s of jitter.
+final class EngineWorld {
+    static let email = "demo@example.com"
+
+    let time = VirtualTime()
+    let server: ScriptedServer
+    let tokens = MemoryTokenStore()
+    var store: CacheStore
+    var stop = StopSignal()
+    var usesKeys = false
+    var concurrency = 4
+    var interval = Duration.seconds(60)
+    var password = "demo"
+    var account = Account(baseURL: "http://127.0.0.1:8080", email: email)
+    private let executor = QueueExecutor(label: "engine tests")
+    private var session: TodosSession?
+    /// Where the cache is, for a world that can die.
+    private let folder: URL?
+    private var lives = 0
+
+    /// The rows are at the server, in this order, with the ids 1, 2, 3 …
+    init(
+        _ rows: String..., behaviour: ReferenceBehaviour = ReferenceBehaviour(),
+        usesKeys: Bool = false, onDisk: Bool = false
+    ) throws {
+        var behaviour = behaviour
+        behaviour.honoursIdempotencyKeys = usesKeys
+        self.usesKeys = usesKeys
+        var reference = ReferenceServer(
+            state: ReferenceState(), behaviour: behaviour,
+            movies: .generated(count: 60, seed: 1, overlap: false, dates: true))
+        reference.addUser(name: "Demo", email: Self.email, password: "demo")
+        for row in rows { reference.addTodo(owner: Self.email, title: row) }
+        server = ScriptedServer(reference, time: time)
+        folder = onDisk ? try Self.makeFolder() : nil
+        let place = folder.map { CacheStore.Place.file($0.appendingPathComponent("0").path) }
+        store = try CacheStore(
+            place ?? .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
+            executor: executor, now: time.wallTime())
+    }
+
+    deinit {
+        // A left-over in the temporary directory harms nobody.
+        if let folder { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    private static func makeFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("syncd-engine-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        _ = FileManager.default.createFile(
+            atPath: folder.appendingPathComponent("0").path, contents: nil)
+        return folder
+    }
+
+    // MARK: What people do
+
+    /// Queues todos, as a script does.
+    func add(_ titles: String...) async throws { _ = try await store.addTodos(titles) }
+
+    /// Deletes the first visible todo of this title.
+    func remove(_ title: String) async throws {
+        let todo = try #require(try await store.todos(search: nil).first { $0.title == title })
+        try await store.removeTodos([todo.id])
+    }
+
+    /// Another client of the account.
+    func addAtServer(_ titles: String...) {
+        server.withServer { server in
+            for title in titles { server.addTodo(owner: Self.email, title: title) }
+        }
+    }
+
+    func removeAtServer(_ id: Int64) {
+        server.withServer { _ = $0.removeTodo(.integer(id)) }
+    }
+
+    // MARK: What the engine does
+
+    func synchronizer(movies: MoviesSource? = nil) throws -> Synchronizer {
+        Synchronizer(
+            store: store,
+            todos: TodosSource(
+                session: try currentSession(), account: account, interval: interval,
+                concurrency: concurrency, honoursIdempotencyKeys: usesKeys, timeout: .seconds(10)),
+            movies: movies, time: time, random: FullRandom(), backoff: .standard, stop: stop)
+    }
+
+    @discardableResult
+    func sync(_ cause: CycleCause = .scheduled) async throws -> CycleReport {
+        let report = try await synchronizer().cycle(.todos, because: cause)
+        let violations = try await StoreInvariants.violations(in: store)
+        #expect(violations.isEmpty)
+        return report
+    }
+
+    /// Goes on to when the next cycle is due, and runs it.
+    @discardableResult
+    func syncWhenDue() async throws -> CycleReport {
+        time.advance(to: try await synchronizer().due(.todos))
+        return try await sync()
+    }
+
+    private func currentSession() throws -> TodosSession {
+        if let session { return session }
+        let client = TodosClient(
+            baseURL: try BaseURL("http://127.0.0.1:8080"),
+            limits: RequestLimits(timeout: .seconds(10), maxBodyBytes: 1 << 20),
+            userAgent: "syncd-tests", transport: server)
+        let made = TodosSession(
+            client: client, email: Self.email, password: password, tokens: tokens)
+        session = made
+        return made
+    }
+
+    /// The process ends and begins again; the stored token stays.
+    func restart() { session = nil }
+
+    /// The process dies while `line` is at the server, which does `act` with it; a new one opens
+    /// what was on the disk at that moment. Only where nothing else is under way.
+    func die(during line: String, _ act: ScriptedServer.Act) async throws {
+        let folder = try #require(folder)
+        let old = folder.appendingPathComponent("\(lives)").path
+        lives += 1
+        let new = folder.appendingPathComponent("\(lives)").path
+        server.next(
+            line,
+            .after(
+                {
+                    do {
+                        for suffix in ["", "-wal"] {
+                            try FileManager.default.copyItem(
+                                atPath: old + suffix, toPath: new + suffix)
+                        }
+                    } catch {
+                        Issue.record(error)
+                    }
+                }, act))
+        try await sync()
+        store = try CacheStore(
+            .file(new), migrations: Migration.all, maxBodyBytes: 1 << 20, executor: executor,
+            now: time.wallTime())
+        restart()
+    }
+
+    // MARK: What there is
+
+    /// The whole state: rows at the server as `1 milk`, todos as `milk synced 1`, operations as
+    /// `create milk in doubt`, and the state of the resource.
+    func expect(
+        server: [String], todos: [String], outbox: [String] = [], status: String = "ok",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let rows = self.server.withServer { $0.state.todos.map { "\($0.id) \($0.title)" } }
+        #expect(rows == server, "at the server", sourceLocation: sourceLocation)
+        let cached = try await store.todos(search: nil).map {
+            "\($0.title) \($0.state)\($0.serverID.map { " \($0)" } ?? "")"
+        }
+        #expect(cached == todos, "in the cache", sourceLocation: sourceLocation)
+        let queue = try await store.outbox().map { "\($0.kind) \($0.title) \($0.state)" }
+        #expect(queue == outbox, "in the queue", sourceLocation: sourceLocation)
+        let state = try await store.status().first { $0.resource == "todos" }?.state
+        #expect(state == status, "in the status", sourceLocation: sourceLocation)
+    }
+
+    /// Seconds from now until the next cycle of the todos is due.
+    func secondsUntilDue() async throws -> Double {
+        let due = try await synchronizer().due(.todos)
+        return Double(due.milliseconds - time.bootTime().milliseconds) / 1000
+    }
+
+    func count(_ line: String) -> Int { server.lines.filter { $0.hasPrefix(line) }.count }
+}
+
+@available(*, unavailable) extension EngineWorld: Sendable {}

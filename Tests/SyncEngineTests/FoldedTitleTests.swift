@@ -1,0 +1,72 @@
+import Foundation
+import ReferenceAPI
+import SyncEngine
+import TestSupport
+import Testing
+
+@Suite struct FoldedTitleTests {
+    /// White space, controls and letters in both normal forms; a mark stands only after a letter.
+    private static let pieces = [
+        "a", "b", "e\u{301}", "\u{e9}", "o\u{308}\u{323}", "\u{212b}", "\u{e4}", " ", "  ", "\t",
+        "\n", "\r\n", "\u{85}", "\u{a0}", "\u{2003}", "\u{3000}", "\u{7}", "\u{1b}", "\u{7f}", "👩‍🚀",
+        "東", "-",
+    ]
+
+    private static func title(_ random: SeededRandom) -> String {
+        (0..<random.index(12)).map { _ in pieces[random.index(pieces.count)] }.joined()
+    }
+
+    @Test(arguments: 1...20)
+    func `folding is idempotent`(seed: UInt64) {
+        let random = SeededRandom(seed: seed)
+        for _ in 0..<100 {
+            let title = Self.title(random)
+            let folded = FoldedTitle(title)
+            let again = FoldedTitle(folded.description)
+            #expect(folded == again, "\(title.unicodeScalars.map(\.value))")
+            #expect(Array(folded.description.utf8) == Array(again.description.utf8))
+        }
+    }
+
+    @Test(arguments: 1...20)
+    func `a title that a server altered within folding folds alike`(seed: UInt64) {
+        let random = SeededRandom(seed: seed)
+        for _ in 0..<100 {
+            let title = Self.title(random)
+            // A tab is white space before it is a control character.
+            let dropped = title.unicodeScalars.filter {
+                $0.properties.generalCategory != .control || $0.properties.isWhitespace
+            }
+            let altered = [
+                TitleAlteration.trimmed(title), TitleAlteration.collapsed(title),
+                String(String.UnicodeScalarView(dropped)),
+                title.precomposedStringWithCanonicalMapping,
+                title.decomposedStringWithCanonicalMapping,
+                TitleAlteration.trimmed(title).precomposedStringWithCanonicalMapping,
+            ]
+            for text in altered {
+                #expect(
+                    FoldedTitle(text) == FoldedTitle(title), "\(title.unicodeScalars.map(\.value))")
+                #expect(FoldedTitle(text).hashValue == FoldedTitle(title).hashValue)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("Milk", "milk"), ("milk", "mil k"), ("milk", "milk."), ("ﬁsh", "fish"), ("e", "é"),
+        ("a\u{200d}b", "ab"), ("ß", "ss"), ("", "x"),
+    ])
+    func `titles that differ in more than that stay apart`(left: String, right: String) {
+        #expect(FoldedTitle(left) != FoldedTitle(right))
+    }
+
+    @Test(arguments: [
+        (" milk ", "milk"), ("a \t\n b", "a b"), ("a\u{7}b", "ab"), (" \u{7} a", "a"),
+        ("a \u{7} b", "a b"), ("a \u{7}", "a"), ("\u{7}", ""), ("   ", ""),
+    ])
+    func `white space is trimmed and collapsed, control characters go`(
+        title: String, folded: String
+    ) {
+        #expect(FoldedTitle(title).description == folded)
+    }
+}

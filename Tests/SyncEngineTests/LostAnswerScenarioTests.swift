@@ -1,0 +1,330 @@
+import APIClient
+import ReferenceAPI
+import Store
+import SyncEngine
+import TestSupport
+import Testing
+
+/// Creates whose answer was lost.
+@Suite struct LostAnswerScenarioTests {
+    private static let inDoubt = ["create milk in doubt"]
+
+    @Test func `applied, answer lost, adopted by the next pull`() async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        let id = try await world.store.todos(search: nil)[0].id
+        world.server.next("POST /todos", .losesAnswer)
+        let report = try await world.sync()
+        #expect(report.replay.inDoubt == 1)
+        try await world.expect(server: ["1 milk"], todos: ["milk in doubt"], outbox: Self.inDoubt)
+        try await world.sync()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+        #expect(try await world.store.todos(search: nil)[0].id == id)
+        #expect(world.count("POST /todos") == 1)
+    }
+
+    @Test func `lost on the way, not decided before two timeouts, then sent again`() async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        world.time.advance(by: .milliseconds(19_999))
+        try await world.sync(.asked(acceptsRemovals: false))
+        try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
+        #expect(world.count("POST /todos") == 1)
+        world.time.advance(by: .milliseconds(1))
+        try await world.sync()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+        #expect(world.count("POST /todos") == 2)
+    }
+
+    @Test func `cut off by a crash, in doubt after the restart, decided by the first intent`()
+        async throws
+    {
+        for act in [ScriptedServer.Act.losesAnswer, .losesRequest] {
+            let world = try EngineWorld(onDisk: true)
+            try await world.add("milk")
+            try await world.die(during: "POST /todos", act)
+            let found = world.server.withServer { !$0.state.todos.isEmpty }
+            world.time.advance(by: .seconds(19))
+            try await world.sync()
+            if found {
+                try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+            } else {
+                try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
+            }
+            world.time.advance(by: .seconds(1))
+            try await world.sync()
+            try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+            #expect(world.count("POST /todos") == (found ? 1 : 2))
+            #expect(world.count("POST /login") == 1)
+        }
+    }
+
+    @Test func `in another boot it counts as sent when that began`() async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        world.time.advance(by: .seconds(3600))
+        world.time.reboot()
+        world.time.advance(by: .milliseconds(-1))
+        world.restart()
+        try await world.sync()
+        try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
+        #expect(try await world.secondsUntilDue() <= 0.001)
+        world.time.advance(by: .milliseconds(1))
+        try await world.sync()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+    }
+
+    @Test(arguments: [-3650, 3650])
+    func `steps of the wall clock by ten years decide nothing`(days: Int) async throws {
+        var behaviour = ReferenceBehaviour()
+        behaviour.tokenLifetimeSeconds = .max
+        let world = try EngineWorld(behaviour: behaviour)
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        let due = try await world.secondsUntilDue()
+        world.time.stepWall(by: .seconds(days * 86400))
+        #expect(try await world.secondsUntilDue() == due)
+        try await world.sync()
+        try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
+        world.time.advance(by: .seconds(20))
+        world.time.stepWall(by: .seconds(-days * 86400))
+        try await world.sync()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+        #expect(try await world.secondsUntilDue() == 54)
+    }
+
+    @Test func `altered by the server within folding, adopted, and deleted by the stored title`()
+        async throws
+    {
+        var behaviour = ReferenceBehaviour()
+        behaviour.altersTitles = .collapsed
+        let world = try EngineWorld(behaviour: behaviour)
+        try await world.add("  two   words ")
+        world.server.next("POST /todos", .losesAnswer)
+        try await world.sync()
+        try await world.sync()
+        try await world.expect(server: ["1 two words"], todos: ["two words synced 1"])
+        try await world.remove("two words")
+        try await world.sync()
+        try await world.expect(server: [], todos: [])
+    }
+
+    @Test func `a row of its title that another client added before is not taken for it`()
+        async throws
+    {
+        let world = try EngineWorld("milk")
+        try await world.sync()
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        try await world.sync()
+        try await world.expect(
+            server: ["1 milk"], todos: ["milk synced 1", "milk in doubt"], outbox: Self.inDoubt)
+        world.time.advance(by: .seconds(20))
+        try await world.sync()
+        try await world.expect(
+            server: ["1 milk", "2 milk"], todos: ["milk synced 1", "milk synced 2"])
+    }
+
+    @Test(arguments: [500, 502, 503, 302, 408, 409, 999])
+    func `an answer that says nothing leaves doubt`(status: Int) async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .worksButAnswers(HTTPResponse(status: status)))
+        try await world.sync()
+        try await world.expect(server: ["1 milk"], todos: ["milk in doubt"], outbox: Self.inDoubt)
+        try await world.sync()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "null", "<html>", #"{"id":1}"#, #"{"title":"milk"}"#,
+        #"{"id":null,"title":"milk"}"#, #"{"id":"..","title":"milk"}"#,
+        #"{"id":1.5,"title":"milk"}"#,
+        #"{"id":1,"title":7}"#, #"{"id":1,"title":"milk""#, #"[{"id":1,"title":"milk"}]"#,
+    ])
+    func `a success without a todo leaves doubt`(body: String) async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .body(body))
+        try await world.sync()
+        try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
+        world.time.advance(by: .seconds(20))
+        try await world.sync()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+    }
+
+    @Test func `a whole todo ends the create whatever its title`() async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .body(#"{"id":"a/b c","title":"M I L K","done":false}"#))
+        try await world.sync()
+        try await world.expect(server: [], todos: ["M I L K synced a/b c"])
+    }
+
+    @Test func `the id of an answer that a cached row still holds belongs to the create`()
+        async throws
+    {
+        let world = try EngineWorld("milk", "tea")
+        try await world.sync()
+        try await world.add("bread")
+        // Another client deletes the newest row after our pull; its id is given to our create.
+        let server = world.server
+        world.server.next(
+            "POST /todos bread",
+            .after({ server.withServer { _ = $0.removeTodo(.integer(2)) } }, .works))
+        try await world.sync()
+        try await world.expect(
+            server: ["1 milk", "2 bread"], todos: ["milk synced 1", "bread synced 2"])
+    }
+
+    @Test func `an id that is taken over takes the operation of its old row along`() async throws {
+        let world = try EngineWorld("milk", "tea")
+        try await world.sync()
+        try await world.add("bread")
+        try await world.remove("tea")
+        let server = world.server
+        world.concurrency = 1
+        world.server.next(
+            "POST /todos bread",
+            .after({ server.withServer { _ = $0.removeTodo(.integer(2)) } }, .works))
+        try await world.sync()
+        try await world.expect(
+            server: ["1 milk", "2 bread"], todos: ["milk synced 1", "bread synced 2"])
+        #expect(world.count("DELETE") == 0)
+    }
+
+    // MARK: Equal titles
+
+    @Test func `equal titles are sent one after another, and each counts once`() async throws {
+        let world = try EngineWorld()
+        try await world.add("milk", "milk", "milk")
+        try await world.sync()
+        #expect(world.server.peak == 1)
+        try await world.expect(
+            server: ["1 milk", "2 milk", "3 milk"],
+            todos: ["milk synced 1", "milk synced 2", "milk synced 3"])
+    }
+
+    @Test func `different titles overlap, as many as allowed`() async throws {
+        let world = try EngineWorld()
+        try await world.add("a", "b", "c", "d", "e", "f", "g", "h", "i")
+        world.concurrency = 3
+        try await world.sync()
+        #expect(world.server.peak == 3)
+        #expect(world.server.withServer { $0.state.todos.count } == 9)
+    }
+
+    @Test func `a lost answer holds back the later ones of its folded title, not the others`()
+        async throws
+    {
+        let world = try EngineWorld()
+        try await world.add("milk", "tea", " milk ", "bread")
+        world.server.next("POST /todos milk", .losesAnswer)
+        try await world.sync()
+        try await world.expect(
+            server: ["1 milk", "2 tea", "3 bread"],
+            todos: ["milk in doubt", "tea synced 2", " milk  queued", "bread synced 3"],
+            outbox: ["create milk in doubt", "create  milk  queued"])
+        try await world.sync()
+        try await world.expect(
+            server: ["1 milk", "2 tea", "3 bread", "4  milk "],
+            todos: ["milk synced 1", "tea synced 2", " milk  synced 4", "bread synced 3"])
+    }
+
+    @Test func `two creates of one title in doubt share no row`() async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        // A restart in another boot frees the title: the second one is sent and lost, too.
+        world.time.advance(by: .seconds(20))
+        world.server.next("POST /todos", .losesAnswer)
+        try await world.sync()
+        try await world.add("milk")
+        try await world.sync()
+        world.time.advance(by: .seconds(20))
+        try await world.sync()
+        try await world.expect(
+            server: ["1 milk", "2 milk"], todos: ["milk synced 1", "milk synced 2"])
+    }
+
+    // MARK: A delete behind a create
+
+    @Test func `found, the create is adopted and its delete sent`() async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesAnswer)
+        try await world.sync()
+        try await world.remove("milk")
+        try await world.expect(
+            server: ["1 milk"], todos: [], outbox: ["create milk in doubt", "delete milk queued"])
+        try await world.sync()
+        try await world.expect(server: [], todos: [])
+        #expect(world.count("POST /todos") == 1)
+        #expect(world.count("DELETE /todos/1") == 1)
+    }
+
+    @Test func `not found, both are gone and nothing is sent again`() async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        try await world.remove("milk")
+        try await world.sync()
+        try await world.expect(
+            server: [], todos: [], outbox: ["create milk in doubt", "delete milk queued"])
+        world.time.advance(by: .seconds(20))
+        try await world.sync()
+        try await world.expect(server: [], todos: [])
+        #expect(world.count("POST /todos") == 1)
+        #expect(world.count("DELETE") == 0)
+    }
+
+    /// The person deletes the todo while its create is at the server.
+    private static func deleteDuringCreate(_ act: ScriptedServer.Act) async throws -> EngineWorld {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        let store = world.store
+        world.server.next(
+            "POST /todos",
+            .after(
+                {
+                    do {
+                        try await store.removeTodos(try await store.todos(search: nil).map(\.id))
+                    } catch {
+                        Issue.record(error)
+                    }
+                }, act))
+        try await world.sync()
+        return world
+    }
+
+    @Test(arguments: [400, 401, 404, 422, 429])
+    func `deleted while it was sent and not applied, both are gone`(status: Int) async throws {
+        let world = try await Self.deleteDuringCreate(.status(status))
+        try await world.expect(
+            server: [], todos: [], status: status == 404 ? "misconfigured" : "ok")
+        world.time.advance(by: .seconds(60))
+        try await world.sync()
+        #expect(world.count("POST /todos") == 1)
+    }
+
+    @Test func `deleted while it was not sent, both are gone`() async throws {
+        let world = try await Self.deleteDuringCreate(.refuses)
+        try await world.expect(server: [], todos: [])
+    }
+
+    @Test func `deleted while it was created, it is deleted by a later cycle`() async throws {
+        let world = try await Self.deleteDuringCreate(.works)
+        try await world.expect(server: ["1 milk"], todos: [], outbox: ["delete milk queued"])
+        #expect(world.count("DELETE") == 0, "no pull has shown the row yet")
+        try await world.syncWhenDue()
+        try await world.expect(server: [], todos: [])
+    }
+}

@@ -1,0 +1,47 @@
+import Store
+import SyncEngine
+import Testing
+
+@Suite struct PageReachTests {
+    private static func pages(
+        _ count: Int, of total: Int64, results: Int64 = 40, lastTotal: Int64? = nil,
+        lastResults: Int64? = nil, skippedOn skippedPage: Int? = nil
+    ) -> [PublishedPage] {
+        (1...count).map { number in
+            let isLast = number == count
+            let skipped: Int64 = number == skippedPage ? 1 : 0
+            return PublishedPage(
+                number: number, url: "page \(number)",
+                validators: StoredValidators(entityTag: nil, lastModified: nil),
+                facts: MoviePageFacts(
+                    totalPages: isLast ? lastTotal ?? total : total,
+                    totalResults: isLast ? lastResults ?? results : results, rows: 20,
+                    skipped: SkippedRows(count: skipped, named: [])))
+        }
+    }
+
+    @Test func `every page, steady and without odd rows, is complete`() {
+        #expect(PageReach.of(Self.pages(3, of: 3), hasDoubledRow: false) == .complete)
+        #expect(PageReach.of(Self.pages(1, of: 1), hasDoubledRow: false) == .complete)
+        #expect(PageReach.of(Self.pages(1, of: 0), hasDoubledRow: false) == .complete)
+    }
+
+    @Test func `a doubled or skipped row, or totals that moved, leave only every page`() {
+        #expect(PageReach.of(Self.pages(3, of: 3), hasDoubledRow: true) == .everyPage)
+        for page in 1...3 {
+            let pages = Self.pages(3, of: 3, skippedOn: page)
+            #expect(PageReach.of(pages, hasDoubledRow: false) == .everyPage)
+        }
+        #expect(
+            PageReach.of(Self.pages(3, of: 3, lastTotal: 2), hasDoubledRow: false) == .everyPage)
+        #expect(
+            PageReach.of(Self.pages(3, of: 3, lastResults: 39), hasDoubledRow: false) == .everyPage)
+    }
+
+    @Test func `a page that was not read makes it partial, whatever else`() {
+        #expect(PageReach.of(Self.pages(500, of: 501), hasDoubledRow: false) == .partial)
+        #expect(PageReach.of(Self.pages(3, of: 3, lastTotal: 4), hasDoubledRow: false) == .partial)
+        #expect(PageReach.of(Self.pages(3, of: 4, lastTotal: 3), hasDoubledRow: true) == .partial)
+        #expect(PageReach.of([], hasDoubledRow: false) == .partial)
+    }
+}

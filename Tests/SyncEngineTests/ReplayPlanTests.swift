@@ -1,0 +1,219 @@
+import Host
+import Store
+import SyncEngine
+import TestSupport
+import Testing
+
+/// The laws of the plan, without any cleverness.
+private struct NaivePlan {
+    enum Place { case waiting, underWay, out, stuck }
+
+    let permission: ReplayPlan.Permission
+    var operations: [(operation: WaitingOperation, place: Place)] = []
+
+    func maySend(_ operation: WaitingOperation) -> Bool {
+        let waits = operation.wait.map { $0.milliseconds > permission.now.milliseconds } ?? false
+        if waits, !permission.ignoresBackoff || operation.isWaitAskedByServer { return false }
+        switch operation.state {
+        case .queued: return operation.kind == .create || permission.deletes
+        case .inDoubt: return operation.kind == .create && permission.repeatsUnderKey
+        case .sending, .rejected: return false
+        }
+    }
+
+    mutating func next(_ count: Int) -> [OperationSequence] {
+        let free = operations.indices.filter { index in
+            guard operations[index].place == .waiting, maySend(operations[index].operation) else {
+                return false
+            }
+            let title = FoldedTitle(operations[index].operation.title)
+            return operations[..<index].allSatisfy {
+                FoldedTitle($0.operation.title) != title || $0.place == .out
+            }
+        }
+        let sorted = free.sorted {
+            let (left, right) = (operations[$0].operation, operations[$1].operation)
+            return (left.attempts, left.sequence) < (right.attempts, right.sequence)
+        }
+        for index in sorted.prefix(count) { operations[index].place = .underWay }
+        return sorted.prefix(count).map { operations[$0].operation.sequence }
+    }
+
+    mutating func finish(_ sequence: OperationSequence, as settled: Settled) {
+        guard let index = operations.firstIndex(where: { $0.operation.sequence == sequence })
+        else { return }
+        switch settled {
+        case .done, .withdrawn, .rejected: operations[index].place = .out
+        case .queued, .inDoubt: operations[index].place = .stuck
+        }
+    }
+}
+
+@Suite struct ReplayPlanTests {
+    private static let now = BootTime(boot: "b", milliseconds: 1_000_000)
+
+    private static func permission(
+        deletes: Bool = true, ignoresBackoff: Bool = false, repeatsUnderKey: Bool = false
+    ) -> ReplayPlan.Permission {
+        ReplayPlan.Permission(
+            now: now, deletes: deletes, ignoresBackoff: ignoresBackoff,
+            repeatsUnderKey: repeatsUnderKey)
+    }
+
+    private static func operation(
+        _ sequence: Int64, _ title: String = "milk", kind: OperationKind = .create,
+        state: OperationState = .queued, attempts: Int = 0, wait: BootTime? = nil,
+        isWaitAskedByServer: Bool = false, firstSentAt: BootTime? = nil
+    ) -> WaitingOperation {
+        WaitingOperation(
+            sequence: OperationSequence(rawValue: sequence), kind: kind, state: state,
+            attempts: attempts, title: title, wait: wait, isWaitAskedByServer: isWaitAskedByServer,
+            sentAt: firstSentAt, firstSentAt: firstSentAt)
+    }
+
+    private static func randomOperation(_ index: Int, _ random: SeededRandom) -> WaitingOperation {
+        let states: [OperationState] = [.queued, .queued, .queued, .inDoubt, .sending]
+        let state = states[random.index(states.count)]
+        let waits = random.happens(30)
+        return operation(
+            Int64(index),
+            ["milk", " milk", "tea", "te\u{7}a", "a", "b", "c", "d"][random.index(8)],
+            kind: random.happens(60) ? .create : .delete, state: state,
+            attempts: random.index(3),
+            wait: waits
+                ? BootTime(boot: "b", milliseconds: 1_000_000 + random.number(upTo: 2) - 1) : nil,
+            isWaitAskedByServer: waits && random.happens(50),
+            firstSentAt: state == .queued ? nil : BootTime(boot: "b", milliseconds: 999_000))
+    }
+
+    @Test(arguments: 1...400)
+    func `the plan is the naive one`(seed: UInt64) {
+        let random = SeededRandom(seed: seed)
+        let permission = Self.permission(
+            deletes: random.happens(70), ignoresBackoff: random.happens(50),
+            repeatsUnderKey: random.happens(50))
+        var plan = ReplayPlan(permission)
+        var naive = NaivePlan(permission: permission)
+        for index in 0..<random.index(25) {
+            let operation = Self.randomOperation(index, random)
+            plan.add(operation)
+            naive.operations.append((operation, .waiting))
+        }
+        var underWay: [OperationSequence] = []
+        for _ in 0..<60 {
+            let count = random.index(4)
+            let picked = plan.next(count)
+            #expect(picked == naive.next(count))
+            underWay += picked
+            guard !underWay.isEmpty, random.happens(80) else { continue }
+            let ended = underWay.remove(at: random.index(underWay.count))
+            let ends: [Settled] = [.done, .done, .rejected, .withdrawn, .queued, .inDoubt]
+            let settled = ends[random.index(ends.count)]
+            plan.finish(ended, as: settled)
+            naive.finish(ended, as: settled)
+        }
+        if underWay.isEmpty {
+            let rest = naive.next(100)
+            #expect(plan.isEmpty == rest.isEmpty)
+            #expect(plan.next(100) == rest)
+        }
+    }
+
+    @Test func `one title goes one after another, others overlap`() {
+        var plan = ReplayPlan(Self.permission())
+        for (sequence, title) in [(1, "milk"), (2, "milk "), (3, "tea"), (4, "milk")] {
+            plan.add(Self.operation(Int64(sequence), title))
+        }
+        #expect(plan.next(4).map(\.rawValue) == [1, 3])
+        #expect(plan.next(4).isEmpty)
+        plan.finish(OperationSequence(rawValue: 1), as: .done)
+        #expect(plan.next(4).map(\.rawValue) == [2])
+        plan.finish(OperationSequence(rawValue: 2), as: .inDoubt)
+        #expect(plan.next(4).isEmpty)
+        #expect(plan.isEmpty)
+    }
+
+    @Test func `the fewest attempts go first, then the older ones`() {
+        var plan = ReplayPlan(Self.permission())
+        for (sequence, attempts) in [(1, 3), (2, 0), (3, 1), (4, 0)] {
+            plan.add(Self.operation(Int64(sequence), "todo \(sequence)", attempts: attempts))
+        }
+        #expect(plan.next(3).map(\.rawValue) == [2, 4, 3])
+        #expect(plan.next(3).map(\.rawValue) == [1])
+    }
+
+    @Test func `an operation that is not under way cannot end`() {
+        var plan = ReplayPlan(Self.permission())
+        plan.add(Self.operation(1))
+        plan.add(Self.operation(2))
+        plan.finish(OperationSequence(rawValue: 1), as: .done)
+        #expect(plan.next(4).map(\.rawValue) == [1])
+    }
+
+    /// What may be sent, by kind, state and permission.
+    @Test(arguments: [
+        (OperationKind.create, OperationState.queued, false, false, true),
+        (.create, .queued, true, true, true),
+        (.create, .inDoubt, true, false, false),
+        (.create, .inDoubt, false, true, true),
+        (.create, .sending, true, true, false),
+        (.create, .rejected, true, true, false),
+        (.delete, .queued, false, true, false),
+        (.delete, .queued, true, false, true),
+        (.delete, .inDoubt, true, true, false),
+        (.delete, .sending, true, true, false),
+        (.delete, .rejected, true, true, false),
+    ])
+    func `the permission decides`(
+        kind: OperationKind, state: OperationState, deletes: Bool, keys: Bool, isSent: Bool
+    ) {
+        var plan = ReplayPlan(Self.permission(deletes: deletes, repeatsUnderKey: keys))
+        plan.add(
+            Self.operation(
+                1, kind: kind, state: state,
+                firstSentAt: state == .queued ? nil : BootTime(boot: "b", milliseconds: 1)))
+        #expect(plan.next(1).count == (isSent ? 1 : 0))
+    }
+
+    @Test(arguments: [
+        (0 as Int64, "b", false, false, true), (1, "b", false, false, false),
+        (-1, "b", false, false, true), (1, "b", true, false, true), (1, "b", true, true, false),
+        (1, "b", false, true, false), (99_999_999, "other", false, true, true),
+    ])
+    func `a wait holds to the millisecond, a person skips only our own, another boot ends it`(
+        later: Int64, boot: String, isAsked: Bool, isServersWish: Bool, isSent: Bool
+    ) {
+        var plan = ReplayPlan(Self.permission(ignoresBackoff: isAsked))
+        plan.add(
+            Self.operation(
+                1, wait: BootTime(boot: boot, milliseconds: 1_000_000 + later),
+                isWaitAskedByServer: isServersWish))
+        #expect(plan.next(1).count == (isSent ? 1 : 0))
+    }
+
+    @Test(arguments: [
+        (43_199_999 as Int64, "b", true), (43_200_000, "b", false), (0, "b", true),
+        (1000, "other", false),
+    ])
+    func `a key is repeated for twelve hours of one boot`(age: Int64, boot: String, isSent: Bool) {
+        let now = BootTime(boot: "b", milliseconds: 100_000_000)
+        var plan = ReplayPlan(
+            ReplayPlan.Permission(
+                now: now, deletes: true, ignoresBackoff: false, repeatsUnderKey: true))
+        plan.add(
+            Self.operation(
+                1, state: .inDoubt,
+                firstSentAt: BootTime(boot: boot, milliseconds: now.milliseconds - age)))
+        #expect(plan.next(1).count == (isSent ? 1 : 0))
+    }
+
+    @Test func `a moment of another boot is no wait`() {
+        // Boot times of two boots cannot be compared: what was to be waited for is over.
+        var plan = ReplayPlan(
+            ReplayPlan.Permission(
+                now: BootTime(boot: "new", milliseconds: 5), deletes: true, ignoresBackoff: false,
+                repeatsUnderKey: false))
+        plan.add(Self.operation(1, wait: BootTime(boot: "b", milliseconds: 10_000_000)))
+        #expect(plan.next(1).count == 1)
+    }
+}
