@@ -79,4 +79,3 @@ import Testing
         try await world.expect(server: [], todos: [])
     }
 }
-}
