@@ -55,9 +55,10 @@ struct SyncOnce: Sendable {
             let resources = synchronizer.resources.filter {
                 order.resources.contains($0) || requests?.resources.contains($0) == true
             }
-            let cause = CycleCause.asked(
-                acceptsRemovals: order.acceptsRemovals || requests?.acceptsRemovals == true)
-            let reports = try await cycles(of: resources, because: cause, by: synchronizer)
+            var accepting = requests?.acceptingRemovals ?? []
+            if order.acceptsRemovals { accepting.formUnion(order.resources) }
+            let reports = try await cycles(
+                of: resources, accepting: accepting, by: synchronizer)
             if let requests { try await store.finish(requests) }
             return try await SyncOutcome.read(
                 order.resources, from: store, reports: reports, daemon: nil)
@@ -67,10 +68,11 @@ struct SyncOnce: Sendable {
     /// Runs the cycles beside each other; the first failure of the cache is thrown when all have
     /// ended.
     private func cycles(
-        of resources: [Resource], because cause: CycleCause, by synchronizer: Synchronizer
+        of resources: [Resource], accepting: Set<Resource>, by synchronizer: Synchronizer
     ) async throws(StoreError) -> [CycleReport] {
         let results = await withTaskGroup(of: Result<CycleReport, StoreError>.self) { group in
             for resource in resources {
+                let cause = CycleCause.asked(acceptsRemovals: accepting.contains(resource))
                 group.addTask {
                     do throws(StoreError) {
                         return .success(try await synchronizer.cycle(resource, because: cause))

@@ -27,7 +27,7 @@ extension Agenda {
     private mutating func add(_ requests: TakenRequests) {
         let waiting = requests.resources.filter { plans[$0] != nil }
         for resource in waiting {
-            ask(resource, .asked(acceptsRemovals: requests.acceptsRemovals))
+            ask(resource, .asked(acceptsRemovals: requests.acceptingRemovals.contains(resource)))
         }
         if let last = batches.last, !last.waiting.isEmpty,
             last.begun.isEmpty || batches.count >= Self.maxBatches

@@ -4,15 +4,15 @@ internal import SQLite
 public struct TakenRequests: Sendable, Hashable {
     /// What was asked for; `all` stands for every resource.
     public let resources: Set<Resource>
-    /// Whether a person accepted the removals of a held pull of the todos.
-    public let acceptsRemovals: Bool
+    /// Those of them whose held pull a person accepts. Nobody accepts for another resource.
+    public let acceptingRemovals: Set<Resource>
     /// The last request of the batch, for ``CacheStore/finish(_:)``.
     public let last: Int64
 
     /// A batch from its parts, for tests of what the daemon makes of it.
-    package init(resources: Set<Resource>, acceptsRemovals: Bool, last: Int64) {
+    package init(resources: Set<Resource>, acceptingRemovals: Set<Resource>, last: Int64) {
         self.resources = resources
-        self.acceptsRemovals = acceptsRemovals
+        self.acceptingRemovals = acceptingRemovals
         self.last = last
     }
 }
@@ -51,18 +51,18 @@ extension CacheStore {
         return try write(.normal) {
             try connection.run("UPDATE sync_request SET taken = 1 WHERE taken = 0")
             var resources: Set<Resource> = []
-            var acceptsRemovals = false
+            var accepting: Set<Resource> = []
             var last: Int64 = 0
             try connection.each(
                 "SELECT seq, resource, accepts_removals FROM sync_request WHERE taken = 1", []
             ) { row in
                 last = max(last, row.integer(0))
-                resources.formUnion(
-                    Resource(rawValue: row.text(1)).map { [$0] } ?? Resource.allCases)
-                acceptsRemovals = acceptsRemovals || row.integer(2) == 1
+                let asked = Resource(rawValue: row.text(1)).map { [$0] } ?? Resource.allCases
+                resources.formUnion(asked)
+                if row.integer(2) == 1 { accepting.formUnion(asked) }
             }
             return TakenRequests(
-                resources: resources, acceptsRemovals: acceptsRemovals, last: last)
+                resources: resources, acceptingRemovals: accepting, last: last)
         }
     }
 

@@ -47,13 +47,13 @@ import Testing
         var agenda = Agenda([.movies, .todos], watchdog: nil)
         _ = agenda.note(.started, at: now)
         var found = look(due: later(60))
-        found.requests = TakenRequests(resources: [.todos], acceptsRemovals: true, last: 7)
+        found.requests = TakenRequests(resources: [.todos], acceptingRemovals: [.todos], last: 7)
         #expect(
             agenda.note(.looked(found), at: now)
                 == [.start(.todos, .asked(acceptsRemovals: true)), .arm(later(60))])
         #expect(
             agenda.note(.cycleEnded(.todos, ended(dueIn: .seconds(90))), at: now)
-                == [.finish(TakenRequests(resources: [.todos], acceptsRemovals: true, last: 7))])
+                == [.finish(TakenRequests(resources: [.todos], acceptingRemovals: [.todos], last: 7))])
     }
 
     @Test mutating func `the earliest due time is armed, and a look comes before its cycle`() {
@@ -104,7 +104,7 @@ import Testing
         _ = agenda.note(.woken(.syncNow), at: now)
         #expect(agenda.note(.woken(.syncNow), at: now) == [])
         var found = Agenda.Look()
-        found.requests = TakenRequests(resources: [.todos], acceptsRemovals: false, last: 1)
+        found.requests = TakenRequests(resources: [.todos], acceptingRemovals: [], last: 1)
         #expect(
             agenda.note(.looked(found), at: now)
                 == [.look(again: false, at: []), .start(.todos, asked)])
@@ -113,7 +113,7 @@ import Testing
     @Test mutating func `requests that come during a cycle are answered by the next one`() {
         _ = agenda.note(.woken(.localWrite), at: now)
         _ = agenda.note(.woken(.syncNow), at: now)
-        let requests = TakenRequests(resources: [.todos], acceptsRemovals: false, last: 4)
+        let requests = TakenRequests(resources: [.todos], acceptingRemovals: [], last: 4)
         var found = Agenda.Look()
         found.requests = requests
         _ = agenda.note(.looked(found), at: now)
@@ -130,12 +130,12 @@ import Testing
         _ = agenda.note(.started, at: now)
         var found = Agenda.Look()
         found.dues[.todos] = later(60)
-        found.requests = TakenRequests(resources: [.movies], acceptsRemovals: false, last: 4)
+        found.requests = TakenRequests(resources: [.movies], acceptingRemovals: [], last: 4)
         #expect(
             agenda.note(.looked(found), at: now)
                 == [
                     .finish(
-                        TakenRequests(resources: [.movies], acceptsRemovals: false, last: 4)),
+                        TakenRequests(resources: [.movies], acceptingRemovals: [], last: 4)),
                     .arm(later(60)),
                 ])
     }

@@ -15,7 +15,7 @@ import Testing
                 == ["todos", "all", "movies"])
         let taken = try #require(try await cache.store.takeRequests(again: false))
         #expect(taken.resources == [.movies, .todos])
-        #expect(!taken.acceptsRemovals)
+        #expect(taken.acceptingRemovals.isEmpty)
         #expect(try await cache.store.takeRequests(again: false) == nil)
         // One that comes after the others were taken is a new one.
         try await cache.write("INSERT INTO sync_requests (resource) VALUES ('todos')")
@@ -48,7 +48,7 @@ import Testing
         #expect(request != other)
         #expect(try await cache.store.isPending(request))
         let taken = try #require(try await cache.store.takeRequests(again: false))
-        #expect(taken.acceptsRemovals)
+        #expect(taken.acceptingRemovals == Set(Resource.allCases))
         #expect(try await cache.store.isPending(request))
         // A daemon that ended before it answered: the next one takes them again.
         let again = try #require(try await cache.store.takeRequests(again: true))
