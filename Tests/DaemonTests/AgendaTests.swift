@@ -53,7 +53,10 @@ import Testing
                 == [.start(.todos, .asked(acceptsRemovals: true)), .arm(later(60))])
         #expect(
             agenda.note(.cycleEnded(.todos, ended(dueIn: .seconds(90))), at: now)
-                == [.finish(TakenRequests(resources: [.todos], acceptingRemovals: [.todos], last: 7))])
+                == [
+                    .finish(
+                        TakenRequests(resources: [.todos], acceptingRemovals: [.todos], last: 7))
+                ])
     }
 
     @Test mutating func `the earliest due time is armed, and a look comes before its cycle`() {

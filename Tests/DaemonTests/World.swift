@@ -161,7 +161,7 @@ struct World {
         if hasRequests {
             lastBatch += 1
             look.requests = TakenRequests(
-                resources: Set(Resource.allCases), acceptsRemovals: false, last: lastBatch)
+                resources: Set(Resource.allCases), acceptingRemovals: [], last: lastBatch)
             open[lastBatch] = Set(resources)
         }
         tell(.looked(look))
