@@ -9,6 +9,8 @@ extension Console {
         try write(status.table(now: now))
         try write(line: "")
         try write(status.queueTable)
+        // On a terminal, remarks come after what they are about.
+        try flush()
         if let holder = status.holder {
             note("process \(holder.pid) (\(holder.role.rawValue)) is syncing this cache")
         } else {

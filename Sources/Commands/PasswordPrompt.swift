@@ -5,6 +5,10 @@ internal import Rendering
 /// Asks the person at the terminal for a password, which is not shown while it is typed.
 enum PasswordPrompt {
     private static let limit = 1024
+    /// Ctrl-C.
+    private static let interrupt: UInt8 = 3
+    /// Ctrl-\.
+    private static let quit: UInt8 = 28
 
     /// Reads a password from the controlling terminal, whatever the standard streams are.
     static func ask(_ subject: String, twice: Bool) throws(CommandError) -> String {
@@ -30,8 +34,13 @@ enum PasswordPrompt {
             throw .system(SystemError(operation: "tcgetattr", code: errno))
         }
         var silent = before
-        // Without ISIG, Ctrl-C comes as a byte: the terminal is never left without its echo.
+        // Without ISIG, Ctrl-C and Ctrl-\ are bytes that end a line, and no signals: the terminal is
+        // never left without its echo.
         silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
+        withUnsafeMutableBytes(of: &silent.c_cc) { characters in
+            characters[Int(VEOL)] = interrupt
+            characters[Int(VEOL2)] = quit
+        }
         guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
             throw .system(SystemError(operation: "tcsetattr", code: errno))
         }
@@ -48,8 +57,7 @@ enum PasswordPrompt {
         while true {
             let count = Glibc.read(terminal, &byte, 1)
             if count < 0 && errno == EINTR { continue }
-            // 3 is Ctrl-C, 28 is Ctrl-\.
-            guard count == 1, byte != 3, byte != 28 else { throw .interrupted }
+            guard count == 1, byte != interrupt, byte != quit else { throw .interrupted }
             if byte == 0x0A { break }
             bytes.append(byte)
             guard bytes.count <= limit else {

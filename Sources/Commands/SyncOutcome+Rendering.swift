@@ -13,6 +13,8 @@ extension Console {
         } else {
             try write(outcome.table)
         }
+        // On a terminal, remarks come after what they are about.
+        try flush()
         for resource in outcome.resources {
             if let problem = resource.problem {
                 warn(

@@ -116,12 +116,17 @@ import Testing
 
     @Test func `a closed standard output is told, and no other file gets its bytes`() async throws {
         let stage = try Stage()
-        let script = "\"$0\" todo add x >&-; echo $?; exec 0<&- 1>&-; exec \"$0\" todo list"
+        try stage.configure("http://127.0.0.1:9")
+        let script = "\"$0\" todo add x >&-; echo $?; exec 0<&- 1>&-; exec \"$0\" sync"
         let ended = try await stage.run(.shell, ["-c", script, Program.syncd.path])
         #expect(ended.code == 74)
         #expect(ended.output == "74\n")
         let kept = try await stage.syncd("query", "SELECT title FROM todos")
         #expect(kept.output == "title\nx\n")
+        // Without care, what is opened next would become number 1, and be written to.
+        #expect(ended.errors.contains("EBADF"), "\(ended.errors)")
+        let lock = try String(contentsOfFile: stage.cache + ".lock", encoding: .utf8)
+        #expect(lock.wholeMatch(of: /[0-9]+ one-shot sync\n/) != nil, "\(lock)")
     }
 
     @Test func `version names the libraries and TMDB's sentence`() async throws {
