@@ -25,7 +25,7 @@ extension Console {
             if skipped.count > 0 {
                 let named = skipped.named.map { "\($0.place): \($0.problem)" }
                 warn(
-                    "\(resource.row.resource): \(skipped.count) rows were skipped: "
+                    "\(resource.row.resource): rows skipped: \(skipped.count): "
                         + named.joined(separator: "; "))
             }
         }
@@ -38,7 +38,7 @@ extension Console {
         let queue = outcome.queue
         let waiting = queue.queued + queue.sending + queue.inDoubt
         if waiting > 0 {
-            note("\(waiting) changes are still to be sent or decided; see `syncd outbox list`")
+            note("changes still to be sent or decided: \(waiting); see `syncd outbox list`")
         }
     }
 }
