@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct CompletionProcessTests {
+    /// Prints what bash would offer after the words, the last of which is being written.
+    private static let asking = """
+        source /dev/stdin <<<"$("$0" completion bash)"
+        complete -p syncd >/dev/null || exit 1
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _syncd 2>/dev/null
+        echo "${COMPREPLY[*]}"
+        """
+
+    @Test(
+        arguments: [
+            (["to"], "todo"), (["todo", ""], "list add rm"), (["todo", "l"], "list"),
+            (["todo", "list", "--"], "--json --search --config --quiet --help"),
+            (["sync", ""], "movies todos"), (["sync", "m"], "movies"),
+            (["sync", "movies", ""], ""), (["sync", "--acc"], "--accept-removals"),
+            (["status", "--max-age", ""], ""), (["completion", ""], "bash zsh fish"),
+            (["sync", "--config", "example"], "example.json"),
+            (["sync", "--config", "=", "example"], "example.json"),
+            (["help", "outb"], "outbox"), (["nonsense", ""], ""), (["todo", "add", ""], ""),
+        ] as [([String], String)])
+    func `bash offers what can stand there`(words: [String], offered: String) async throws {
+        let stage = try Stage()
+        try stage.write("{}", to: "example.json")
+        let ended = try await stage.run(
+            Program(path: "/bin/bash"),
+            ["--norc", "-c", Self.asking, Program.syncd.path, "syncd"] + words)
+        #expect(ended.code == 0)
+        #expect(ended.output == offered + "\n")
+    }
+
+    @Test func `bash offers every command`() async throws {
+        let stage = try Stage()
+        let ended = try await stage.run(
+            Program(path: "/bin/bash"),
+            ["--norc", "-c", Self.asking, Program.syncd.path, "syncd", ""])
+        let help = try await stage.syncd("help").output
+        let offered = ended.output.split(whereSeparator: \.isWhitespace).map(String.init)
+        #expect(offered.count >= 12)
+        for word in offered { #expect(help.contains("\n  \(word) ")) }
+    }
+
+    /// Looked at by the shell itself where it is installed.
+    @Test(
+        arguments: [
+            ("zsh", "/usr/bin/zsh", "zsh -n f; autoload -U compinit; compinit -D; . ./f", "_syncd"),
+            ("fish", "/usr/bin/fish", "source f; complete -C 'syncd todo a'", "add"),
+        ])
+    func `zsh and fish can read theirs`(
+        shell: String, path: String, script: String, known: String
+    ) async throws {
+        let stage = try Stage()
+        let code = try await stage.syncd("completion", shell)
+        #expect(code.code == 0)
+        #expect(code.output.contains("todo"))
+        guard Program(path: path).exists else { return }
+        try stage.write(code.output, to: "f")
+        let print = shell == "zsh" ? "; print $_comps[syncd]" : ""
+        let ended = try await stage.run(Program(path: path), ["-c", script + print])
+        #expect(ended.errors == "")
+        #expect(ended.output.hasPrefix(known))
+    }
+
+    @Test func `another shell is refused`() async throws {
+        let ended = try await Stage().syncd("completion", "tcsh")
+        #expect(ended.code == 64)
+        #expect(ended.errors.contains("knows bash, zsh and fish, not ‘tcsh’"))
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The scripts of the folder `examples`, run as somebody who copied them would.
+@Suite(.timeLimit(.minutes(3))) struct ScriptExampleTests {
+    private func run(
+        _ name: String, _ arguments: [String] = [], on stage: Stage, input: String = ""
+    ) async throws -> Finished {
+        try await stage.run(
+            Program(path: DocumentExample.path("examples/" + name)), arguments, input: input)
+    }
+
+    @Test func `the status bar tells todos, the queue and what is wrong`() async throws {
+        let stage = try Stage()
+        #expect(try await run("status-bar", on: stage).output == "syncd: no cache\n")
+        let (server, address) = try await stage.startServer()
+        try stage.configure(address)
+        #expect(try await stage.syncd("todo", "add", "a", "b").code == 0)
+        #expect(try await run("status-bar", on: stage).output == "todos 2, waiting 2\n")
+        #expect(try await stage.syncd("sync").code == 0)
+        #expect(try await run("status-bar", on: stage).output == "todos 2\n")
+        server.kill(SIGKILL)
+        _ = await server.ending()
+        #expect(try await stage.syncd("sync", "todos").code == 69)
+        #expect(try await run("status-bar", on: stage).output == "todos 2, todos offline\n")
+        #expect(try await run("status-bar", ["x"], on: stage).code == 64)
+    }
+
+    @Test func `the digest shows what is released on the days asked for`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync", "movies").code == 0)
+        let first = try await stage.sqlite(
+            "SELECT release_date FROM movies WHERE release_date > '' ORDER BY 1 LIMIT 1")
+        let day = String(first.output.dropLast())
+        let titles = try await stage.sqlite(
+            "SELECT title FROM movies WHERE release_date = '\(day)'")
+        let digest = try await run("new-releases", ["--from", day, "--days", "1"], on: stage)
+        #expect(digest.code == 0, "\(digest.errors)")
+        #expect(digest.output.hasPrefix(day + "\n  "))
+        for title in titles.output.split(separator: "\n") {
+            #expect(digest.output.contains("\n  \(title)"))
+        }
+        let none = try await run("new-releases", ["--from", "1900-01-01"], on: stage)
+        #expect(none.code == 0)
+        #expect(none.output == "")
+    }
+
+    @Test func `a todo.txt file is imported once, whole or not at all`() async throws {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "call Ada").code == 0)
+        let file = """
+            (A) 2026-01-02 mend the bike +home
+            x 2026-01-03 2026-01-01 done already
+            call Ada
+
+            2026-01-04 it's "quoted" @shop
+            mend the bike +home
+            """
+        let tried = try await run("import-todo-txt", ["--dry-run", "-"], on: stage, input: file)
+        #expect(tried.output == "mend the bike +home\nit's \"quoted\" @shop\n", "\(tried.errors)")
+        let before = try await stage.sqlite("SELECT count(*) FROM todos")
+        #expect(before.output == "1\n")
+        let added = try await run("import-todo-txt", ["-"], on: stage, input: file)
+        #expect(added.output == tried.output)
+        let again = try await run("import-todo-txt", ["-"], on: stage, input: file)
+        #expect(again.output == "")
+        let long = String(repeating: "x", count: 4097)
+        let refused = try await run("import-todo-txt", ["-"], on: stage, input: "ok\n\(long)\n")
+        #expect(refused.code == 65)
+        #expect(refused.errors.contains("must not be longer than 4096 bytes"))
+        let after = try await stage.sqlite("SELECT title, state FROM todos ORDER BY id")
+        #expect(
+            after.output
+                == "call Ada|queued\nmend the bike +home|queued\nit's \"quoted\" @shop|queued\n")
+    }
+
+    @Test func `an import never makes a database where there is none`() async throws {
+        let stage = try Stage()
+        let ended = try await run("import-todo-txt", ["-"], on: stage, input: "a\n")
+        #expect(ended.code != 0)
+        #expect(!FileManager.default.fileExists(atPath: stage.cache))
+    }
+}
