@@ -6,7 +6,8 @@ extension Command {
     static let sync = Command(
         "sync", "Syncs once, now: through the daemon if one runs, else in this process.",
         operands: OperandRule(
-            name: "movies, todos, or nothing", usage: "[movies|todos]", count: 0...1),
+            name: "movies, todos, or nothing", usage: "[movies|todos]", count: 0...1,
+            choices: ["movies", "todos"]),
         options: [
             .json,
             OptionSpec("accept-removals", "take a pull that removes more than half of the rows"),

@@ -46,6 +46,15 @@ package struct OperandRule: Sendable, Hashable {
     /// For the line of usage: `TITLE… | -`.
     let usage: String
     package let count: ClosedRange<Int>
+    /// The words that it can be; empty where it can be anything.
+    package let choices: [String]
+
+    init(name: String, usage: String, count: ClosedRange<Int>, choices: [String] = []) {
+        self.name = name
+        self.usage = usage
+        self.count = count
+        self.choices = choices
+    }
 
     static let none = OperandRule(name: "no operand", usage: "", count: 0...0)
 }

@@ -3,10 +3,11 @@ package struct CommandTable: Sendable {
     package let commands: [Command]
 
     /// The product's own.
-    package static let standard = CommandTable(
+    package static let standard: CommandTable = CommandTable(
         commands: [
             .run, .sync, .status, .movies, .todoList, .todoAdd, .todoRemove, .outboxList,
-            .outboxRetry, .outboxDrop, .query, .login, .userCreate, .config, .version, .help,
+            .outboxRetry, .outboxDrop, .query, .login, .userCreate, .config, .version, .completion,
+            .help,
         ])
 
     /// What a command line asks for.

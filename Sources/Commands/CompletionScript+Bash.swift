@@ -1,0 +1,71 @@
+extension CompletionScript {
+    /// For bash 4 or newer; it needs no bash-completion package.
+    package static func bash(_ commands: [Command]) -> String {
+        let first = firstWords(commands)
+        let groups = first.filter { !verbs(of: $0, commands).isEmpty }
+        let groupCases = groups.map { group in
+            let words = verbs(of: group, commands).map(\.verb).joined(separator: " ")
+            return "        \(group)) verbs='\(words)' ;;"
+        }
+        let cases = commands.map { command in
+            let options = command.allOptions.map { "--\($0.name)" }.joined(separator: " ")
+            let operands =
+                command.name == "help"
+                ? first.joined(separator: " ") : command.operands.choices.joined(separator: " ")
+            let files = command.operands.takesFile ? " files=1" : ""
+            return "        \(quoted(command.name))) options='\(options)'"
+                + " operands='\(operands)'\(files) ;;"
+        }
+        let valued = Set(commands.flatMap(\.allOptions).filter { $0.value != nil })
+        let paths = valued.filter(\.takesFile).map { "--\($0.name)" }.sorted()
+        let others = valued.filter { !$0.takesFile }.map { "--\($0.name)" }.sorted()
+        return """
+            # bash completion for syncd, made by `syncd completion bash`.
+            _syncd() {
+                local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+                local name=${COMP_WORDS[1]-} verbs='' options='' operands='' files='' at=2
+                COMPREPLY=()
+                if ((COMP_CWORD == 1)); then
+                    mapfile -t COMPREPLY < <(compgen -W '\(first.joined(separator: " "))' -- "$word")
+                    return
+                fi
+                case $name in
+            \(groupCases.joined(separator: "\n"))
+                esac
+                if [[ -n $verbs ]]; then
+                    if ((COMP_CWORD == 2)); then
+                        mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$word")
+                        return
+                    fi
+                    name="$name ${COMP_WORDS[2]}" at=3
+                fi
+                # `--config=FILE` is three words to bash: the equals sign is one of them.
+                if [[ $word == = ]]; then
+                    word=''
+                elif [[ $before == = ]]; then
+                    before=${COMP_WORDS[COMP_CWORD-2]}
+                fi
+                case $before in
+                    \(paths.joined(separator: "|")))
+                        compopt -o filenames
+                        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+                        return ;;
+                    \(others.joined(separator: "|"))) return ;;
+                esac
+                case $name in
+            \(cases.joined(separator: "\n"))
+                esac
+                if [[ $word == -* ]]; then
+                    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+                elif [[ -n $files ]]; then
+                    compopt -o filenames
+                    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+                elif ((COMP_CWORD == at)); then
+                    mapfile -t COMPREPLY < <(compgen -W "$operands" -- "$word")
+                fi
+            }
+            complete -F _syncd syncd
+
+            """
+    }
+}

@@ -1,0 +1,81 @@
+extension CompletionScript {
+    /// For zsh's completion system, as the file `_syncd` or sourced after `compinit`.
+    package static func zsh(_ commands: [Command]) -> String {
+        let first = firstWords(commands)
+        let names = first.map { word in
+            described(word, verbs(of: word, commands).isEmpty ? summary(word, commands) : "")
+        }
+        let groups = first.filter { !verbs(of: $0, commands).isEmpty }.map { group in
+            let words = verbs(of: group, commands).map { described($0.verb, $0.command.summary) }
+            return """
+                        \(group))
+                            if (( CURRENT == 2 )); then
+                                entries=(\(words.joined(separator: " ")))
+                                _describe -t verbs verb entries
+                                return
+                            fi
+                            name="$name $words[2]"
+                            shift words
+                            (( CURRENT-- )) ;;
+                """
+        }
+        let cases = commands.map { command in
+            "        \(quoted(command.name))) _arguments "
+                + (command.allOptions.map(argument) + operands(of: command, first))
+                .joined(separator: " ") + " ;;"
+        }
+        return """
+            #compdef syncd
+            # zsh completion for syncd, made by `syncd completion zsh`.
+            _syncd() {
+                local -a entries
+                local name
+                if (( CURRENT == 2 )); then
+                    entries=(\(names.joined(separator: " ")))
+                    _describe -t commands command entries
+                    return
+                fi
+                shift words
+                (( CURRENT-- ))
+                name=$words[1]
+                case $name in
+            \(groups.joined(separator: "\n"))
+                esac
+                case $name in
+            \(cases.joined(separator: "\n"))
+                esac
+            }
+            if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+                _syncd "$@"
+            else
+                compdef _syncd syncd
+            fi
+
+            """
+    }
+
+    private static func summary(_ word: String, _ commands: [Command]) -> String {
+        commands.first { $0.name == word }?.summary ?? ""
+    }
+
+    /// `word:what it does`; a colon in the word itself would have to be escaped, and none has one.
+    private static func described(_ word: String, _ meaning: String) -> String {
+        quoted(meaning.isEmpty ? word : "\(word):\(meaning)")
+    }
+
+    private static func argument(_ option: OptionSpec) -> String {
+        let meaning = option.meaning.replacing("[", with: "\\[").replacing("]", with: "\\]")
+            .replacing(":", with: "\\:")
+        guard let value = option.value else { return quoted("--\(option.name)[\(meaning)]") }
+        let action = option.takesFile ? "_files" : ""
+        return quoted("--\(option.name)=[\(meaning)]:\(value):\(action)")
+    }
+
+    private static func operands(of command: Command, _ first: [String]) -> [String] {
+        let choices = command.name == "help" ? first : command.operands.choices
+        if !choices.isEmpty {
+            return [quoted("1:operand:(\(choices.joined(separator: " ")))")]
+        }
+        return command.operands.takesFile ? [quoted("1:file:_files")] : []
+    }
+}

@@ -1,0 +1,42 @@
+/// Code for a shell that completes command lines, made from the table of commands.
+///
+/// Nothing of it runs syncd: what it offers is written down in it, so that a key press costs no
+/// process.
+package enum CompletionScript {
+    /// The first words of all commands, each once, in the order of the table.
+    static func firstWords(_ commands: [Command]) -> [String] {
+        var words: [String] = []
+        for command in commands where !words.contains(command.words[0]) {
+            words.append(command.words[0])
+        }
+        return words
+    }
+
+    /// The second words of a group such as `todo`, with their commands; empty for other words.
+    static func verbs(
+        of first: String, _ commands: [Command]
+    ) -> [(verb: String, command: Command)] {
+        commands.filter { $0.words.count == 2 && $0.words[0] == first }
+            .map { ($0.words[1], $0) }
+    }
+
+    /// `text` as one word of a shell's code.
+    static func quoted(_ text: String) -> String {
+        "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+extension Command {
+    /// `todo`, `add`.
+    var words: [String] { name.split(separator: " ").map(String.init) }
+}
+
+extension OptionSpec {
+    /// Whether its value is the path of a file.
+    var takesFile: Bool { value == "FILE" }
+}
+
+extension OperandRule {
+    /// Whether its operands are paths of files.
+    var takesFile: Bool { usage.hasPrefix("FILE") }
+}
