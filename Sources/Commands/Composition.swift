@@ -98,7 +98,8 @@ struct Composition: Sendable {
             try CacheStore(
                 place, migrations: Migration.all,
                 maxBodyBytes: settings?.http.maxBodyBytes ?? RequestLimits.standard.maxBodyBytes,
-                executor: QueueExecutor(label: "cache"), now: time.wallTime())
+                executor: QueueExecutor(label: "cache", takingTurnsWith: executor),
+                now: time.wallTime())
         }
     }
 }
