@@ -61,7 +61,7 @@ extension Replay {
             let halts = verdict == .needsCredentials || verdict == .misconfigured
             return Attempt(
                 operation: operation, settlement: .notApplied(wait), wait: wait,
-                countsAsOutage: !halts,
+                countsAsOutage: !halts && !error.isCancellation,
                 halt: halts ? CycleFailure(state: verdict, error: error) : nil)
         }
         switch AnswerVerdict.of(error, on: operation.kind) {
@@ -72,7 +72,7 @@ extension Replay {
         case .notApplied:
             return Attempt(
                 operation: operation, settlement: .notApplied(wait), wait: wait,
-                countsAsOutage: true)
+                countsAsOutage: !error.isCancellation)
         case .doubtful:
             return Attempt(
                 operation: operation, settlement: .doubtful(wait), wait: wait,
@@ -84,14 +84,19 @@ extension Replay {
         case .credentials:
             return Attempt(
                 operation: operation, settlement: .notApplied(wait), wait: wait,
-                halt: await renewalFailure(refused: token))
+                halt: await renewalFailure(refused: token, by: error))
         }
     }
 
     /// One login for a refused token, shared by all who met it; what is left to halt for.
-    private func renewalFailure(refused token: String) async -> CycleFailure? {
+    private func renewalFailure(
+        refused token: String, by refusal: APIError
+    ) async -> CycleFailure? {
+        guard !renewed.contains(token) else {
+            return CycleFailure(state: .needsCredentials, error: refusal)
+        }
         do throws(APIError) {
-            _ = try await source.session.renew(refused: token)
+            renewed.insert(try await source.session.renew(refused: token))
             return nil
         } catch {
             return CycleFailure(state: PullVerdict.state(after: error), error: error)

@@ -18,6 +18,8 @@ struct Replay {
     let engine: Synchronizer
     let source: TodosSource
     let permission: ReplayPlan.Permission
+    /// Tokens that this replay logged in for.
+    let renewed = RenewedTokens()
 
     func run() async throws(StoreError) -> ReplayOutcome {
         let plan = try await engine.store.foldWaitingOperations(into: ReplayPlan(permission)) {
@@ -30,44 +32,32 @@ struct Replay {
     }
 
     private func send(
-        _ firstPlan: ReplayPlan, in group: inout TaskGroup<Void>
+        _ plan: ReplayPlan, in group: inout TaskGroup<Void>
     ) async -> Result<ReplayOutcome, StoreError> {
-        var plan = firstPlan
-        var outcome = ReplayOutcome()
-        var run = FailureRun(limit: source.concurrency)
+        var progress = ReplayProgress(plan: plan, limit: source.concurrency)
         let mailbox = Mailbox()
-        var underWay = 0
-        var answers: [Attempt] = []
         do throws(StoreError) {
             while true {
-                let mayTake = outcome.halt == nil && run.pause == nil && !engine.stop.isStopping
-                let picks = mayTake ? plan.next(source.concurrency - underWay) : []
-                if !answers.isEmpty || !picks.isEmpty {
-                    let intent = engine.time.bootTime()
-                    let outgoing = try await commit(
-                        answers, taking: picks, at: intent, plan: &plan, counts: &outcome.counts)
-                    underWay += outgoing.count
-                    for operation in outgoing {
-                        group.addTask {
-                            mailbox.put(await attempt(operation, intent: intent))
-                        }
-                    }
+                let mayTake =
+                    progress.maySendMore && !engine.stop.isStopping && !Task.isCancelled
+                let intent = engine.time.bootTime()
+                let outgoing = try await commit(&progress, mayTake: mayTake, at: intent)
+                for operation in outgoing {
+                    group.addTask { mailbox.put(await attempt(operation, intent: intent)) }
                 }
-                guard underWay > 0 else {
-                    if mayTake, !plan.isEmpty { continue }
+                guard progress.underWay > 0 else {
+                    if mayTake, !progress.plan.isEmpty { continue }
                     break
                 }
                 _ = await group.next()
-                answers = mailbox.takeAll()
-                underWay -= answers.count
-                for answer in answers { note(answer, run: &run, outcome: &outcome) }
+                progress.note(mailbox.takeAll())
             }
-            if let pause = run.pause {
-                outcome.isPaused = true
+            if let pause = progress.run.pause {
+                progress.outcome.isPaused = true
                 try await engine.store.pauseReplay(
                     until: pause.until, askedByServer: pause.askedByServer)
             }
-            return .success(outcome)
+            return .success(progress.outcome)
         } catch {
             // The cache failed: what is under way stays `sending` there, and is in doubt later.
             group.cancelAll()
@@ -75,31 +65,70 @@ struct Replay {
         }
     }
 
+    /// Commits the answers that have come together with the next intents, and returns what those
+    /// are for: it is sent now.
     private func commit(
-        _ answers: [Attempt], taking picks: [OperationSequence], at intent: BootTime,
-        plan: inout ReplayPlan, counts: inout ReplayCounts
+        _ progress: inout ReplayProgress, mayTake: Bool, at intent: BootTime
     ) async throws(StoreError) -> [OutgoingOperation] {
+        let picks = mayTake ? progress.plan.next(source.concurrency - progress.underWay) : []
+        let answers = progress.takeAnswers()
+        guard !answers.isEmpty || !picks.isEmpty else { return [] }
         let exchange = try await engine.store.exchange(
             settling: answers.map { ($0.operation.sequence, $0.settlement) }, taking: picks,
             for: source.account, now: intent)
         for (answer, settled) in zip(answers, exchange.settled) {
-            plan.finish(answer.operation.sequence, as: settled)
-            switch settled {
-            case .done, .withdrawn: counts.done += 1
-            case .rejected: counts.rejected += 1
-            case .inDoubt: counts.inDoubt += 1
-            case .queued: break
-            }
+            progress.finish(answer.operation.sequence, as: settled)
         }
         let outgoing = Set(exchange.outgoing.map(\.sequence))
-        for pick in picks where !outgoing.contains(pick) { plan.finish(pick, as: .queued) }
-        counts.sent += exchange.outgoing.count
+        for pick in picks where !outgoing.contains(pick) {
+            progress.plan.finish(pick, as: .queued)
+        }
+        progress.underWay += exchange.outgoing.count
+        progress.outcome.counts.sent += exchange.outgoing.count
         return exchange.outgoing
     }
+}
 
-    private func note(_ answer: Attempt, run: inout FailureRun, outcome: inout ReplayOutcome) {
-        run.note(answer.countsAsOutage ? answer.wait : nil)
-        if let halt = answer.halt, outcome.halt == nil { outcome.halt = halt }
+/// A replay between two commits.
+private struct ReplayProgress {
+    var plan: ReplayPlan
+    var outcome = ReplayOutcome()
+    var run: FailureRun
+    /// Requests whose answer has not been taken.
+    var underWay = 0
+    /// Taken, and not committed.
+    private var answers: [Attempt] = []
+
+    init(plan: ReplayPlan, limit: Int) {
+        self.plan = plan
+        run = FailureRun(limit: limit)
+    }
+
+    var maySendMore: Bool { outcome.halt == nil && run.pause == nil }
+
+    mutating func note(_ answers: [Attempt]) {
+        underWay -= answers.count
+        self.answers += answers
+        for answer in answers {
+            run.note(answer.countsAsOutage ? answer.wait : nil)
+            if let halt = answer.halt, outcome.halt == nil { outcome.halt = halt }
+        }
+    }
+
+    /// Each answer is committed once.
+    mutating func takeAnswers() -> [Attempt] {
+        defer { answers = [] }
+        return answers
+    }
+
+    mutating func finish(_ operation: OperationSequence, as settled: Settled) {
+        plan.finish(operation, as: settled)
+        switch settled {
+        case .done, .withdrawn: outcome.counts.done += 1
+        case .rejected: outcome.counts.rejected += 1
+        case .inDoubt: outcome.counts.inDoubt += 1
+        case .queued: break
+        }
     }
 }
 
@@ -115,4 +144,13 @@ private final class Mailbox: Sendable {
             return attempts
         }
     }
+}
+
+/// Tokens that a login brought: one that is refused as well is no reason for another login.
+final class RenewedTokens: Sendable {
+    private let tokens = Mutex<Set<String>>([])
+
+    func insert(_ token: String) { tokens.withLock { _ = $0.insert(token) } }
+
+    func contains(_ token: String) -> Bool { tokens.withLock { $0.contains(token) } }
 }

@@ -16,7 +16,7 @@ struct TodosCycle {
         try await engine.store.bind(to: source.account)
         var report = CycleReport(
             resource: .todos, memory: opening.memory, due: opening.memory.due ?? began)
-        guard !mustWait(opening.memory, now: began) else { return report }
+        guard !mustWait(opening.memory, now: began), !engine.stop.isStopping else { return report }
 
         var facts: PullFacts?
         if !maySkipPull(opening, now: began) {

@@ -98,11 +98,14 @@ final class EngineWorld {
 
     func synchronizer(movies: MoviesSource? = nil) throws -> Synchronizer {
         Synchronizer(
-            store: store,
-            todos: TodosSource(
-                session: try currentSession(), account: account, interval: interval,
-                concurrency: concurrency, honoursIdempotencyKeys: usesKeys, timeout: .seconds(10)),
-            movies: movies, time: time, random: FullRandom(), backoff: .standard, stop: stop)
+            store: store, todos: try todosSource(), movies: movies, time: time,
+            random: FullRandom(), backoff: .standard, stop: stop)
+    }
+
+    func todosSource() throws -> TodosSource {
+        TodosSource(
+            session: try currentSession(), account: account, interval: interval,
+            concurrency: concurrency, honoursIdempotencyKeys: usesKeys, timeout: .seconds(10))
     }
 
     @discardableResult

@@ -1,0 +1,281 @@
+import APIClient
+import Host
+import ReferenceAPI
+import Store
+import SyncEngine
+import TestSupport
+import Testing
+
+/// When something is tried again. Chance always draws the largest number here.
+@Suite struct WaitScenarioTests {
+    private static let ask = CycleCause.asked(acceptsRemovals: false)
+
+    @Test func `a list that fails is tried again after 1, 2, 4 … 900 seconds`() async throws {
+        let world = try EngineWorld()
+        world.server.always("GET", .status(500))
+        world.server.always("POST", .refuses)
+        for seconds in [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900] {
+            let report = try await world.syncWhenDue()
+            #expect(report.state == .offline)
+            #expect(try await world.secondsUntilDue() == seconds)
+        }
+        #expect(try await world.store.status()[1].failures == 12)
+        world.server.mend()
+        try await world.syncWhenDue()
+        #expect(try await world.store.status()[1].failures == 0)
+        #expect(try await world.secondsUntilDue() == 54)
+    }
+
+    @Test func `a local write does not break into a backoff, a person does`() async throws {
+        let world = try EngineWorld()
+        try await world.sync()
+        world.server.next("GET /todos", .status(502))
+        try await world.sync()
+        try await world.add("milk")
+        world.server.forgetLines()
+        let report = try await world.sync(.localWrite)
+        #expect(world.server.lines.isEmpty)
+        #expect(report.state == .offline)
+        #expect(try await world.secondsUntilDue() == 1)
+        try await world.sync(Self.ask)
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+    }
+
+    @Test(arguments: [429, 503])
+    func `Retry-After of the list holds for everybody`(status: Int) async throws {
+        let world = try EngineWorld("milk")
+        try await world.sync()
+        world.server.next("GET /todos", .status(status, retryAfter: "30"))
+        let report = try await world.sync()
+        #expect(report.state == .waiting)
+        #expect(try await world.secondsUntilDue() == 30)
+        world.server.forgetLines()
+        world.time.advance(by: .milliseconds(29_999))
+        try await world.sync(Self.ask)
+        try await world.add("bread")
+        try await world.sync(.localWrite)
+        #expect(world.server.lines.isEmpty)
+        try await world.syncWhenDue()
+        try await world.expect(
+            server: ["1 milk", "2 bread"], todos: ["milk synced 1", "bread synced 2"])
+    }
+
+    @Test(arguments: [
+        ("Wed, 21 Oct 2026 07:28:30 GMT", 30.0), ("Wed, 21 Oct 2026 07:27:00 GMT", 1),
+        ("Thu, 22 Oct 2026 07:28:00 GMT", 3600), ("0", 1), ("86400", 3600),
+    ])
+    func `Retry-After is judged by the answer's own clock, within a second and an hour`(
+        wish: String, seconds: Double
+    ) async throws {
+        let world = try EngineWorld()
+        world.server.next(
+            "GET /todos",
+            .status(429, retryAfter: wish, date: "Wed, 21 Oct 2026 07:28:00 GMT"))
+        try await world.sync()
+        #expect(try await world.secondsUntilDue() == seconds)
+    }
+
+    @Test func `Retry-After of a create holds for it alone, also when a person asks`() async throws
+    {
+        let world = try EngineWorld()
+        try await world.add("milk", "bread")
+        world.server.next("POST /todos milk", .status(429, retryAfter: "30"))
+        try await world.sync()
+        try await world.expect(
+            server: ["1 bread"], todos: ["milk queued", "bread synced 1"],
+            outbox: ["create milk queued"])
+        #expect(try await world.secondsUntilDue() == 30)
+        world.time.advance(by: .milliseconds(29_999))
+        try await world.sync(Self.ask)
+        #expect(world.count("POST /todos milk") == 1)
+        world.time.advance(by: .milliseconds(1))
+        try await world.sync()
+        #expect(world.count("POST /todos milk") == 2)
+        #expect(world.server.withServer { $0.state.todos.count } == 2)
+    }
+
+    @Test func `an operation that was not sent waits longer each time, a person skips that`()
+        async throws
+    {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.always("POST /todos", .refuses)
+        for seconds in [1.0, 2, 4, 8, 16, 32, 54, 54] {
+            try await world.sync(Self.ask)
+            #expect(try await world.secondsUntilDue() == seconds)
+        }
+        let operation = try await world.store.outbox()[0]
+        #expect(operation.attempts == 8)
+        #expect(operation.state == "queued")
+        world.server.forgetLines()
+        try await world.sync()
+        #expect(world.count("POST") == 0, "its own moment has not come")
+        #expect(try await world.secondsUntilDue() == 54)
+        world.server.mend()
+        try await world.sync(Self.ask)
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+    }
+
+    @Test func `doubt makes a cycle due at its own moment and when it can be decided`() async throws
+    {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        #expect(try await world.secondsUntilDue() == 1)
+        try await world.syncWhenDue()
+        #expect(try await world.secondsUntilDue() == 19)
+        try await world.syncWhenDue()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+    }
+
+    @Test(arguments: [ScriptedServer.Act.refuses, .status(503), .status(429)])
+    func `as many failures in a row as may overlap pause the whole replay`(
+        act: ScriptedServer.Act
+    ) async throws {
+        let world = try EngineWorld()
+        try await world.add("a", "b", "c", "d", "e", "f", "g")
+        world.concurrency = 2
+        world.server.always("POST /todos", act)
+        try await world.sync()
+        #expect(world.count("POST /todos") == 2)
+        #expect(try await world.secondsUntilDue() == 1)
+        world.time.advance(by: .milliseconds(999))
+        try await world.sync()
+        #expect(world.count("POST /todos") == 2, "paused")
+        world.server.mend()
+        world.time.advance(by: .milliseconds(1))
+        try await world.sync()
+        // Those in doubt after a 503 wait for their own moment.
+        #expect(world.server.withServer { $0.state.todos.count } >= 5)
+        world.time.advance(by: .seconds(20))
+        try await world.sync()
+        #expect(world.server.withServer { $0.state.todos.count } == 7)
+    }
+
+    @Test func `a person skips our own pause, not one that the server asked for`() async throws {
+        for (act, isSkipped) in [
+            (ScriptedServer.Act.refuses, true), (.status(429, retryAfter: "40"), false),
+        ] {
+            let world = try EngineWorld()
+            try await world.add("a", "b", "c", "d")
+            world.concurrency = 2
+            world.server.next("POST /todos", act, act)
+            try await world.sync()
+            #expect(world.count("POST /todos") == 2)
+            try await world.sync(Self.ask)
+            #expect(world.count("POST /todos") == (isSkipped ? 6 : 2))
+            #expect(try await world.secondsUntilDue() == (isSkipped ? 54 : 40))
+        }
+    }
+
+    @Test func `refusals between them are no run of failures`() async throws {
+        let world = try EngineWorld()
+        try await world.add("a", "b", "c", "d", "e")
+        world.concurrency = 2
+        world.server.next("POST /todos a", .refuses)
+        world.server.next("POST /todos b", .status(422))
+        world.server.next("POST /todos c", .refuses)
+        try await world.sync()
+        #expect(world.count("POST /todos") == 5)
+    }
+
+    @Test func `an operation dropped while others are sent ends nothing twice`() async throws {
+        let world = try EngineWorld()
+        try await world.add("a", "b", "c")
+        world.concurrency = 1
+        let store = world.store
+        world.server.next(
+            "POST /todos a",
+            .after(
+                {
+                    do {
+                        let queue = try await store.outbox()
+                        try await store.drop([queue[1].sequence])
+                    } catch {
+                        Issue.record(error)
+                    }
+                }, .status(429)))
+        let report = try await world.sync()
+        #expect(report.replay.sent == 1)
+        #expect(report.replay.done == 0)
+        #expect(try await world.secondsUntilDue() == 1)
+        try await world.syncWhenDue()
+        #expect(world.server.withServer { $0.state.todos.map(\.title).sorted() } == ["a", "c"])
+    }
+
+    @Test(arguments: 1...20)
+    func `intervals are shortened by chance, by a tenth at most`(seed: UInt64) async throws {
+        let world = try EngineWorld()
+        let random = SeededRandom(seed: seed)
+        let engine = Synchronizer(
+            store: world.store, todos: try world.todosSource(), movies: nil, time: world.time,
+            random: random, backoff: .standard, stop: StopSignal())
+        _ = try await engine.cycle(.todos, because: .scheduled)
+        let seconds = try await world.secondsUntilDue()
+        #expect((54.0...60.0).contains(seconds))
+    }
+
+    @Test(arguments: [-3650, 3650])
+    func `a wall clock that steps by ten years moves no due time`(days: Int) async throws {
+        let world = try EngineWorld()
+        try await world.sync()
+        world.time.stepWall(by: .seconds(days * 86400))
+        #expect(try await world.secondsUntilDue() == 54)
+        world.server.always("GET", .status(500))
+        try await world.sync()
+        world.time.stepWall(by: .seconds(-days * 86400))
+        #expect(try await world.secondsUntilDue() == 1)
+    }
+
+    @Test func `in another boot everything is due at once`() async throws {
+        let world = try EngineWorld()
+        try await world.sync()
+        world.time.reboot()
+        #expect(try await world.secondsUntilDue() == 0)
+    }
+
+    // MARK: Restarts
+
+    @Test(arguments: [0, 1, 60])
+    func `a thousand restarts with a dead server make few requests`(seconds: Int) async throws {
+        let world = try EngineWorld()
+        try await world.add("a", "b", "c")
+        world.server.always("", .refuses)
+        for _ in 0..<1000 {
+            world.restart()
+            world.time.advance(by: .seconds(seconds))
+            if try await world.secondsUntilDue() <= 0 { try await world.sync() }
+        }
+        // A backoff of up to 15 minutes, over so many seconds.
+        #expect(world.server.lines.count <= 12 + 1000 * seconds / 900)
+        #expect(try await world.store.outbox().count == 3)
+    }
+
+    @Test func `a thousand reboots with a dead server make a thousand requests at most`()
+        async throws
+    {
+        let world = try EngineWorld()
+        try await world.add("a", "b", "c")
+        world.server.always("", .refuses)
+        for _ in 0..<1000 {
+            world.restart()
+            world.time.reboot()
+            if try await world.secondsUntilDue() <= 0 { try await world.sync() }
+        }
+        #expect(world.server.lines.count <= 1000)
+    }
+
+    @Test func `a thousand restarts with a server that only lists make few requests`() async throws
+    {
+        let world = try EngineWorld()
+        try await world.add("a", "b", "c")
+        world.server.always("POST /todos", .refuses)
+        for _ in 0..<1000 {
+            world.restart()
+            world.time.advance(by: .seconds(1))
+            if try await world.secondsUntilDue() <= 0 { try await world.sync() }
+        }
+        #expect(world.server.lines.count <= 100)
+    }
+}
