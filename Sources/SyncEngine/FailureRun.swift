@@ -11,8 +11,10 @@ package struct FailureRun: Sendable {
     package init(limit: Int) { self.limit = max(limit, 1) }
 
     /// Notes the end of an attempt; `wait` is set where it came to nothing.
+    ///
+    /// A run that was long enough stays so: what was in flight beside it changes nothing.
     package mutating func note(_ wait: Postponement?) {
-        if let wait { waits.append(wait) } else { waits.removeAll() }
+        if let wait { waits.append(wait) } else if pause == nil { waits.removeAll() }
     }
 
     /// The earliest wait of the run once it is long enough: nothing is sent before it.

@@ -100,7 +100,7 @@ import Testing
             world.server.next("POST /todos \(title)", .status(401))
         }
         try await world.sync()
-        #expect(world.server.peak == 4)
+        #expect((2...4).contains(world.server.peak))
         #expect(world.count("POST /login") == 2)
         try await world.syncWhenDue()
         #expect(world.count("POST /login") == 2)

@@ -110,10 +110,19 @@ final class EngineWorld {
 
     @discardableResult
     func sync(_ cause: CycleCause = .scheduled) async throws -> CycleReport {
-        let report = try await synchronizer().cycle(.todos, because: cause)
+        let report = try await run(.todos, cause, on: try synchronizer())
         let violations = try await StoreInvariants.violations(in: store)
         #expect(violations.isEmpty)
         return report
+    }
+
+    /// One cycle on one serial executor, so that requests that overlap come in one order.
+    func run(
+        _ resource: Resource, _ cause: CycleCause, on engine: Synchronizer
+    ) async throws -> CycleReport {
+        try await withTaskExecutorPreference(executor) {
+            try await engine.cycle(resource, because: cause)
+        }
     }
 
     /// Goes on to when the next cycle is due, and runs it.

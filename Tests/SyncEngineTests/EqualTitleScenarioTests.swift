@@ -22,7 +22,7 @@ import Testing
         try await world.add("a", "b", "c", "d", "e", "f", "g", "h", "i")
         world.concurrency = 3
         try await world.sync()
-        #expect(world.server.peak == 3)
+        #expect((2...3).contains(world.server.peak))
         #expect(world.server.withServer { $0.state.todos.count } == 9)
     }
 

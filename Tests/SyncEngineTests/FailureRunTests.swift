@@ -30,6 +30,15 @@ import Testing
         #expect(run.pause == Self.wait(7, asked: true))
     }
 
+    @Test func `a run that was long enough stays so, whatever was in flight beside it`() {
+        var run = FailureRun(limit: 2)
+        for wait in [5, 9] { run.note(Self.wait(Int64(wait))) }
+        run.note(nil)
+        #expect(run.pause == Self.wait(5))
+        run.note(Self.wait(3))
+        #expect(run.pause == Self.wait(3))
+    }
+
     @Test(arguments: [0, -3])
     func `a limit below one counts as one`(limit: Int) {
         var run = FailureRun(limit: limit)

@@ -138,11 +138,13 @@ import Testing
         world.concurrency = 2
         world.server.always("POST /todos", act)
         try await world.sync()
-        #expect(world.count("POST /todos") == 2)
+        // A third one may have been on its way when the second answer came.
+        let sent = world.count("POST /todos")
+        #expect((2...3).contains(sent))
         #expect(try await world.secondsUntilDue() == 1)
         world.time.advance(by: .milliseconds(999))
         try await world.sync()
-        #expect(world.count("POST /todos") == 2, "paused")
+        #expect(world.count("POST /todos") == sent, "paused")
         world.server.mend()
         world.time.advance(by: .milliseconds(1))
         try await world.sync()
@@ -160,11 +162,12 @@ import Testing
             let world = try EngineWorld()
             try await world.add("a", "b", "c", "d")
             world.concurrency = 2
-            world.server.next("POST /todos", act, act)
+            world.server.always("POST /todos", act)
             try await world.sync()
-            #expect(world.count("POST /todos") == 2)
+            world.server.mend()
+            let sent = world.count("POST /todos")
             try await world.sync(Self.ask)
-            #expect(world.count("POST /todos") == (isSkipped ? 6 : 2))
+            #expect(world.count("POST /todos") == (isSkipped ? sent + 4 : sent))
             #expect(try await world.secondsUntilDue() == (isSkipped ? 54 : 40))
         }
     }

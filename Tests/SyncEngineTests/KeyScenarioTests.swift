@@ -1,0 +1,164 @@
+import APIClient
+import ReferenceAPI
+import Store
+import SyncEngine
+import TestSupport
+import Testing
+
+/// Both ends honour `Idempotency-Key`.
+@Suite struct KeyScenarioTests {
+    private static func key(_ request: HTTPRequest) -> String? {
+        request.fields.first { $0.name == "Idempotency-Key" }?.value
+    }
+
+    private static func creates(_ world: EngineWorld) -> [HTTPRequest] {
+        world.server.requests.filter { $0.method == .post && $0.target == "/todos" }
+    }
+
+    /// A list that is not whole: it decides no absence, and shows no row.
+    private static let oddList = ScriptedServer.Act.body(#"[{"id":null}]"#)
+
+    @Test(arguments: [true, false])
+    func `every create carries a key of its own, honoured or not`(usesKeys: Bool) async throws {
+        let world = try EngineWorld(usesKeys: usesKeys)
+        try await world.add("a", "b")
+        try await world.sync()
+        let keys = Self.creates(world).compactMap(Self.key)
+        #expect(keys.count == 2)
+        #expect(Set(keys).count == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func `in doubt, the same bytes go out again under the same key`(applied: Bool) async throws {
+        let world = try EngineWorld(usesKeys: true)
+        try await world.add("milk")
+        world.server.next("POST /todos", applied ? .losesAnswer : .losesRequest)
+        try await world.sync()
+        // No list shows it, so that only the key can tell.
+        world.server.always("GET /todos", Self.oddList)
+        try await world.syncWhenDue()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+        let creates = Self.creates(world)
+        #expect(creates.count == 2)
+        #expect(creates[0].body == creates[1].body)
+        #expect(Self.key(creates[0]) != nil)
+        #expect(Self.key(creates[0]) == Self.key(creates[1]))
+    }
+
+    @Test func `it waits for the backoff in between`() async throws {
+        let world = try EngineWorld(usesKeys: true)
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        world.server.always("GET /todos", Self.oddList)
+        world.time.advance(by: .milliseconds(999))
+        try await world.sync()
+        #expect(Self.creates(world).count == 1)
+        world.time.advance(by: .milliseconds(1))
+        try await world.sync()
+        #expect(Self.creates(world).count == 2)
+    }
+
+    @Test(arguments: [400, 429, 404, 401])
+    func `an answer to a later attempt leaves the earlier one in doubt`(status: Int) async throws {
+        let world = try EngineWorld(usesKeys: true)
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesAnswer, .status(status))
+        try await world.sync()
+        world.server.next("GET /todos", Self.oddList)
+        try await world.syncWhenDue()
+        try await world.expect(
+            server: ["1 milk"], todos: ["milk in doubt"], outbox: ["create milk in doubt"],
+            status: status == 404 ? "misconfigured" : "ok")
+        try await world.syncWhenDue()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+        #expect(world.server.withServer { $0.state.todos.count } == 1)
+    }
+
+    @Test func `without keys it is never sent again before a pull has decided`() async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesAnswer)
+        try await world.sync()
+        world.server.always("GET /todos", Self.oddList)
+        for _ in 0..<20 { try await world.syncWhenDue() }
+        #expect(Self.creates(world).count == 1)
+        world.server.mend()
+        try await world.syncWhenDue()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+    }
+
+    @Test func `after twelve hours the key is not trusted any more`() async throws {
+        let world = try EngineWorld(usesKeys: true)
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        world.server.always("GET /todos", Self.oddList)
+        world.time.advance(by: .seconds(12 * 3600))
+        try await world.sync()
+        #expect(Self.creates(world).count == 1)
+        world.server.mend()
+        try await world.sync()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+    }
+
+    @Test func `attempts in between do not renew the twelve hours`() async throws {
+        let world = try EngineWorld(usesKeys: true)
+        try await world.add("milk")
+        world.server.always("POST /todos", .losesRequest)
+        try await world.sync()
+        world.server.always("GET /todos", Self.oddList)
+        world.time.advance(by: .seconds(11 * 3600))
+        try await world.sync()
+        #expect(Self.creates(world).count == 2)
+        world.time.advance(by: .seconds(3600))
+        try await world.sync()
+        #expect(Self.creates(world).count == 2)
+    }
+
+    @Test func `another boot does not know how old a key is`() async throws {
+        let world = try EngineWorld(usesKeys: true)
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        world.server.always("GET /todos", Self.oddList)
+        world.time.reboot()
+        try await world.sync()
+        #expect(Self.creates(world).count == 1)
+    }
+
+    @Test func `a delete in doubt is always decided by a pull`() async throws {
+        let world = try EngineWorld("milk", usesKeys: true)
+        try await world.sync()
+        try await world.remove("milk")
+        world.server.next("DELETE", .losesRequest)
+        try await world.sync()
+        world.server.always("GET /todos", Self.oddList)
+        for _ in 0..<5 { try await world.syncWhenDue() }
+        #expect(world.count("DELETE") == 1)
+    }
+
+    @Test func `a create in doubt with a waiting delete is not sent again under its key`()
+        async throws
+    {
+        let world = try EngineWorld(usesKeys: true)
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        try await world.remove("milk")
+        world.time.advance(by: .seconds(20))
+        try await world.sync()
+        try await world.expect(server: [], todos: [])
+        #expect(Self.creates(world).count == 1)
+    }
+
+    @Test func `cut off by a crash, it is sent again under its key`() async throws {
+        let world = try EngineWorld(usesKeys: true, onDisk: true)
+        try await world.add("milk")
+        try await world.die(during: "POST /todos", .losesAnswer)
+        world.server.next("GET /todos", Self.oddList)
+        try await world.sync()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+        #expect(Self.creates(world).count == 2)
+    }
+}
