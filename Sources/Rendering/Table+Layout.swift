@@ -2,7 +2,7 @@ extension Table {
     /// The spaces between two columns.
     private static let gap = 2
     /// A flexible column keeps so many columns while others can still give way.
-    private static let readable = 8
+    private static let readable = 6
 
     /// How wide each column is drawn. Law: the sum with its gaps is at most `available`; columns
     /// at the end for which not even one place is left are not drawn.
@@ -21,6 +21,39 @@ extension Table {
         return widths
     }
 
+    /// The rows as records, a header and its cell on each line and an empty line between two
+    /// records; nil where the table itself cuts no column that should not give way, or where not
+    /// even a record has room. Empty cells are left out, but for those of an empty row.
+    func records(
+        of body: [[Cell]], under header: [Cell], _ widths: [Int], _ available: Int
+    ) -> [Record]? {
+        let isCut = columns.indices.contains { index in
+            guard index < widths.count else { return true }
+            return !columns[index].isFlexible
+                && ([header] + body).contains {
+                    DisplayWidth.columns(of: $0[index].text) > widths[index]
+                }
+        }
+        let names = header.map { DisplayWidth.columns(of: $0.text) }.max() ?? 0
+        let room = available - names - Self.gap
+        guard isCut, room >= 2 * Self.readable else { return nil }
+        var records: [Record] = []
+        for row in body {
+            if !records.isEmpty { records.append(Record(cells: [Cell("")], widths: [0])) }
+            let filled = zip(header, row).filter { !$0.1.text.isEmpty }
+            for (name, cell) in filled {
+                records.append(Record(cells: [name, cell], widths: [names, room]))
+            }
+        }
+        return records
+    }
+
+    /// One line of a record.
+    struct Record {
+        var cells: [Cell]
+        var widths: [Int]
+    }
+
     /// Takes `excess` from the widest of `candidates`, one place at a time, as far as `floor`.
     private func narrow(
         _ widths: inout [Int], among candidates: [Int], downTo floor: Int, by excess: inout Int
@@ -35,14 +68,16 @@ extension Table {
     }
 
     /// One row, cut and padded to `widths`, without spaces at its end.
-    func line(of row: [Cell], widths: [Int], style: Style) -> String {
+    func line(
+        of row: [Cell], widths: [Int], aligned alignments: [Alignment], style: Style
+    ) -> String {
         var line = ""
         // Spaces are owed until something follows them, so that none stand at the end of a line.
         var owed = 0
         for (index, width) in widths.enumerated() {
             let text = DisplayWidth.fitted(row[index].text, to: width)
             let padding = width - DisplayWidth.columns(of: text)
-            let isTrailing = columns[index].alignment == .trailing
+            let isTrailing = alignments[index] == .trailing
             if isTrailing { owed += padding }
             if !text.isEmpty {
                 line += String(repeating: " ", count: owed)

@@ -1,7 +1,8 @@
 /// Rows under headers, for a person at a terminal or a program at the end of a pipe.
 ///
 /// On a terminal, columns are padded and two spaces apart, and no line is wider than the
-/// terminal: the widest flexible column gives way first, its cells end with `…`. In a stream the
+/// terminal: the widest flexible column gives way first, its cells end with `…`. Where the others
+/// would have to be cut too, each row becomes a record, one line a field. In a stream the
 /// fields are separated by one tab and nothing is cut, so that `cut -f` works; the header is the
 /// first line of both. Every cell goes through ``ForeignText``, so that no field holds a tab, a
 /// newline or a command to the terminal.
@@ -83,7 +84,17 @@ public struct Table: Sendable, Hashable {
             return ([header] + body).map { $0.map(\.text).joined(separator: "\t") }
         case .terminal(let available, let style):
             let widths = widths(of: [header] + body, available: available)
-            return ([header] + body).map { line(of: $0, widths: widths, style: style) }
+            if !body.isEmpty, let records = records(of: body, under: header, widths, available) {
+                return records.map {
+                    line(
+                        of: $0.cells, widths: $0.widths, aligned: [.leading, .leading],
+                        style: style)
+                }
+            }
+            let alignments = columns.map(\.alignment)
+            return ([header] + body).map {
+                line(of: $0, widths: widths, aligned: alignments, style: style)
+            }
         }
     }
 }
