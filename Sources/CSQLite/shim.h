@@ -2,6 +2,7 @@
 #define SYNCD_CSQLITE_SHIM_H
 
 #include <sqlite3.h>
+#include <stddef.h>
 
 /* Swift cannot call C functions with variable arguments, nor read macros that cast. */
 
@@ -26,6 +27,55 @@ static inline int csqlite_bind_copied_blob(sqlite3_stmt *stmt, int index, const 
 
 static inline int csqlite_persist_wal(sqlite3 *db, const char *schema, int on) {
     return sqlite3_file_control(db, schema, SQLITE_FCNTL_PERSIST_WAL, &on);
+}
+
+/*
+ * Lets a statement read and nothing else. PRAGMA: those that only tell, and those that tell without
+ * an argument and set with one. It runs while a statement is prepared; NULL for an absent name.
+ */
+static inline int csqlite_is_one_of(const char *name, const char *const *names) {
+    for (; name && *names; names++)
+        if (sqlite3_stricmp(name, *names) == 0)
+            return 1;
+    return 0;
+}
+
+static inline int csqlite_authorize_reading(void *context, int action, const char *first,
+                                     const char *second, const char *third, const char *fourth) {
+    static const char *const telling[] = {
+        "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",
+        "foreign_key_list", "foreign_key_check", "database_list", "function_list", "module_list",
+        "pragma_list", "collation_list", "compile_options", "integrity_check", "quick_check",
+        "data_version", NULL};
+    static const char *const settings[] = {
+        "application_id", "user_version", "schema_version", "encoding", "page_size", "page_count",
+        "freelist_count", "auto_vacuum", "query_only", "busy_timeout", NULL};
+    (void)context, (void)fourth;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_UPDATE:
+        /* Asked for the declaration of a table-valued function such as json_each, too, which writes
+           nothing; a statement that really updates the schema is refused as one that writes. */
+        return third && sqlite3_stricmp(third, "main") == 0
+                       && sqlite3_stricmp(first, "sqlite_master") == 0
+                   ? SQLITE_OK
+                   : SQLITE_DENY;
+    case SQLITE_FUNCTION:
+        return sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_PRAGMA:
+        return csqlite_is_one_of(first, telling) || (!second && csqlite_is_one_of(first, settings))
+                   ? SQLITE_OK
+                   : SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+static inline int csqlite_allow_reading_only(sqlite3 *db) {
+    return sqlite3_set_authorizer(db, csqlite_authorize_reading, NULL);
 }
 
 #endif

@@ -30,6 +30,7 @@ extension Command {
             connection = try Connection(.file(path), access: .readOnly, busyTimeout: .seconds(2))
             connection.forbidAttaching()
             try connection.execute(script: "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;")
+            connection.allowReadingOnly()
             statement = try connection.prepare(sql)
         } catch {
             throw .statement(error)

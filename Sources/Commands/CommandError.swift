@@ -57,7 +57,7 @@ extension CommandError: CustomStringConvertible {
         case .configuration(let error): error.hint
         case .store(let error): error.hint
         case .statement(let error):
-            error.code.primary == .readOnly
+            [.readOnly, .authorization].contains(error.code.primary)
                 ? "Change todos with `syncd todo`; `query` only reads." : error.hint
         case .api(let error): error.hint
         case .file(let error): error.hint

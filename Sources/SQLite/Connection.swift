@@ -142,6 +142,16 @@ public final class Connection {
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
     }
 
+    /// Lets every statement prepared from now on read and do nothing else, whatever it says: no
+    /// write, no temporary table, no transaction, no PRAGMA that sets something. For SQL from
+    /// outside, after the connection's own settings.
+    ///
+    /// Source: https://www.sqlite.org/c3ref/set_authorizer.html
+    public func allowReadingOnly() {
+        // It fails only for a connection that is none.
+        _ = csqlite_allow_reading_only(handle)
+    }
+
     /// The version of the SQLite library in use, such as `3.40.1`.
     public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 

@@ -9,7 +9,12 @@ import Testing
         ("INSERT INTO todos(title) VALUES('x')", "`query` only reads"),
         ("DELETE FROM movies", "cannot modify movies because it is a view"),
         ("DROP TABLE todo", "`query` only reads"),
-        ("ATTACH 'other.sqlite' AS other", "attached databases"),
+        ("ATTACH 'other.sqlite' AS other", "not authorized"),
+        ("BEGIN IMMEDIATE", "not authorized"), ("CREATE TEMP TABLE t(a)", "not authorized"),
+        ("PRAGMA journal_mode = DELETE", "not authorized"),
+        ("PRAGMA query_only(0)", "not authorized"), ("PRAGMA wal_checkpoint", "not authorized"),
+        ("UPDATE sqlite_master SET sql = ''", "may not be modified"),
+        ("PRAGMA writable_schema = ON", "not authorized"), ("REINDEX", "not authorized"),
         ("VACUUM INTO 'copy.sqlite'", "only reads"),
         ("SELECT load_extension('x')", "not authorized"),
     ]) func `SQL that is wrong or writes is refused`(sql: String, sentence: String) async throws {
@@ -23,6 +28,19 @@ import Testing
         #expect(try stage.bytes(of: stage.cache) == before)
         let made = try FileManager.default.contentsOfDirectory(atPath: stage.root)
         #expect(!made.contains { $0.hasSuffix(".sqlite") })
+    }
+
+    @Test(arguments: [
+        "PRAGMA table_info(todos)", "PRAGMA integrity_check", "PRAGMA page_count",
+        "EXPLAIN QUERY PLAN SELECT * FROM todos", "SELECT * FROM pragma_table_list",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3) SELECT i FROM n",
+        "SELECT value FROM json_each('[1]')", "VALUES (1)",
+    ]) func `what reads is run`(sql: String) async throws {
+        let stage = try Stage()
+        _ = try await stage.syncd("todo", "add", "a")
+        let ended = try await stage.syncd("query", sql)
+        #expect(ended.code == 0, "\(ended.errors)")
+        #expect(ended.output.split(separator: "\n").count > 1)
     }
 
     @Test func `rows are printed as a table, JSON or CSV`() async throws {
