@@ -8,7 +8,7 @@ enum SimulationSeeds {
     static let range: ClosedRange<Int> = {
         let text = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"] ?? ""
         let bounds = text.components(separatedBy: "..").compactMap(Int.init)
-        guard bounds.count == 2, bounds[0] <= bounds[1] else { return 1...100 }
+        guard bounds.count == 2, bounds[0] <= bounds[1] else { return 1...70 }
         return bounds[0]...bounds[1]
     }()
 }
@@ -23,6 +23,22 @@ enum SimulationSeeds {
     func `a bad server with idempotency keys loses and doubles nothing`(seed: Int) async throws {
         var plan = SimulationPlan(seed: UInt64(seed))
         plan.usesKeys = true
+        try await expectClean(plan)
+    }
+
+    @Test(arguments: SimulationSeeds.range)
+    func `a bad server that alters titles loses and doubles nothing`(seed: Int) async throws {
+        var plan = SimulationPlan(seed: UInt64(seed))
+        plan.altersTitles = true
+        try await expectClean(plan)
+    }
+
+    @Test(arguments: SimulationSeeds.range)
+    func `a bad server that forgets everything takes nothing with it that waits`(
+        seed: Int
+    ) async throws {
+        var plan = SimulationPlan(seed: UInt64(seed))
+        plan.forgets = true
         try await expectClean(plan)
     }
 

@@ -15,6 +15,10 @@ package struct FaultRates: Sendable, Hashable {
     package var failAfterApplying = 0
     package var garbage = 0
     package var truncate = 0
+    /// Refused for good.
+    package var refuse = 0
+    /// The token is refused, though it is good.
+    package var unauthorized = 0
 
     package init() {}
 
@@ -33,6 +37,8 @@ package struct FaultRates: Sendable, Hashable {
         rates.failAfterApplying = 4
         rates.garbage = 2
         rates.truncate = 2
+        rates.refuse = 2
+        rates.unauthorized = 2
         return rates
     }()
 }
@@ -122,7 +128,7 @@ package final class FaultyServer: Transport {
 
     private enum Fault {
         case none, loseRequest, loseAnswer, applyLate, unavailable, tooMany, failAfterApplying
-        case garbage, truncate
+        case garbage, truncate, refuse, unauthorized
     }
 
     private func draw() -> Fault {
@@ -133,6 +139,7 @@ package final class FaultyServer: Transport {
             (.applyLate, rates.applyLate), (.unavailable, rates.unavailable),
             (.tooMany, rates.tooMany), (.failAfterApplying, rates.failAfterApplying),
             (.garbage, rates.garbage), (.truncate, rates.truncate),
+            (.refuse, rates.refuse), (.unauthorized, rates.unauthorized),
         ] {
             if rest < rate { return fault }
             rest -= rate
@@ -157,7 +164,11 @@ package final class FaultyServer: Transport {
             let at = time.bootTime().milliseconds + delay
             world.withLock { $0.late.append(Late(request: request, at: at)) }
             throw .interrupted("reset", mayHaveArrived: true)
-        case .unavailable: return HTTPResponse(status: 503, body: Array("busy".utf8))
+        case .unavailable:
+            let wish = random.happens(30) ? [HTTPField("Retry-After", "11")] : []
+            return HTTPResponse(status: 503, fields: wish, body: Array("busy".utf8))
+        case .refuse: return ReferenceServer.refusal(422, "not today")
+        case .unauthorized: return ReferenceServer.refusal(401, "Unauthorized")
         case .tooMany:
             return HTTPResponse(status: 429, fields: [HTTPField("Retry-After", "7")])
         case .failAfterApplying:

@@ -19,10 +19,17 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
     package var reusesIDs = true
     package var crashes = true
     package var reboots = true
+    /// The server changes titles within folding.
+    package var altersTitles = false
+    /// The server forgets everything now and then, tokens and the account too.
+    package var forgets = false
 
     package init(seed: UInt64) { self.seed = seed }
 
-    package var description: String { "seed \(seed)\(usesKeys ? " with keys" : "")" }
+    package var description: String {
+        "seed \(seed)\(usesKeys ? " with keys" : "")\(altersTitles ? ", altered titles" : "")"
+            + (forgets ? ", a server that forgets" : "")
+    }
 }
 
 /// A person, a script and another client who change todos, the real engine on a real store, and a
@@ -55,13 +62,17 @@ package final class Simulation {
         self.plan = plan
         self.executor = executor
         random = SeededRandom(seed: plan.seed)
-        person = Person(random: random)
+        person = Person(
+            random: random, foldsTitles: plan.altersTitles, usesFreshTitles: plan.forgets)
         var behaviour = ReferenceBehaviour()
         behaviour.seed = plan.seed
         behaviour.ids = plan.reusesIDs ? .reusedIntegers : .freshIntegers
         behaviour.honoursIdempotencyKeys = plan.usesKeys
         behaviour.entityTags = plan.seed % 2 == 0
         behaviour.listOrder = plan.seed % 3 == 0 ? .oldestFirst : .shuffled
+        if plan.altersTitles {
+            behaviour.altersTitles = plan.seed % 2 == 0 ? .collapsed : .trimmed
+        }
         behaviour.deleteAnswer = plan.seed % 5 == 0 ? .empty : .todo
         var reference = ReferenceServer(
             state: ReferenceState(), behaviour: behaviour,
@@ -111,6 +122,11 @@ package final class Simulation {
         case 5: otherClientActs()
         case 6: time.advance(by: .milliseconds(random.number(upTo: 30_000)))
         case 7 where plan.reboots && random.happens(20): reboot()
+        case 7 where plan.forgets && random.happens(20): try forget()
+        case 7 where random.happens(20):
+            time.advance(by: .seconds(5 * 3600))
+            person.note("the token expires")
+        case 7 where random.happens(50): try person.mend()
         default: try await cycle()
         }
     }
@@ -151,6 +167,16 @@ package final class Simulation {
         person.note("reboot")
     }
 
+    /// What the server kept in memory is gone; its operator makes the account again.
+    private func forget() throws {
+        server.withServer { server in
+            server.forgetEverything()
+            server.addUser(name: "Demo", email: Self.email, password: "demo")
+        }
+        othersRows = []
+        try person.noteAmnesia()
+    }
+
     private func synchronizer() throws -> Synchronizer {
         let client = TodosClient(
             baseURL: try BaseURL("http://127.0.0.1:8080"),
@@ -173,7 +199,7 @@ package final class Simulation {
             switch random.index(3) {
             case 0: .scheduled
             case 1: .localWrite
-            default: .asked(acceptsRemovals: false)
+            default: .asked(acceptsRemovals: random.happens(20))
             }
         if plan.crashes, random.happens(25) { armCrash() }
         let (crash, person, server, random) = (crash, person, server, random)
@@ -219,6 +245,7 @@ package final class Simulation {
 
     private func healAndCompare() async throws -> [String] {
         server.setRates(.none)
+        try person.retryAll()
         for _ in 0..<60 {
             let report = try await synchronizer().cycle(.todos, because: .scheduled)
             person.note("healing: \(report.state) \(report.replay)")
@@ -239,10 +266,10 @@ package final class Simulation {
                     "\($0.text(0)) of \($0.text(1)) is still \($0.text(2))"
                 }
             } ?? []
-        let atServer = Self.counted(
+        let atServer = counted(
             server.withServer { $0.state.todos(email: Self.email).map(\.title) })
-        let titles = try person.read { try $0.all("SELECT title FROM todos") { $0.text(0) } } ?? []
-        let cached = Self.counted(titles)
+        let cached = counted(
+            try person.read { try $0.all("SELECT title FROM todos") { $0.text(0) } } ?? [])
         let wanted = person.expected
         for title in Set(atServer.keys).union(cached.keys).union(wanted.keys).sorted() {
             let counts = (wanted[title] ?? 0, atServer[title] ?? 0, cached[title] ?? 0)
@@ -255,9 +282,8 @@ package final class Simulation {
         return problems
     }
 
-    /// Counted byte for byte: canonically equal titles are two titles here.
-    private static func counted(_ titles: [String]) -> [String: Int] {
-        titles.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    private func counted(_ titles: [String]) -> [String: Int] {
+        titles.reduce(into: [:]) { $0[person.entry($1), default: 0] += 1 }
     }
 }
 
