@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "APIClientTesting", targets: ["APIClientTesting"]),
         .library(name: "CurlHTTP", targets: ["CurlHTTP"]),
         .library(name: "URLSessionHTTP", targets: ["URLSessionHTTP"]),
+        .library(name: "URLSessionTesting", targets: ["URLSessionTesting"]),
     ],
     targets: [
         // Floor 0: the machine.
@@ -88,7 +89,9 @@ let package = Package(
         room("ReferenceAPI", ["APIClient"]),
         room("DemoServer", ["ReferenceAPI", "APIClient", "Host", "CMicroHTTPD"]),
         room("APIClientTesting", ["APIClient"]),
+        room("URLSessionTesting", ["APIClient"]),
 
+        .target(name: "HostileHTTP", path: "Tests/HostileHTTP", swiftSettings: settings),
         .target(
             name: "TestSupport",
             dependencies: [
@@ -102,8 +105,16 @@ let package = Package(
         tests(
             "APIClientTests", ["APIClient", "APIClientTesting"],
             resources: [.copy("Recordings")]),
-        tests("CurlHTTPTests", ["CurlHTTP", "APIClient"]),
-        tests("URLSessionHTTPTests", ["URLSessionHTTP", "APIClient"]),
+        tests("CurlHTTPTests", ["CurlHTTP", "APIClient", "CCurl", "HostileHTTP"]),
+        tests("URLSessionHTTPTests", ["URLSessionHTTP", "APIClient", "HostileHTTP"]),
+        tests(
+            "URLSessionTestingTests", ["URLSessionTesting", "APIClient", "APIClientTesting"]),
+        tests(
+            "ClientConformanceTests",
+            [
+                "APIClient", "APIClientTesting", "URLSessionHTTP", "URLSessionTesting", "CurlHTTP",
+                "HostileHTTP",
+            ]),
         tests("ReferenceAPITests", ["ReferenceAPI", "APIClient"]),
         tests("DemoServerTests", ["DemoServer", "ReferenceAPI", "APIClient", "CurlHTTP"]),
         tests(

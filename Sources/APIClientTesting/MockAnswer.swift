@@ -9,8 +9,17 @@ public indirect enum MockAnswer: Sendable {
     /// Waits until the test opens the gate, then goes on with the other answer. A caller that is
     /// cancelled meanwhile gets a cancellation, and the request may have arrived.
     case held(MockGate, then: MockAnswer)
+    /// Comes so much later, held against the request's timeout and not waited for: where all delays
+    /// of one answer reach the timeout the request has timed out and may have arrived, else
+    /// the other answer comes at once. To let something else come first, use ``held(_:then:)``.
+    case delayed(Duration, then: MockAnswer)
     /// Answers what the closure makes of the request.
     case computed(@Sendable (HTTPRequest) -> MockAnswer)
+
+    /// The server that never answers: every timeout passes, and none is waited for.
+    public static var never: MockAnswer {
+        .delayed(.seconds(Int64.max), then: .failure(.timedOut(mayHaveArrived: true)))
+    }
 
     /// An answer with a JSON text as its body.
     public static func json(

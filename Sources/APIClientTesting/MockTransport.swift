@@ -90,9 +90,9 @@ public final class MockTransport: Transport {
         }
         due.forEach { $0.open() }
         guard let answer else {
-            let name = "\(request.method.rawValue) \(request.target)"
-            onUnexpected("no answer for \(name)")
-            throw .invalidRequest("no answer for \(name)")
+            let name = "no answer for \(request.method.rawValue) \(request.target)"
+            onUnexpected(name)
+            throw .invalidRequest(name)
         }
         return try await Self.play(answer, for: request)
     }
@@ -101,10 +101,15 @@ public final class MockTransport: Transport {
         _ answer: MockAnswer, for request: HTTPRequest
     ) async throws(TransportError) -> HTTPResponse {
         var answer = answer
+        var left = request.timeout
         while true {
             switch answer {
             case .response(let response): return response
             case .failure(let error): throw error
+            case .delayed(let delay, let next):
+                guard delay < left else { throw .timedOut(mayHaveArrived: true) }
+                left -= delay
+                answer = next
             case .computed(let make): answer = make(request)
             case .held(let gate, let next):
                 guard await gate.pass() else { throw .cancelled(mayHaveArrived: true) }

@@ -5,18 +5,23 @@ import FoundationEssentials
 ///
 /// `GET /3/movie/upcoming?page=2` is answered from `3/movie/upcoming?page=2.json` in its
 /// directory, else from `3/movie/upcoming.json`; a query is compared as it is written. A request
-/// of another method is looked for under `POST/…` and `DELETE/…`. What has no file is answered 404.
+/// of another method is looked for under `POST/…` and `DELETE/…`. A request without a file fails with
+/// ``TransportError/invalidRequest(_:)`` that names it, and is reported to `onUnexpected`: hand in
+/// `{ Issue.record("\($0)") }` to make the test fail.
 public struct RecordedTransport: Transport {
     private let directory: String
+    private let onUnexpected: @Sendable (String) -> Void
 
     /// Replays the files below `directory`.
-    public init(directory: String) {
+    public init(directory: String, onUnexpected: @escaping @Sendable (String) -> Void) {
         self.directory = directory
+        self.onUnexpected = onUnexpected
     }
 
-    /// Answers 200 with the file's bytes, or 404.
+    /// Answers 200 with the file's bytes.
     ///
-    /// - Throws: ``TransportError/invalidRequest(_:)`` where the path would leave the directory.
+    /// - Throws: ``TransportError/invalidRequest(_:)`` where there is no file, or the path would
+    ///   leave the directory.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let path = request.target.prefix { $0 != "?" }
         let segments = request.target.split(separator: "/", omittingEmptySubsequences: true)
@@ -31,6 +36,8 @@ public struct RecordedTransport: Transport {
             let type = HTTPField("Content-Type", "application/json")
             return HTTPResponse(status: 200, fields: [type], body: Array(data))
         }
-        return HTTPResponse(status: 404)
+        let name = "no recording for \(request.method.rawValue) \(request.target)"
+        onUnexpected(name)
+        throw .invalidRequest(name)
     }
 }

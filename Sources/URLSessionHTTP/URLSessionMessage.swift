@@ -20,6 +20,8 @@ enum URLSessionMessage {
         for field in request.fields {
             urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
         }
+        // It would ask for every encoding that its libcurl was built with.
+        urlRequest.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
         return urlRequest
     }
 
@@ -51,6 +53,9 @@ enum URLSessionMessage {
     }
 
     /// The one place where Foundation's errors are judged.
+    ///
+    /// On Linux `badServerResponse` is a connection that ended without an answer, and
+    /// `unsupportedURL`, since our URLs are http or https, an answer that is not HTTP.
     static func failure(_ error: any Error) -> TransportError {
         guard let error = error as? URLError else {
             return .interrupted("the exchange failed", mayHaveArrived: true)
@@ -64,8 +69,10 @@ enum URLSessionMessage {
             .serverCertificateNotYetValid, .clientCertificateRejected,
             .clientCertificateRequired:
             return .untrusted("the TLS handshake was refused")
-        case .badURL, .unsupportedURL: return .invalidRequest("the URL cannot be read")
-        case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData,
+        case .badURL: return .invalidRequest("the URL cannot be read")
+        case .badServerResponse:
+            return .interrupted("the connection ended without an answer", mayHaveArrived: true)
+        case .unsupportedURL, .cannotParseResponse, .cannotDecodeRawData,
             .cannotDecodeContentData:
             return .notHTTP("the answer cannot be read")
         case .timedOut: return .timedOut(mayHaveArrived: true)

@@ -10,6 +10,8 @@ public import FoundationNetworking
 ///   on a `Content-Length` of 2⁶³−1, and on some cancellations;
 /// - has no deadline for the whole exchange, only one between two bytes, so this transport runs
 ///   its own beside it;
+/// - waits for a credential, and for ever, when an answer with 401 holds a Basic challenge: such an
+///   answer comes out as ``TransportError/timedOut(mayHaveArrived:)``;
 /// - follows redirects with the `Authorization` field unless told not to, which this one does for
 ///   every task it makes;
 /// - reads proxies from the environment, and with the `.default` configuration stores cookies in

@@ -92,6 +92,21 @@ import Testing
         }
     }
 
+    @Test func `delays are held against the timeout and not waited for`() async throws {
+        let mock = MockTransport { Issue.record("\($0)") }
+        let twice = MockAnswer.delayed(
+            .milliseconds(600), then: .delayed(.milliseconds(399), then: .status(200)))
+        mock.on(.get, "/in-time", twice)
+        mock.on(.get, "/late", .delayed(.milliseconds(1), then: twice))
+        mock.on(.get, "/never", .never)
+        #expect(try await mock.send(request("/in-time")).status == 200)
+        for target in ["/late", "/never"] {
+            await #expect(throws: TransportError.timedOut(mayHaveArrived: true)) {
+                try await mock.send(request(target))
+            }
+        }
+    }
+
     @Test func `recorded files are replayed by path, with and without the query`() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("recordings-\(UUID().uuidString)")
@@ -104,7 +119,10 @@ import Testing
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
         }
-        let recorded = RecordedTransport(directory: folder.path)
+        let reports = Mutex<[String]>([])
+        let recorded = RecordedTransport(directory: folder.path) { text in
+            reports.withLock { $0.append(text) }
+        }
         var bodies: [String] = []
         for request in [
             request("/todos"), request("/todos?page=1"), request("/todos?page=2"),
@@ -113,8 +131,14 @@ import Testing
             bodies.append(String(decoding: try await recorded.send(request).body, as: UTF8.self))
         }
         #expect(bodies == ["[1]", "[1]", "[2]", "[3]"])
-        #expect(try await recorded.send(request("/other")).status == 404)
-        #expect(try await recorded.send(request("/todos", .delete)).status == 404)
+        let missing = ["no recording for GET /other?a=1", "no recording for DELETE /todos"]
+        await #expect(throws: TransportError.invalidRequest(missing[0])) {
+            try await recorded.send(request("/other?a=1"))
+        }
+        await #expect(throws: TransportError.invalidRequest(missing[1])) {
+            try await recorded.send(request("/todos", .delete))
+        }
+        #expect(reports.withLock { $0 } == missing)
         await #expect(throws: TransportError.self) {
             try await recorded.send(request("/../etc/passwd"))
         }
@@ -123,7 +147,8 @@ import Testing
     @Test func `a recorded page of TMDB is read by the client`() async throws {
         let folder = try #require(Bundle.module.resourcePath) + "/Recordings"
         let client = MoviesClient(
-            credential: .bearer("t"), transport: RecordedTransport(directory: folder))
+            credential: .bearer("t"),
+            transport: RecordedTransport(directory: folder) { Issue.record("\($0)") })
         let page = try await client.upcomingMovies(page: 1)
         #expect(page.page == 1 && page.totalPages == 19 && page.totalResults == 369)
         #expect(page.dates == MoviePage.Dates(minimum: "2023-05-04", maximum: "2023-05-23"))

@@ -1,5 +1,6 @@
 import APIClient
 import CurlHTTP
+import HostileHTTP
 import Testing
 
 @Suite("Faults in the body of an answer", .timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import APIClient
 import CurlHTTP
+import HostileHTTP
 import Testing
 
 @Suite("How often a request is sent, and what is known when it fails", .timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import APIClient
 import CurlHTTP
+import HostileHTTP
 import Testing
 
 @Suite("Answers that were damaged on the way", .timeLimit(.minutes(1)))

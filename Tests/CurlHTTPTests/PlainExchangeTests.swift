@@ -1,5 +1,6 @@
 import APIClient
 import CurlHTTP
+import HostileHTTP
 import Testing
 
 @Suite("A plain exchange", .timeLimit(.minutes(1)))

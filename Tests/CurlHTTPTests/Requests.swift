@@ -66,10 +66,3 @@ extension TransportError? {
         }
     }
 }
-
-extension String {
-    /// The text as a body with its length.
-    var answer: String {
-        "HTTP/1.1 200 OK\r\nContent-Length: \(utf8.count)\r\n\r\n\(self)"
-    }
-}

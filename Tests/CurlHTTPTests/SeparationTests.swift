@@ -2,6 +2,7 @@ import APIClient
 import CurlHTTP
 import Foundation
 import Glibc
+import HostileHTTP
 import Testing
 
 @Suite("What a request must not be mixed with", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import APIClient
 import CurlHTTP
 import Foundation
+import HostileHTTP
 import Testing
 
 @Suite("Whom a secret is sent to", .serialized, .timeLimit(.minutes(2)))

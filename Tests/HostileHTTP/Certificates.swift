@@ -2,20 +2,20 @@ import Foundation
 
 /// A certification authority of our own and what it signed, made with `openssl` in a directory
 /// that is removed with this value.
-final class Certificates: Sendable {
+package final class Certificates: Sendable {
     /// One certificate of the server, by what is wrong with it.
-    enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         case valid, wrongHost, expired, notYetValid, selfSigned
     }
 
     private let directory: String
     /// The authority's certificate, for `caFile`.
-    var authority: String { directory + "/authority.pem" }
-    var key: String { directory + "/leaf.key" }
+    package var authority: String { directory + "/authority.pem" }
+    package var key: String { directory + "/leaf.key" }
 
-    func certificate(_ kind: Kind) -> String { "\(directory)/\(kind.rawValue).pem" }
+    package func certificate(_ kind: Kind) -> String { "\(directory)/\(kind.rawValue).pem" }
 
-    init() async throws {
+    package init() async throws {
         directory =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("syncd-certificates-\(UUID().uuidString)").path

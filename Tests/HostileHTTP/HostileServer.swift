@@ -7,14 +7,14 @@ import Synchronization
 ///
 /// Listens on 127.0.0.1 with a port of the kernel's choice; every connection gets a thread that
 /// runs the script. All waits are bounded, so that a failing test ends.
-final class HostileServer: Sendable {
-    typealias Script = @Sendable (Connection) -> Void
+package final class HostileServer: Sendable {
+    package typealias Script = @Sendable (Connection) -> Void
 
-    let port: Int
+    package let port: Int
     /// Every request whose head and body came whole, in the order they came.
-    let arrivals: AsyncStream<Received>
+    package let arrivals: AsyncStream<Received>
     /// What the script of a connection says has happened, by ``Connection/mark()``.
-    let marks: AsyncStream<Int>
+    package let marks: AsyncStream<Int>
     private let record: Record
 
     /// What all connections write down together.
@@ -33,25 +33,25 @@ final class HostileServer: Sendable {
         }
     }
 
-    struct Received: Sendable, Equatable {
+    package struct Received: Sendable, Equatable {
         /// The number of the connection it came on, from 1.
-        let connection: Int
-        let line: String
-        let fields: [String]
-        let body: String
+        package let connection: Int
+        package let line: String
+        package let fields: [String]
+        package let body: String
     }
 
     /// How many requests came whole.
-    var count: Int { record.received.withLock(\.count) }
-    var received: [Received] { record.received.withLock { $0 } }
+    package var count: Int { record.received.withLock(\.count) }
+    package var received: [Received] { record.received.withLock { $0 } }
     /// How many connections were made.
-    var connections: Int { record.connections.withLock { $0 } }
+    package var connections: Int { record.connections.withLock { $0 } }
 
     /// Listens at once; `script` runs for each connection and the connection ends with it.
     ///
     /// The server outlives this value, because the value may end at its last use, before the
     /// request is sent; it stops a minute after its last connection.
-    init(_ script: @escaping Script) throws {
+    package init(_ script: @escaping Script) throws {
         let (listener, port) = try Self.listen()
         self.port = port
         let (stream, continuation) = AsyncStream<Received>.makeStream()
@@ -83,7 +83,7 @@ final class HostileServer: Sendable {
     }
 
     /// A server that reads one request a connection, sends `answer` and closes.
-    static func answering(_ answer: String) throws -> HostileServer {
+    package static func answering(_ answer: String) throws -> HostileServer {
         try HostileServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.send(answer)
@@ -92,35 +92,39 @@ final class HostileServer: Sendable {
     }
 
     /// A server that sends `answer` to each request and keeps its connections.
-    static func keeping(_ answer: String) throws -> HostileServer {
+    package static func keeping(_ answer: String) throws -> HostileServer {
         try HostileServer { connection in
             while connection.readRequest() != nil { connection.send(answer) }
         }
     }
 
     /// Waits for the next request to come whole.
-    func nextArrival() async -> Received? {
+    package func nextArrival() async -> Received? {
         var arrivals = arrivals.makeAsyncIterator()
         return await arrivals.next()
     }
 
     /// Waits for the next mark.
-    func nextMark() async {
+    package func nextMark() async {
         var marks = marks.makeAsyncIterator()
         _ = await marks.next()
     }
 
     /// Lets one connection go on that waits in ``Connection/awaitLeave()``.
-    func allow() { record.allowed.signal() }
+    package func allow() { record.allowed.signal() }
 
-    /// A port of 127.0.0.1 on which nobody listens.
-    static func unusedPort() throws -> Int {
-        let (descriptor, port) = try listen()
-        Glibc.close(descriptor)
-        return port
+    /// A port of 127.0.0.1 on which nobody listens. It stays taken until the process ends, so that
+    /// no other server gets it meanwhile.
+    package static func unusedPort() throws -> Int { try bound { _ in true }.port }
+
+    private static func listen() throws -> (descriptor: CInt, port: Int) {
+        try bound { Glibc.listen($0, 128) == 0 }
     }
 
-    private static func listen() throws -> (CInt, Int) {
+    /// A socket with a port, once it is `ready`.
+    private static func bound(
+        _ ready: (CInt) -> Bool
+    ) throws -> (descriptor: CInt, port: Int) {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var bound = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(
@@ -131,7 +135,7 @@ final class HostileServer: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let port = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> UInt16? in
-                guard bind(descriptor, address, length) == 0, Glibc.listen(descriptor, 128) == 0,
+                guard bind(descriptor, address, length) == 0, ready(descriptor),
                     getsockname(descriptor, address, &length) == 0
                 else { return nil }
                 return pointer.pointee.sin_port.bigEndian

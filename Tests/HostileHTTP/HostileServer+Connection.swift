@@ -5,8 +5,8 @@ import Synchronization
 
 extension HostileServer {
     /// One accepted connection, used by its own thread only.
-    final class Connection {
-        let number: Int
+    package final class Connection {
+        package let number: Int
         private var descriptor: CInt
         private let record: Record
         private var pending: [UInt8] = []
@@ -27,7 +27,7 @@ extension HostileServer {
 
         /// Reads one whole request and writes it down; nil when the client has closed.
         @discardableResult
-        func readRequest() -> Received? {
+        package func readRequest() -> Received? {
             guard let head = readHead() else { return nil }
             let lines = head.split(separator: "\r\n").map(String.init)
             let length =
@@ -66,10 +66,10 @@ extension HostileServer {
 
         /// Sends all of it; false when the client is gone.
         @discardableResult
-        func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+        package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
         @discardableResult
-        func send(_ bytes: [UInt8]) -> Bool {
+        package func send(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes {
@@ -83,16 +83,16 @@ extension HostileServer {
 
         /// Says goodbye, then waits until the client has closed, so that unread bytes make no
         /// reset of it.
-        func finish() {
+        package func finish() {
             Glibc.shutdown(descriptor, CInt(SHUT_WR))
             awaitClose()
         }
 
         /// Does nothing until the client closes: the stall.
-        func awaitClose() { while fill() {} }
+        package func awaitClose() { while fill() {} }
 
         /// Sends a byte at a time for ever, until the client closes.
-        func drip(_ text: String) {
+        package func drip(_ text: String) {
             for byte in text.utf8 {
                 guard send([byte]) else { return }
                 var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -101,20 +101,20 @@ extension HostileServer {
         }
 
         /// Tells the test that this point is reached.
-        func mark() { record.marked.yield(number) }
+        package func mark() { record.marked.yield(number) }
 
         /// Waits until the test allows more.
-        func awaitLeave() { _ = record.allowed.wait(timeout: .now() + 30) }
+        package func awaitLeave() { _ = record.allowed.wait(timeout: .now() + 30) }
 
         /// Ends the connection with a reset instead of a goodbye.
-        func reset() {
+        package func reset() {
             var abrupt = linger(l_onoff: 1, l_linger: 0)
             setsockopt(
                 descriptor, SOL_SOCKET, SO_LINGER, &abrupt, socklen_t(MemoryLayout<linger>.size))
             close()
         }
 
-        func close() {
+        package func close() {
             guard descriptor >= 0 else { return }
             Glibc.close(descriptor)
             descriptor = -1

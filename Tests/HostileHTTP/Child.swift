@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Not Foundation's `Process`: that hands its own blocked signals on to the child, and reaps it
 /// only where a run loop runs, while exit tests wait until every dead child is reaped.
-final class Child: Sendable {
+package final class Child: Sendable {
     /// Both directions: what the child reads and what it prints.
-    let channel: CInt
+    package let channel: CInt
     private let pid: pid_t
     private let state = Mutex(State())
 
@@ -17,10 +17,10 @@ final class Child: Sendable {
         var awaiting: [CheckedContinuation<CInt, Never>] = []
     }
 
-    struct Failure: Error { let command: String }
+    package struct Failure: Error { package let command: String }
 
     /// Starts `arguments[0]`, for at most a minute: `timeout` ends it also when the test is gone.
-    init(_ arguments: [String]) throws {
+    package init(_ arguments: [String]) throws {
         var channels: [CInt] = [-1, -1]
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &channels) == 0 else {
@@ -69,7 +69,7 @@ final class Child: Sendable {
     }
 
     /// Waits for the end; 0 is success.
-    func ended() async -> CInt {
+    package func ended() async -> CInt {
         await withCheckedContinuation { continuation in
             let status = state.withLock { state in
                 if state.status == nil { state.awaiting.append(continuation) }
@@ -80,12 +80,12 @@ final class Child: Sendable {
     }
 
     /// Ends it; `timeout` hands the signal on.
-    func end() {
+    package func end() {
         state.withLock { if $0.status == nil { _ = kill(pid, SIGTERM) } }
     }
 
     /// Runs `arguments` to the end.
-    static func run(_ arguments: [String]) async throws {
+    package static func run(_ arguments: [String]) async throws {
         guard try await Child(arguments).ended() == 0 else {
             throw Failure(command: arguments.prefix(2).joined(separator: " "))
         }

@@ -5,13 +5,13 @@ import Synchronization
 /// `openssl s_server` as a child: a TLS server that is not of our making.
 ///
 /// What it receives it prints, and what it is given on its standard input it sends.
-final class TLSServer: Sendable {
-    let port: Int
+package final class TLSServer: Sendable {
+    package let port: Int
     private let output: Output
     private let child: Child
 
     /// Starts it and waits until it listens.
-    init(
+    package init(
         _ certificates: Certificates, _ kind: Certificates.Kind, arguments: [String] = []
     ) async throws {
         child = try Child(
@@ -43,25 +43,25 @@ final class TLSServer: Sendable {
     deinit { child.end() }
 
     /// Everything it has decrypted and said so far.
-    var text: String { output.text }
+    package var text: String { output.text }
 
     /// Waits until it has printed `text`; false when it ended first.
-    func prints(_ text: String) async -> Bool {
+    package func prints(_ text: String) async -> Bool {
         await output.first { $0.contains(text) ? text : nil } != nil
     }
 
     /// Waits until it has ended by itself.
-    func ended() async { _ = await child.ended() }
+    package func ended() async { _ = await child.ended() }
 
     /// Sends `text` over the connection; a line that begins with `Q` ends it and the server.
-    func send(_ text: String) {
+    package func send(_ text: String) {
         _ = text.utf8.withContiguousStorageIfAvailable { bytes in
             write(child.channel, bytes.baseAddress, bytes.count)
         }
     }
 
     /// Ends the child.
-    func end() { child.end() }
+    package func end() { child.end() }
 }
 
 extension TLSServer {

@@ -3,10 +3,10 @@ import Glibc
 
 /// A port where a connection is neither refused nor made: its queue is full and nobody accepts.
 /// It stays until the process ends.
-struct BlackHole: Sendable {
-    let port: Int
+package struct BlackHole: Sendable {
+    package let port: Int
 
-    init() throws {
+    package init() throws {
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

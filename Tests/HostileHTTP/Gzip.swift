@@ -1,24 +1,24 @@
 /// Just enough of gzip (RFC 1951, 1952) to make answers: fixed codes, literals and runs.
-struct Gzip {
-    private(set) var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+package struct Gzip {
+    package private(set) var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
     private var pending: UInt32 = 0
     private var pendingBits: UInt32 = 0
 
     /// An open stream, with one block begun that is also the last.
-    init() {
+    package init() {
         put(1, 1)
         put(1, 2)
     }
 
     /// `text` as a whole stream.
-    static func of(_ text: String) -> [UInt8] {
+    package static func of(_ text: String) -> [UInt8] {
         var gzip = Gzip()
         for byte in text.utf8 { gzip.literal(byte) }
         return gzip.end(checksumOf: Array(text.utf8))
     }
 
     /// The start of a stream that unpacks to `count` times 258 bytes and then one.
-    static func run(of byte: UInt8, count: Int) -> [UInt8] {
+    package static func run(of byte: UInt8, count: Int) -> [UInt8] {
         var gzip = Gzip()
         gzip.literal(byte)
         for _ in 0..<count {

@@ -1,0 +1,143 @@
+import APIClient
+
+/// One call of a client: the requests it makes, what a good server says to them, and what the
+/// call makes of that.
+struct Call: Sendable, CustomStringConvertible {
+    /// One request of the call as it must go out, and the body of a good answer.
+    struct Step: Sendable {
+        let method: HTTPMethod
+        let target: String
+        /// In the order they are built.
+        let fields: [HTTPField]
+        var body: String?
+        let answer: String
+
+        /// As it is handed to a transport.
+        func request(to baseURL: BaseURL, timeout: Duration) -> HTTPRequest {
+            HTTPRequest(
+                method: method, origin: baseURL.origin, target: target, fields: fields,
+                body: body.map { Array($0.utf8) }, timeout: timeout,
+                maxBodyBytes: Rig.maxBodyBytes)
+        }
+    }
+
+    let description: String
+    /// A failure meets the last one; those before are answered well.
+    let steps: [Step]
+    /// What the call makes of good answers.
+    let result: String
+    /// Whether an empty body is a success, and then the result.
+    var takesEmpty = false
+    let run: @Sendable (Rig) async throws(APIError) -> String
+
+    var last: Step { steps[steps.count - 1] }
+
+    static let token = "to+ke/n="
+    static let userAgent = "conformance/1"
+
+    /// The fields of a call of the todos API.
+    private static func fields(_ authorization: String?, _ more: HTTPField...) -> [HTTPField] {
+        [.init("Content-Type", "application/json"), .init("Cache-Control", "no-cache")]
+            + (authorization.map { [.init("Authorization", $0)] } ?? [])
+            + [.init("User-Agent", userAgent)] + more
+    }
+
+    private static func page(_ number: Int, of total: Int, title: String) -> Step {
+        Step(
+            method: .get, target: "/movie/upcoming?page=\(number)&language=en-US",
+            fields: [
+                .init("Authorization", "Bearer \(token)"), .init("User-Agent", userAgent),
+            ],
+            answer: #"{"page":\#(number),"results":[{"id":\#(number),"title":"\#(title)"}],"#
+                + #""total_pages":\#(total),"total_results":\#(total)}"#)
+    }
+
+    static let all: [Call] = [createUser, login, todos, createTodo, deleteTodo, movies, pages]
+
+    static let createUser = Call(
+        description: "createUser",
+        steps: [
+            Step(
+                method: .post, target: "/users", fields: fields(nil),
+                body: #"{"email":"e@x.example","name":"N","password":"p","verifyPassword":"p"}"#,
+                answer: #"{"id":1,"email":"e@x.example","name":"N","extra":true}"#)
+        ], result: "1 e@x.example N"
+    ) { rig async throws(APIError) in
+        let user = try await rig.todos.createUser(name: "N", email: "e@x.example", password: "p")
+        return "\(user.id) \(user.email) \(user.name)"
+    }
+
+    static let login = Call(
+        description: "login",
+        steps: [
+            Step(
+                method: .post, target: "/login",
+                fields: [
+                    .init("Content-Type", "application/json"), .init("Cache-Control", "no-cache"),
+                    .init("Authorization", "Basic ZW1haWw6cGFzc3dvcmQ="),
+                    .init("User-Agent", userAgent),
+                ],
+                answer: #"{"string":"abc+/=","userID":1}"#)
+        ], result: "abc+/="
+    ) { rig async throws(APIError) in
+        try await rig.todos.login(email: "email", password: "password")
+    }
+
+    static let todos = Call(
+        description: "todos",
+        steps: [
+            Step(
+                method: .get, target: "/todos", fields: fields("Bearer \(token)"),
+                answer: #"[{"id":1,"title":"ä"},{"id":"x","title":"b","done":false}]"#)
+        ], result: "1 ä, x b"
+    ) { rig async throws(APIError) in
+        try await rig.todos.todos(token: token)
+            .map { "\($0.id?.text ?? "-") \($0.title)" }.joined(separator: ", ")
+    }
+
+    static let createTodo = Call(
+        description: "createTodo",
+        steps: [
+            Step(
+                method: .post, target: "/todos",
+                fields: fields("Bearer \(token)", .init("Idempotency-Key", "key-1")),
+                body: #"{"title":"milk"}"#, answer: #"{"id":7,"title":"milk"}"#)
+        ], result: "7 milk"
+    ) { rig async throws(APIError) in
+        let created = try await rig.todos.createTodo(
+            title: "milk", idempotencyKey: "key-1", token: token, timeout: rig.timeout)
+        return "\(created.todo.id?.text ?? "-") \(created.todo.title)"
+    }
+
+    static let deleteTodo = Call(
+        description: "deleteTodo",
+        steps: [
+            Step(
+                method: .delete, target: "/todos/7", fields: fields("Bearer \(token)"),
+                answer: #"{"id":7,"title":"milk"}"#)
+        ], result: "deleted", takesEmpty: true
+    ) { rig async throws(APIError) in
+        try await rig.todos.deleteTodo(ServerID(7), token: token, timeout: rig.timeout)
+        return "deleted"
+    }
+
+    static let movies = Call(
+        description: "upcomingMovies(page:)", steps: [page(2, of: 3, title: "T")],
+        result: "2/3 T"
+    ) { rig async throws(APIError) in
+        show(try await rig.movies.upcomingMovies(page: 2))
+    }
+
+    static let pages = Call(
+        description: "upcomingPages",
+        steps: [page(1, of: 2, title: "A"), page(2, of: 2, title: "B")], result: "1/2 A, 2/2 B"
+    ) { rig async throws(APIError) in
+        var shown: [String] = []
+        for try await page in rig.movies.upcomingPages { shown.append(show(page)) }
+        return shown.joined(separator: ", ")
+    }
+
+    private static func show(_ page: MoviePage) -> String {
+        "\(page.page)/\(page.totalPages) " + page.results.map(\.title).joined(separator: ",")
+    }
+}

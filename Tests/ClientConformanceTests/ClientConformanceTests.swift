@@ -1,0 +1,41 @@
+import APIClient
+import Testing
+
+@Suite("Every call with every outcome over every network", .timeLimit(.minutes(2)))
+struct ClientConformanceTests {
+    @Test(arguments: Case.all)
+    func `a call comes to the same over every network`(_ item: Case) async throws {
+        // A stall ends at its deadline; nothing else is near one.
+        let stalls = item.outcome == .timeout || item.knownIssue != nil
+        let timeout: Duration = stalls ? .milliseconds(500) : .seconds(30)
+        let rig = try Rig(
+            item.network, item.call, item.outcome.happening(to: item.call), timeout: timeout,
+            holds: item.outcome == .cancel)
+        let task = Task { await rig.run(item.call) }
+        if item.outcome == .cancel {
+            await rig.waitForArrivals(item.call.steps.count)
+            task.cancel()
+        }
+        let ending = await task.value
+        let expected = item.outcome.expected(of: item.call, at: rig)
+        if let reason = item.knownIssue {
+            withKnownIssue(reason) { #expect(ending == expected) }
+        } else {
+            #expect(ending == expected)
+        }
+        expectArrivals(item, rig)
+    }
+
+    /// Each request came as it must be and once; only a GET that a kept-alive connection died under
+    /// is repeated, once, by libcurl, which is in URLSession too.
+    private func expectArrivals(_ item: Case, _ rig: Rig) {
+        var expected = item.call.steps
+        if item.network.isReal {
+            if item.outcome == .down { expected = [] }
+            if item.outcome == .lost, expected.count > 1 { expected.append(item.call.last) }
+        }
+        #expect(rig.arrived == expected.map { Arrival($0, over: item.network, to: rig.baseURL) })
+        guard let requests = rig.handedOver else { return }
+        #expect(requests == expected.map { $0.request(to: rig.baseURL, timeout: rig.timeout) })
+    }
+}

@@ -1,0 +1,51 @@
+import APIClient
+import Foundation
+import FoundationNetworking
+import HostileHTTP
+import Testing
+
+/// Answers at which `URLSession` on Linux ends the process (Foundation of Swift 6.3), each in a process
+/// of its own. libcurl's outcome for the same answer stands in the tests of CurlHTTP under the same number.
+///
+/// A test that fails here is good news: the toolchain has learned it, and the answer belongs into
+/// the conformance suite.
+@Suite("Where URLSession on Linux traps", .timeLimit(.minutes(1)))
+struct URLSessionTrapTests {
+    /// Sends one GET to a server that answers so.
+    static func exchange(_ answer: String) async throws -> String {
+        let server = try HostileServer.answering(answer)
+        let client = TodosClient(
+            baseURL: try BaseURL("http://127.0.0.1:\(server.port)"),
+            limits: RequestLimits(timeout: .seconds(5), maxBodyBytes: 1000),
+            transport: Rig.urlSession())
+        do throws(APIError) {
+            return "\(try await client.todos(token: "t").count) todos"
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func `H20: valid chunked trailers`() async {
+        await #expect(processExitsWith: .failure) {
+            let text = try await Self.exchange(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\nX-Sum: 1\r\n\r\n"
+            )
+            FileHandle.standardError.write(Data("H20 \(text)\n".utf8))
+        }
+    }
+
+    @Test func `N9: a close in mid-header`() async {
+        await #expect(processExitsWith: .failure) {
+            let text = try await Self.exchange("HTTP/1.1 200 OK\r\nContent-")
+            FileHandle.standardError.write(Data("N9 \(text)\n".utf8))
+        }
+    }
+
+    @Test func `H21: a Content-Length of 2^63-1`() async {
+        await #expect(processExitsWith: .failure) {
+            let text = try await Self.exchange(
+                "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n[]")
+            FileHandle.standardError.write(Data("H21 \(text)\n".utf8))
+        }
+    }
+}
