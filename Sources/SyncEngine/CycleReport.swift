@@ -45,6 +45,13 @@ extension CycleReport {
         hasPulled = true
     }
 
+    /// The cycle ended early.
+    mutating func note(_ failure: CycleFailure) {
+        state = failure.state
+        error = failure.text
+        hint = failure.hint
+    }
+
     /// The pull was held.
     mutating func noteHeld() {
         state = .held

@@ -39,9 +39,7 @@ struct MoviesCycle {
         case .failed(let failure):
             guard !failure.isOurs else { return report }
             failures = memory.failures + 1
-            report.state = failure.state
-            report.error = failure.text
-            report.hint = failure.hint
+            report.note(failure)
             serverAsks = failure.serverAsks
             report.due = engine.nextDue(afterFailures: failures, serverAsks: serverAsks)
         }

@@ -56,9 +56,7 @@ struct TodosCycle {
         // A request that we ended ourselves says nothing about the server.
         guard !failure.isOurs else { return report }
         let failures = memory.failures + 1
-        report.state = failure.state
-        report.error = failure.text
-        report.hint = failure.hint
+        report.note(failure)
         report.due = engine.nextDue(afterFailures: failures, serverAsks: failure.serverAsks)
         try await engine.conclude(
             report, began: began, attemptedAt: attemptedAt, pull: pull, failures: failures,
@@ -113,7 +111,8 @@ struct TodosCycle {
         let waits = try await engine.store.queueWaits(now: now, settlingTime: source.settlingTime)
         if let wait = waits.next { due = due.milliseconds < wait.milliseconds ? due : wait }
         if waits.hasSendable, outcome.counts.hasProgress, !outcome.isPaused { due = now }
-        if let pause = memory.pause, pause.boot == now.boot, waits.hasSendable {
+        // What is queued behind another one of its title would make a pause that is over due for ever.
+        if let pause = memory.pause, now.elapsed(since: pause) < .zero, waits.hasSendable {
             due = due.milliseconds < pause.milliseconds ? due : pause
         }
         return due

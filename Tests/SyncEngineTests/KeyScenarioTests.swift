@@ -146,6 +146,11 @@ import Testing
         world.server.next("POST /todos", .losesRequest)
         try await world.sync()
         try await world.remove("milk")
+        world.time.advance(by: .seconds(1))
+        world.server.next("GET /todos", Self.oddList)
+        try await world.sync()
+        try await world.expect(
+            server: [], todos: [], outbox: ["create milk in doubt", "delete milk queued"])
         world.time.advance(by: .seconds(20))
         try await world.sync()
         try await world.expect(server: [], todos: [])

@@ -172,6 +172,26 @@ import Testing
         }
     }
 
+    @Test func `a pause that is over makes no cycle due, whatever waits for its turn`() async throws
+    {
+        let world = try EngineWorld()
+        world.concurrency = 1
+        try await world.add("a")
+        world.server.next("POST /todos a", .refuses)
+        try await world.sync()
+        try await world.syncWhenDue()
+        try await world.add("milk", "milk")
+        world.server.next("POST /todos milk", .losesRequest)
+        try await world.sync()
+        #expect(try await world.secondsUntilDue() == 1)
+        try await world.syncWhenDue()
+        #expect(try await world.secondsUntilDue() == 19)
+        try await world.syncWhenDue()
+        try await world.expect(
+            server: ["1 a", "2 milk", "3 milk"],
+            todos: ["a synced 1", "milk synced 2", "milk synced 3"])
+    }
+
     @Test func `refusals between them are no run of failures`() async throws {
         let world = try EngineWorld()
         try await world.add("a", "b", "c", "d", "e")
@@ -236,49 +256,5 @@ import Testing
         try await world.sync()
         world.time.reboot()
         #expect(try await world.secondsUntilDue() == 0)
-    }
-
-    // MARK: Restarts
-
-    @Test(arguments: [0, 1, 60])
-    func `a thousand restarts with a dead server make few requests`(seconds: Int) async throws {
-        let world = try EngineWorld()
-        try await world.add("a", "b", "c")
-        world.server.always("", .refuses)
-        for _ in 0..<1000 {
-            world.restart()
-            world.time.advance(by: .seconds(seconds))
-            if try await world.secondsUntilDue() <= 0 { try await world.sync() }
-        }
-        // A backoff of up to 15 minutes, over so many seconds.
-        #expect(world.server.lines.count <= 12 + 1000 * seconds / 900)
-        #expect(try await world.store.outbox().count == 3)
-    }
-
-    @Test func `a thousand reboots with a dead server make a thousand requests at most`()
-        async throws
-    {
-        let world = try EngineWorld()
-        try await world.add("a", "b", "c")
-        world.server.always("", .refuses)
-        for _ in 0..<1000 {
-            world.restart()
-            world.time.reboot()
-            if try await world.secondsUntilDue() <= 0 { try await world.sync() }
-        }
-        #expect(world.server.lines.count <= 1000)
-    }
-
-    @Test func `a thousand restarts with a server that only lists make few requests`() async throws
-    {
-        let world = try EngineWorld()
-        try await world.add("a", "b", "c")
-        world.server.always("POST /todos", .refuses)
-        for _ in 0..<1000 {
-            world.restart()
-            world.time.advance(by: .seconds(1))
-            if try await world.secondsUntilDue() <= 0 { try await world.sync() }
-        }
-        #expect(world.server.lines.count <= 100)
     }
 }
