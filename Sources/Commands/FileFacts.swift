@@ -1,0 +1,18 @@
+internal import Glibc
+
+/// What the file system says of a path, without opening it: closing a descriptor of the database
+/// would drop SQLite's locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
+enum FileFacts {
+    /// In bytes; 0 where there is no file.
+    static func size(_ path: String) -> Int {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Permission bits and owner; nil where there is no file.
+    static func access(_ path: String) -> (mode: UInt32, owner: UInt32)? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return (UInt32(status.st_mode) & 0o7777, UInt32(status.st_uid))
+    }
+}
