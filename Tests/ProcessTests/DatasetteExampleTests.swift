@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The metadata file for datasette against a real cache; datasette itself is not needed.
+@Suite(.timeLimit(.minutes(2))) struct DatasetteExampleTests {
+    private func database() throws -> [String: Any] {
+        let file = URL(fileURLWithPath: DocumentExample.path("examples/datasette/metadata.json"))
+        let root = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        let databases = (root as? [String: Any])?["databases"] as? [String: Any]
+        return try #require(databases?["cache"] as? [String: Any])
+    }
+
+    @Test func `every ready query runs`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync").code == 0)
+        let queries = try #require(try database()["queries"] as? [String: [String: String]])
+        #expect(queries.count >= 4)
+        for (name, query) in queries {
+            let ended = try await stage.syncd("query", "--json", try #require(query["sql"]))
+            #expect(ended.code == 0, "\(name): \(ended.errors)")
+            if name != "waiting" { #expect(ended.output.count > 10, "\(name)") }
+        }
+    }
+
+    @Test func `every table behind the views is hidden, and none is named that is not there`()
+        async throws
+    {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "a").code == 0)
+        let tables = try #require(try database()["tables"] as? [String: [String: Any]])
+        let hidden = tables.filter { $0.value["hidden"] as? Bool == true }.keys
+        let found = try await stage.sqlite(
+            """
+            SELECT name FROM sqlite_master
+            WHERE type = 'table' AND name NOT LIKE 'movie\\_search%' ESCAPE '\\'
+                AND name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'
+            """)
+        #expect(Set(hidden) == Set(found.output.split(separator: "\n").map(String.init)))
+        let views = try await stage.sqlite("SELECT name FROM sqlite_master WHERE type = 'view'")
+        let named = Set(views.output.split(separator: "\n").map(String.init))
+        for name in tables.keys where !hidden.contains(name) { #expect(named.contains(name)) }
+    }
+}
