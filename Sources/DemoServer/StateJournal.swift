@@ -27,7 +27,12 @@ struct StateJournal: ~Copyable, Sendable {
         self.file = file
     }
 
-    deinit { close(file) }
+    deinit {
+        // A child that is being started holds a copy of the descriptor until it runs its program:
+        // the lock has to be let go by itself.
+        flock(file, LOCK_UN)
+        close(file)
+    }
 
     /// Opens the journal at `path`, or makes it there, and brings the state that it holds into
     /// `state`; a new one holds none.

@@ -37,6 +37,10 @@ public final class InstanceLock: Sendable {
 
     private init(_ file: consuming Descriptor) { self.file = file }
 
+    /// A child that is being started holds a copy of the descriptor until it runs its program, so
+    /// the lock is let go by itself and not by closing.
+    deinit { flock(file.number, LOCK_UN) }
+
     /// Takes the lock on `name` at once, or says who holds it.
     ///
     /// It is held until the value goes or the process ends: store it in what lives as long as the
