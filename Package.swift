@@ -115,6 +115,7 @@ let package = Package(
                 "APIClient", "APIClientTesting", "URLSessionHTTP", "URLSessionTesting", "CurlHTTP",
                 "HostileHTTP",
             ]),
+        tests("EmbeddingTests", ["HostileHTTP"]),
         tests("ReferenceAPITests", ["ReferenceAPI", "APIClient"]),
         tests("DemoServerTests", ["DemoServer", "ReferenceAPI", "APIClient", "CurlHTTP"]),
         tests(

@@ -19,8 +19,9 @@ package final class Child: Sendable {
 
     package struct Failure: Error { package let command: String }
 
-    /// Starts `arguments[0]`, for at most a minute: `timeout` ends it also when the test is gone.
-    package init(_ arguments: [String]) throws {
+    /// Starts `arguments[0]`, for at most so many seconds: `timeout` ends it also when the test is
+    /// gone.
+    package init(_ arguments: [String], seconds: Int = 60) throws {
         var channels: [CInt] = [-1, -1]
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &channels) == 0 else {
@@ -40,7 +41,7 @@ package final class Child: Sendable {
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let words = (["/usr/bin/timeout", "60"] + arguments).map { strdup($0) }
+        let words = (["/usr/bin/timeout", "\(seconds)"] + arguments).map { strdup($0) }
         defer { for word in words { free(word) } }
         var pid: pid_t = 0
         guard
