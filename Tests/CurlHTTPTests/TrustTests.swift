@@ -50,6 +50,12 @@ struct TrustTests {
         let server = try await TLSServer(
             certificates, .valid, arguments: [version, "-cipher", "DEFAULT:@SECLEVEL=0"])
         defer { server.end() }
+        // The server would speak it with a client that does.
+        try await Child.run([
+            "/bin/sh", "-c",
+            "exec openssl s_client \(version) -cipher DEFAULT:@SECLEVEL=0 "
+                + "-connect 127.0.0.1:\(server.port) </dev/null",
+        ])
         try await expectUntrusted(
             server, makeTransport(caFile: certificates.authority), says: "TLS 1.2")
     }
