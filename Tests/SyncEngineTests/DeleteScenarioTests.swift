@@ -1,9 +1,35 @@
 import APIClient
+import Host
 import ReferenceAPI
+import SQLite
 import Store
 import SyncEngine
+import Synchronization
 import TestSupport
 import Testing
+
+/// A clock at whose second reading something happens: after a cycle's opening, before its replay.
+private final class EventfulTime: TimeSource {
+    private let time: VirtualTime
+    private let readings = Mutex(0)
+    private let event: @Sendable () -> Void
+
+    init(_ time: VirtualTime, event: @escaping @Sendable () -> Void) {
+        self.time = time
+        self.event = event
+    }
+
+    func wallTime() -> WallTime { time.wallTime() }
+
+    func bootTime() -> BootTime {
+        let reading = readings.withLock { count in
+            count += 1
+            return count
+        }
+        if reading == 2 { event() }
+        return time.bootTime()
+    }
+}
 
 @Suite struct DeleteScenarioTests {
     private static func worldWithMilk(
@@ -189,5 +215,32 @@ import Testing
         world.server.next("GET /todos", .body(#"[{"id":"a/b c","title":"milk"}]"#))
         try await world.sync()
         #expect(world.count("DELETE /todos/a%2Fb%20c") == 1)
+    }
+
+    @Test func `queued after the opening of a cycle without a pull, it waits for one`() async throws
+    {
+        let world = try EngineWorld("milk", onDisk: true)
+        try await world.sync()
+        try await world.add("bread")
+        let path = try world.cachePath()
+        let time = EventfulTime(world.time) {
+            do {
+                let script = try Connection(
+                    .file(path), access: .readWrite, busyTimeout: .seconds(2))
+                try script.run("DELETE FROM todos WHERE title = 'milk'")
+            } catch {
+                Issue.record(error)
+            }
+        }
+        let engine = Synchronizer(
+            store: world.store, todos: try world.todosSource(), movies: nil, time: time,
+            random: FullRandom(), backoff: .standard, stop: StopSignal())
+        let report = try await world.run(.todos, .localWrite, on: engine)
+        #expect(!report.hasPulled)
+        try await world.expect(
+            server: ["1 milk", "2 bread"], todos: ["bread synced 2"],
+            outbox: ["delete milk queued"])
+        try await world.syncWhenDue()
+        try await world.expect(server: ["2 bread"], todos: ["bread synced 2"])
     }
 }

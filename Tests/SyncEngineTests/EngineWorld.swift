@@ -72,6 +72,9 @@ final class EngineWorld {
         return folder
     }
 
+    /// The file of the cache in a world on the disk, as long as nobody has died.
+    func cachePath() throws -> String { try #require(folder).appendingPathComponent("0").path }
+
     // MARK: What people do
 
     /// Queues todos, as a script does.

@@ -78,4 +78,25 @@ import Testing
         try await world.syncWhenDue()
         try await world.expect(server: [], todos: [])
     }
+
+    @Test func `the commit that takes a create's answer takes up no delete of its row`()
+        async throws
+    {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        let create = try await world.store.outbox()[0].sequence
+        let now = world.time.bootTime()
+        _ = try await world.store.exchange(
+            settling: [], taking: [create], for: world.account, now: now)
+        try await world.remove("milk")
+        let delete = try await world.store.outbox()[1].sequence
+        let doubt = Postponement(
+            until: now, shown: world.time.wallTime(), askedByServer: false, status: nil, error: "x")
+        let body = Array(#"{"id":1,"title":"milk"}"#.utf8)
+        let exchange = try await world.store.exchange(
+            settling: [(create, .created(body: body, otherwise: doubt))], taking: [delete],
+            for: world.account, now: now)
+        #expect(exchange.settled == [.done])
+        #expect(exchange.outgoing.isEmpty, "no pull has shown the row")
+    }
 }
