@@ -16,6 +16,16 @@ extension Arguments {
         return number
     }
 
+    /// The value of `option` as a revision of the change log, from 0.
+    func revision(_ option: String) throws(CommandError) -> Int64? {
+        guard let text = values[option] else { return nil }
+        if text == "0" { return 0 }
+        guard let number = Self.positiveInteger(text) else {
+            throw usage("--\(option) takes a whole number from 0, not ‘\(Self.shown(text))’")
+        }
+        return number
+    }
+
     /// The value of `option` as a duration; a bare number counts seconds.
     package func duration(_ option: String) throws(CommandError) -> Duration? {
         guard let text = values[option] else { return nil }

@@ -6,7 +6,7 @@ package struct CommandTable: Sendable {
     package static let standard: CommandTable = CommandTable(
         commands: [
             .run, .sync, .status, .movies, .todoList, .todoAdd, .todoRemove, .outboxList,
-            .outboxRetry, .outboxDrop, .query, .metrics,
+            .outboxRetry, .outboxDrop, .query, .check, .metrics,
             .login, .userCreate, .config, .version, .completion,
             .help,
         ])

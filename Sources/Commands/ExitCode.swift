@@ -2,6 +2,8 @@
 public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     /// It did what it was asked to.
     case ok = 0
+    /// `check` found something wrong.
+    case findings = 1
     /// The command line is wrong.
     case usage = 64
     /// What was given is refused: an unknown id, an empty title, bad SQL.
@@ -25,6 +27,7 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     package var meaning: String {
         switch self {
         case .ok: "done"
+        case .findings: "`check` found something wrong"
         case .usage: "the command line is wrong"
         case .data: "what was given is refused: an unknown id, a bad title, bad SQL"
         case .unavailable: "a server cannot be reached or is not trusted"

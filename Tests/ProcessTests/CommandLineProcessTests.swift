@@ -74,7 +74,8 @@ import Testing
 
     @Test(arguments: [
         "run", "sync", "status", "movies", "todo list", "todo add", "todo rm", "outbox list",
-        "outbox retry", "outbox drop", "query", "metrics", "login", "user create", "config",
+        "outbox retry", "outbox drop", "query", "check", "metrics",
+        "login", "user create", "config",
         "version",
         "completion", "help",
     ]) func `every command tells usage, options, exit status and an example`(

@@ -1,0 +1,127 @@
+internal import Configuration
+internal import Glibc
+internal import Host
+internal import SQLite
+
+/// What `check` looks at around the cache: the configuration, files and their modes, the clock, the
+/// disk and the library.
+struct MachineCheck: Sendable {
+    let facts: ProcessFacts
+    let settings: Settings?
+    /// The cache's path, canonical where it exists.
+    let cache: String
+    let now: WallTime
+
+    /// A log that is longer has had no checkpoint for a long time.
+    private static let longLog = 64 << 20
+    /// 2025-01-01: no machine that runs this build lives before it.
+    private static let earliest = WallTime(milliseconds: 1_735_689_600_000)
+    private static let leastSpace = 16 << 20
+
+    func findings() -> [CheckFinding] {
+        configuration() + directory() + clock() + log() + disk() + library()
+    }
+
+    private func configuration() -> [CheckFinding] {
+        guard let settings else {
+            return [
+                CheckFinding(
+                    .note, "configuration", "there is none, so that nothing is synced",
+                    hint: "Write one; config.example.json holds every key.")
+            ]
+        }
+        do throws(ConfigurationError) {
+            try settings.checkFiles(user: facts.user)
+            return []
+        } catch {
+            return [
+                CheckFinding(.problem, "configuration", error.description, hint: error.hint)
+            ]
+        }
+    }
+
+    /// The directory must be ours; the files in it must be readable by nobody who may not read it.
+    private func directory() -> [CheckFinding] {
+        let folder = cache.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        let directory: StateDirectory
+        do throws(FileError) {
+            directory = try StateDirectory(existing: folder, user: facts.user)
+        } catch .missing {
+            return []
+        } catch {
+            return [CheckFinding(.problem, folder, error.description, hint: error.hint)]
+        }
+        var findings = ["", "-wal", "-shm"].compactMap {
+            mode(of: cache + $0, allowed: directory.fileMode)
+        }
+        if let state = settings?.stateDirectory,
+            let finding = mode(of: state + "/" + TokenFile.name, allowed: 0o600)
+        {
+            findings.append(finding)
+        }
+        return findings
+    }
+
+    private func mode(of path: String, allowed: UInt32) -> CheckFinding? {
+        guard let found = FileFacts.access(path) else { return nil }
+        guard found.owner == facts.user else {
+            return CheckFinding(
+                .problem, path, "it belongs to user \(found.owner), not to \(facts.user)",
+                hint: "Run syncd as its owner, or change it with chown.")
+        }
+        guard found.mode & ~allowed != 0 else { return nil }
+        let right = String(found.mode & allowed, radix: 8)
+        return CheckFinding(
+            .problem, path,
+            "its mode is \(String(found.mode, radix: 8)), and at most "
+                + "\(String(allowed, radix: 8)) is right",
+            hint: "Run: chmod \(right) \(path)",
+            repair: .init(path: path, mode: found.mode & allowed))
+    }
+
+    private func clock() -> [CheckFinding] {
+        guard now.milliseconds < Self.earliest.milliseconds else { return [] }
+        return [
+            CheckFinding(
+                .problem, "clock", "it shows a day before this program was written",
+                hint: "Set it: certificates are judged by it. Nothing in the cache is.")
+        ]
+    }
+
+    private func log() -> [CheckFinding] {
+        let size = FileFacts.size(cache + "-wal")
+        guard size > Self.longLog else { return [] }
+        return [
+            CheckFinding(
+                .problem, cache + "-wal", "it is \(size >> 20) MiB long",
+                hint: "Find the program that keeps a read transaction open, then run `syncd sync`.")
+        ]
+    }
+
+    private func disk() -> [CheckFinding] {
+        var status = statvfs()
+        let folder = cache.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        guard statvfs(folder.isEmpty ? "/" : folder, &status) == 0 else { return [] }
+        let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        guard !free.overflow, free.partialValue < UInt64(Self.leastSpace) else { return [] }
+        return [
+            CheckFinding(
+                .problem, "disk", "\(free.partialValue >> 20) MiB are free beside the cache",
+                hint: "Free some space: without it, changes are refused.")
+        ]
+    }
+
+    private func library() -> [CheckFinding] {
+        let version = Connection.libraryVersion
+        let parts = version.split(separator: ".").compactMap { Int($0) }
+        guard parts.lexicographicallyPrecedes([3, 51, 3]) else { return [] }
+        return [
+            CheckFinding(
+                .note, "SQLite \(version)",
+                "before 3.51.3, a checkpoint beside another program's commit can damage the cache",
+                hint:
+                    "Our checkpoints exclude that; let scripts commit less than 1000 pages at once."
+            )
+        ]
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct CheckProcessTests {
+    private func findings(_ ended: Finished, level: String) throws -> [[String: Any]] {
+        let document = try JSONSerialization.jsonObject(with: Data(ended.output.utf8))
+        let all = try #require(document as? [[String: Any]])
+        return all.filter { $0["level"] as? String == level }
+    }
+
+    @Test func `a fresh machine has nothing wrong`() async throws {
+        let stage = try Stage()
+        let ended = try await stage.syncd("check", "--json")
+        #expect(ended.code == 0)
+        let notes = try findings(ended, level: "note").compactMap { $0["problem"] as? String }
+        #expect(notes.contains("there is no cache yet"))
+        #expect(!FileManager.default.fileExists(atPath: stage.cache))
+    }
+
+    @Test func `a sound cache has no finding`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync").code == 0)
+        let ended = try await stage.syncd("check", "--json")
+        #expect(ended.code == 0, "\(ended.output)")
+        #expect(try findings(ended, level: "problem").isEmpty)
+    }
+
+    @Test func `files that others can read are found, and mended`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync").code == 0)
+        let folder = URL(fileURLWithPath: stage.cache).deletingLastPathComponent().path
+        try #require(chmod(stage.cache, 0o644) == 0)
+        try #require(chmod(folder + "/token.json", 0o640) == 0)
+        let found = try await stage.syncd("check", "--json")
+        #expect(found.code == 1)
+        let problems = try findings(found, level: "problem")
+        #expect(problems.map { $0["fixable"] as? Bool } == [true, true])
+        #expect(
+            problems.map { $0["hint"] as? String } == [
+                "Run: chmod 600 \(stage.cache)", "Run: chmod 600 \(folder)/token.json",
+            ])
+        let mended = try await stage.syncd("check", "--fix", "--json")
+        #expect(mended.code == 0)
+        #expect(try findings(mended, level: "mended").count == 2)
+        #expect(try await stage.syncd("check").code == 0)
+    }
+
+    @Test func `a damaged file is found`() async throws {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "kept").code == 0)
+        // An index that lacks a row of its table.
+        let damaged = try await stage.sqlite(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET rootpage = (
+                SELECT rootpage FROM sqlite_master WHERE name = 'hold')
+            WHERE name = 'sqlite_autoindex_operation_1';
+            """)
+        #expect(damaged.code == 0)
+        let ended = try await stage.syncd("check", "--json")
+        #expect(ended.code == 1, "\(ended.errors)")
+        #expect(try findings(ended, level: "problem").count >= 1)
+        let table = try await stage.syncd("check")
+        #expect(table.code == 1)
+        #expect(table.output.contains("restore a backup"))
+    }
+
+    @Test func `secrets that others can read are found`() async throws {
+        let stage = try Stage()
+        let path = try stage.write("demo", to: "secrets/password", mode: 0o644)
+        try stage.write(
+            """
+            {"todos": {"baseURL": "http://127.0.0.1:9", "email": "a@b.c", "passwordFile": "\(path)"}}
+            """, to: stage.configuration)
+        let ended = try await stage.syncd("check")
+        #expect(ended.code == 1)
+        #expect(ended.output.contains("chmod 600 \(path)"))
+    }
+}
