@@ -58,8 +58,10 @@ public struct Synchronizer: Sendable {
         let memory = try await store.memory(of: resource)
         let now = time.bootTime()
         guard let due = memory.due, due.boot == now.boot else { return now }
-        let interval = resource == .todos ? todos?.interval : movies?.interval
-        let latest = now.advanced(by: max(interval ?? .zero, .seconds(3600)))
+        let interval = (resource == .todos ? todos?.interval : movies?.interval) ?? .zero
+        // A backoff, or what a server asked for, can be longer than the interval.
+        let latest = now.advanced(
+            by: memory.failures == 0 ? interval : max(interval, .seconds(3600)))
         return due.milliseconds > latest.milliseconds ? latest : due
     }
 

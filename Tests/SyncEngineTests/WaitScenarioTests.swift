@@ -251,6 +251,17 @@ import Testing
         #expect(try await world.secondsUntilDue() == 1)
     }
 
+    @Test func `a shorter interval brings in what a longer one left, but no backoff`() async throws {
+        let world = try EngineWorld()
+        world.interval = .seconds(7 * 86400)
+        try await world.sync()
+        world.interval = .seconds(60)
+        #expect(try await world.secondsUntilDue() == 60)
+        world.server.always("GET", .status(500))
+        for _ in 0..<9 { try await world.sync() }
+        #expect(try await world.secondsUntilDue() == 256)
+    }
+
     @Test func `in another boot everything is due at once`() async throws {
         let world = try EngineWorld()
         try await world.sync()
