@@ -2,7 +2,7 @@ internal import CLinux
 @preconcurrency public import Dispatch
 internal import Glibc
 
-/// Tells when a file is written to, or leaves its place.
+/// Tells when a file is written to, and when names in its directory lead to other files.
 ///
 /// It watches the file that is at the path now, not the path: after ``Event/isGone`` a new watch is
 /// needed. Source: inotify(7).
@@ -11,8 +11,11 @@ public final class FileWatch: Sendable {
     public struct Event: Sendable, Hashable {
         /// Something was written, which does not say that it is visible yet.
         public var isWritten = false
-        /// The file was deleted, renamed or unmounted; nothing more will be told.
+        /// The file was deleted, renamed or unmounted; nothing more will be told of it. While
+        /// somebody has it open, a deletion is no deletion yet: watch its name for that.
         public var isGone = false
+        /// One of the names was deleted, or renamed away, or leads to another file by a rename.
+        public var isRenamed = false
     }
 
     private let source: DescriptorSource
@@ -21,31 +24,52 @@ public final class FileWatch: Sendable {
     ///
     /// - Parameters:
     ///   - path: Absolute; a link is not followed.
+    ///   - names: Of files in the same directory. Other names there wake this process, too, when they
+    ///     go or are renamed, but are not told.
     ///   - queue: Where `handler` runs.
     ///   - handler: Called after each burst of events.
     /// - Throws: ``SystemError``: there is no such file, or the limit of watches is reached
     ///   (`fs.inotify.max_user_watches`).
     public init(
-        _ path: String, on queue: DispatchQueue, handler: @escaping @Sendable (Event) -> Void
+        _ path: String, names: Set<String>, on queue: DispatchQueue,
+        handler: @escaping @Sendable (Event) -> Void
     ) throws(SystemError) {
         let opened = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard opened >= 0 else { throw .last("inotify_init1") }
-        let mask = IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW
-        guard inotify_add_watch(opened, path, UInt32(mask)) >= 0 else {
-            let error = SystemError.last("inotify_add_watch")
+        do throws(SystemError) {
+            let file = IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW
+            try Self.watch(path, for: file, by: opened)
+            if !names.isEmpty {
+                let folder = IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
+                try Self.watch(Self.directory(of: path), for: folder, by: opened)
+            }
+        } catch {
             close(opened)
             throw error
         }
         source = DescriptorSource(owning: opened, on: queue) {
-            let event = Self.event(in: readAvailable(opened))
-            if event.isWritten || event.isGone { handler(event) }
+            let event = Self.event(in: readAvailable(opened), names: names)
+            if event != Event() { handler(event) }
         }
     }
 
     /// Ends it; the handler is not called any more, but for a call that may be running.
     public func cancel() { source.cancel() }
 
-    private static func event(in bytes: [UInt8]) -> Event {
+    private static func watch(
+        _ path: String, for mask: Int32, by descriptor: Int32
+    ) throws(SystemError) {
+        guard inotify_add_watch(descriptor, path, UInt32(mask)) >= 0 else {
+            throw .last("inotify_add_watch")
+        }
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    private static func event(in bytes: [UInt8], names: Set<String>) -> Event {
         var event = Event()
         let size = MemoryLayout<inotify_event>.size
         var offset = 0
@@ -53,15 +77,27 @@ public final class FileWatch: Sendable {
             let (mask, length) = bytes.withUnsafeBytes {
                 (
                     $0.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self),
-                    $0.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self)
+                    Int($0.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
                 )
             }
-            // Events that were dropped (overflow) may have been writes.
-            event.isWritten = event.isWritten || mask & UInt32(IN_MODIFY | IN_Q_OVERFLOW) != 0
-            let gone = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED
-            event.isGone = event.isGone || mask & UInt32(gone) != 0
-            offset += size + Int(length)
+            let name = bytes[min(offset + size, bytes.count)...].prefix(length).prefix { $0 != 0 }
+            event.note(mask, of: String(decoding: name, as: UTF8.self), among: names)
+            offset += size + length
         }
         return event
+    }
+}
+
+extension FileWatch.Event {
+    fileprivate mutating func note(_ mask: UInt32, of name: String, among names: Set<String>) {
+        func has(_ bits: Int32...) -> Bool {
+            bits.contains { mask & UInt32(bitPattern: $0) != 0 }
+        }
+        // Events that were dropped (overflow) may have been any.
+        let isLost = has(IN_Q_OVERFLOW)
+        isWritten = isWritten || isLost || has(IN_MODIFY)
+        isGone = isGone || has(IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT, IN_IGNORED)
+        let isNamed = has(IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO) && names.contains(name)
+        isRenamed = isRenamed || isNamed || isLost && !names.isEmpty
     }
 }

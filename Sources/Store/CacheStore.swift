@@ -17,6 +17,8 @@ public actor CacheStore {
     private let knownSchema: Int
     private var durability: Durability?
     private var writesToCheckpoint = false
+    /// Transactions that this store has committed; a commit may have written nothing.
+    private(set) var ownCommits: Int64 = 0
 
     /// The store's own queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -131,7 +133,9 @@ public actor CacheStore {
                 try connection.execute(script: "PRAGMA synchronous = \(durability.rawValue)")
                 self.durability = durability
             }
-            return try connection.transaction(body)
+            let result = try connection.transaction(body)
+            ownCommits += 1
+            return result
         } catch {
             throw .wrapping(error, path: path)
         }

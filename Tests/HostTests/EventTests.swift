@@ -46,7 +46,7 @@ private func blockEverySignalOfTheMainThread() throws {
         let temporary = try TemporaryDirectory()
         let path = try temporary.write("wal", "x")
         let (stream, continuation) = AsyncStream<FileWatch.Event>.makeStream()
-        let watch = try FileWatch(path, on: queue) { continuation.yield($0) }
+        let watch = try FileWatch(path, names: [], on: queue) { continuation.yield($0) }
         var iterator = stream.makeAsyncIterator()
         let file = open(path, O_WRONLY)
         try #require(write(file, "y", 1) == 1)
@@ -62,7 +62,7 @@ private func blockEverySignalOfTheMainThread() throws {
         let temporary = try TemporaryDirectory()
         let path = try temporary.write("wal", "x")
         let (stream, continuation) = AsyncStream<FileWatch.Event>.makeStream()
-        let watch = try FileWatch(path, on: queue) { continuation.yield($0) }
+        let watch = try FileWatch(path, names: [], on: queue) { continuation.yield($0) }
         var iterator = stream.makeAsyncIterator()
         _ = try contents(of: path)
         close(open(path, O_RDWR))
@@ -72,9 +72,29 @@ private func blockEverySignalOfTheMainThread() throws {
         watch.cancel()
     }
 
+    @Test func `a file that is held open tells its deletion by its name`() async throws {
+        let temporary = try TemporaryDirectory()
+        let path = try temporary.write("wal", "x")
+        let other = try temporary.write("other", "x")
+        let (stream, continuation) = AsyncStream<FileWatch.Event>.makeStream()
+        let watch = try FileWatch(path, names: ["wal", "db"], on: queue) { continuation.yield($0) }
+        var iterator = stream.makeAsyncIterator()
+        let held = open(path, O_RDONLY)
+        defer { close(held) }
+        try #require(unlink(other) == 0 && unlink(path) == 0)
+        let first = await iterator.next()
+        #expect(first?.isRenamed == true && first?.isGone == false && first?.isWritten == false)
+        let file = try temporary.write("new", "x")
+        try #require(rename(file, temporary.path + "/db") == 0)
+        #expect(await iterator.next()?.isRenamed == true)
+        watch.cancel()
+    }
+
     @Test func `a missing file cannot be watched`() {
         let error = SystemError(operation: "inotify_add_watch", code: ENOENT)
-        #expect(throws: error) { try FileWatch("/nowhere/at/all", on: queue) { _ in } }
+        #expect(throws: error) {
+            try FileWatch("/nowhere/at/all", names: [], on: queue) { _ in }
+        }
         #expect(
             error.description == "No such file or directory (ENOENT in inotify_add_watch)")
     }

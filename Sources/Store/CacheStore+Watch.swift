@@ -1,0 +1,133 @@
+public import Host
+internal import SQLite
+
+/// How far a store has seen: moves when somebody commits.
+public struct WriteMark: Sendable, Hashable {
+    /// Another connection's commits move it, our own do not.
+    public let version: Int64
+    /// Our own commits.
+    public let ownCommits: Int64
+
+    /// A mark from its parts, for tests of what the daemon makes of it.
+    package init(version: Int64, ownCommits: Int64) {
+        self.version = version
+        self.ownCommits = ownCommits
+    }
+}
+
+/// What waits in the cache for a daemon.
+public struct WaitingWork: Sendable, Hashable {
+    /// A sync request that nobody has taken.
+    public let hasRequests: Bool
+    /// An operation that could be sent now.
+    public let hasSendable: Bool
+
+    /// A value from its parts, for tests of what the daemon makes of it.
+    package init(hasRequests: Bool, hasSendable: Bool) {
+        self.hasRequests = hasRequests
+        self.hasSendable = hasSendable
+    }
+}
+
+/// What others have done to the cache, as far as it can be seen at one moment.
+public struct WriteSign: Sendable, Hashable {
+    /// For the next look.
+    public let mark: WriteMark
+    /// Whether another process is in the middle of writing; nil where nobody looked. False says
+    /// that everything whose first byte was written before this look can be seen in it.
+    public let isWriterActive: Bool?
+    /// What waits; nil where nobody else has committed and nobody asked.
+    public let work: WaitingWork?
+
+    /// A sign from its parts, for tests of what the daemon makes of it.
+    package init(mark: WriteMark, isWriterActive: Bool?, work: WaitingWork?) {
+        self.mark = mark
+        self.isWriterActive = isWriterActive
+        self.work = work
+    }
+}
+
+/// What a look for the writes of others is about.
+public struct WriteQuestion: Sendable, Hashable {
+    /// What was seen before; nil at the first look.
+    public let mark: WriteMark?
+    /// Whether to find out in any case if a writer is active.
+    public let asksForWriter: Bool
+    /// Whether to say in any case what waits.
+    public let asksForWork: Bool
+
+    /// A question after `mark`.
+    public init(since mark: WriteMark?, asksForWriter: Bool, asksForWork: Bool) {
+        self.mark = mark
+        self.asksForWriter = asksForWriter
+        self.asksForWork = asksForWork
+    }
+}
+
+extension CacheStore {
+    /// A number that moves with every commit of another connection that this one can see, and never
+    /// with our own. Source: https://www.sqlite.org/pragma.html#pragma_data_version
+    public func dataVersion() throws(StoreError) -> Int64 {
+        do {
+            return try connection.count("PRAGMA data_version")
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Whether another connection holds the write lock. It is taken for an instant and given back:
+    /// a writer that does not wait for locks at all can meet it.
+    public func isWriterActive() throws(StoreError) -> Bool {
+        connection.setBusyTimeout(.zero)
+        defer { connection.setBusyTimeout(.seconds(2)) }
+        do throws(SQLiteError) {
+            try connection.run("BEGIN IMMEDIATE")
+        } catch {
+            guard error.code.primary == .busy else { throw StoreError(error, path: path) }
+            return true
+        }
+        connection.rollBack()
+        return false
+    }
+
+    /// Looks whether others have committed, and if so, what waits. Writes nothing.
+    ///
+    /// A commit's bytes come to the WAL before the commit can be seen, and its writer holds the
+    /// write lock in between. So the lock is looked at where the version alone may say too little:
+    /// it has moved (the next writer may be at work already), or we have committed ourselves
+    /// (the WAL's change may be ours). In between, the version is enough.
+    ///
+    /// Throws ``StoreError/replaced(path:)`` where the path leads to another file or WAL now.
+    public func look(
+        for question: WriteQuestion, now: BootTime
+    ) throws(StoreError) -> WriteSign {
+        try requireSameFile()
+        var version = try dataVersion()
+        let hasOwn = question.mark.map { $0.ownCommits != ownCommits } ?? true
+        var isWriterActive: Bool?
+        if question.asksForWriter || hasOwn || version != question.mark?.version {
+            isWriterActive = try self.isWriterActive()
+            // Whoever held the lock a moment ago has committed, or has given up.
+            version = try dataVersion()
+        }
+        let isNews = question.asksForWork || version != question.mark?.version
+        return WriteSign(
+            mark: WriteMark(version: version, ownCommits: ownCommits),
+            isWriterActive: isWriterActive, work: isNews ? try waitingWork(now: now) : nil)
+    }
+
+    /// Nothing is sent while a pull of the todos is held, so nothing can be sent then.
+    private func waitingWork(now: BootTime) throws(StoreError) -> WaitingWork {
+        try read {
+            WaitingWork(
+                hasRequests: try connection.count(
+                    "SELECT EXISTS (SELECT 1 FROM sync_request WHERE taken = 0)") == 1,
+                hasSendable: try connection.count(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'queued'
+                        AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
+                    AND NOT EXISTS (SELECT 1 FROM hold WHERE resource = 'todos')
+                    """, .text(now.boot), .integer(now.milliseconds)) == 1)
+        }
+    }
+}
