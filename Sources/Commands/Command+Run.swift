@@ -14,12 +14,32 @@ extension Command {
         ], statuses: [.tryLater, .configuration, .interrupted],
         examples: ["syncd run --config ~/.config/syncd/config.json"], signals: Signal.allCases
     ) { arguments, composition async throws(CommandError) in
-        let settings = try composition.settings(for: arguments)
+        var settings = try composition.settings(for: arguments)
         let log = Log(
             output: StandardError(descriptor: 2),
             level: arguments.isQuiet ? .error : settings.log.level,
             format: settings.log.format(environment: composition.facts.environment, descriptor: 2),
             time: composition.time, redactor: composition.redactor)
+        while true {
+            let began = composition.time.bootTime()
+            guard
+                let path = try await keep(settings, for: arguments, by: composition, log: log)
+            else { return .ok }
+            let lasted = composition.time.bootTime().elapsed(since: began)
+            guard try await isBack(path, after: lasted, by: composition) else {
+                throw .store(.replaced(path: path))
+            }
+            let reason = StoreError.replaced(path: path).description
+            log(.warning, "\(reason); going on with what is there now")
+            settings = try composition.settings(for: arguments)
+        }
+    }
+
+    /// Keeps the cache until a signal ends it, or its files are replaced: then everything is closed,
+    /// to be opened again, and their path is returned.
+    private static func keep(
+        _ settings: Settings, for arguments: Arguments, by composition: Composition, log: Log
+    ) async throws(CommandError) -> String? {
         let file = try composition.prepare(
             CachePlace(path: settings.database, settings: settings))
         let lock = try await CommandError.from(CommandError.lock) {
@@ -38,19 +58,38 @@ extension Command {
         let daemon = SyncDaemon(
             runner: synchronizer, store: store, stop: stop, time: composition.time,
             ticker: BootTicker(on: composition.queue, time: composition.time),
-            sources: [SignalSource(on: composition.queue)],
+            sources: [
+                SignalSource(on: composition.queue),
+                CacheWatch(database: file.path, on: composition.queue, log: log),
+            ],
             reload: { () async throws(ReloadError) in try await reloading.runner() },
             notify: NotifySocket(environment: composition.facts.environment), log: log,
             endNow: Self.endNow)
         do throws(DaemonError) {
             try await daemon.run()
+            return nil
         } catch {
             switch error {
+            case .store(.replaced(let path)): return path
             case .store(let error): throw .store(error)
             case .system(let error): throw .system(error)
             }
         }
-        return .ok
+    }
+
+    /// Whether to go on with the file at `path`. One that is missing is not made again unasked; one
+    /// that is replaced again and again is left alone.
+    private static func isBack(
+        _ path: String, after lasted: Duration, by composition: Composition
+    ) async throws(CommandError) -> Bool {
+        guard lasted > .seconds(1) else { return false }
+        // Whoever replaces a file moves the old one away first.
+        try await CommandError.from({ _ in .interrupted }) { () async throws(CancellationError) in
+            try await wait(for: .seconds(1), on: composition.queue)
+        }
+        return try CommandError.from(CommandError.file) { () throws(FileError) in
+            try DatabaseFile.find(at: path) != nil
+        }
     }
 
     /// Ends the process while work is under way: nothing accepted is lost by it.

@@ -29,6 +29,10 @@ extension Agenda {
 
     mutating func take(_ end: CycleEnd, of resource: Resource, at now: BootTime) {
         running[resource] = nil
+        if resource == .todos, wasWrittenMeanwhile {
+            wasWrittenMeanwhile = false
+            watch.askForWork()
+        }
         for index in batches.indices where batches[index].begun.remove(resource) != nil {
             batches[index].waiting.remove(resource)
         }

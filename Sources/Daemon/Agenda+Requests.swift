@@ -18,7 +18,8 @@ extension Agenda {
         }
         if let requests = found.requests {
             add(requests)
-        } else if look.isAnsweringAsked {
+        } else if look.isAnsweringAsked, batches.isEmpty {
+            // The request of whoever sent the signal may have been taken before the signal came.
             for resource in order { ask(resource, .asked(acceptsRemovals: false)) }
         }
     }

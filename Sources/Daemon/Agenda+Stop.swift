@@ -40,6 +40,7 @@ extension Agenda {
         }
         let isIdle =
             running.isEmpty && !finishing.isUnderWay && !look.errand.isUnderWay && !isReloading
+            && !watch.errand.isUnderWay
         if isIdle {
             phase = .left
         } else if moments.endAt.hasCome(by: now) {

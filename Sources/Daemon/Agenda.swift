@@ -6,7 +6,7 @@ package import SyncEngine
 /// own, so that every order of facts can be tried.
 ///
 /// Laws, after each fact:
-/// - a resource has at most one cycle under way, one look at the cache, one reload;
+/// - a resource has at most one cycle under way, the daemon one look of each kind, one reload;
 /// - what is asked for while a cycle runs becomes one next cycle of it;
 /// - the moment that is armed lies in the future, or none is armed: nothing polls.
 package struct Agenda: Sendable {
@@ -32,6 +32,10 @@ package struct Agenda: Sendable {
         case reloaded([Resource])
         /// The configuration was not taken.
         case reloadRefused
+        /// A look for the writes of others brought this.
+        case seen(WriteSign)
+        /// It could not be had for now.
+        case seeFailed
         /// The cache cannot be used any more. What ended by it is told next, as a failure.
         case broke
     }
@@ -71,6 +75,8 @@ package struct Agenda: Sendable {
         case look(again: Bool, at: [Resource])
         case start(Resource, CycleCause)
         case finish(TakenRequests)
+        /// Look for the writes of others.
+        case see(WriteQuestion)
         case reload
         case feedWatchdog
         /// Cycles shall start no further request.
@@ -131,6 +137,9 @@ package struct Agenda: Sendable {
     /// What ``finishing`` is under way with.
     var finishingRequests: TakenRequests?
     var look = LookState()
+    var watch = WriteWatch()
+    /// Others wrote during a cycle of the todos: whether it has taken that in is to be found out.
+    var wasWrittenMeanwhile = false
     var isReloading = false
     var wantsReload = false
     private let pingEvery: Duration?
@@ -159,7 +168,10 @@ package struct Agenda: Sendable {
 
     private mutating func take(in fact: Fact, at now: BootTime) -> [Action] {
         switch fact {
-        case .started: look.isWanted = true
+        case .started:
+            look.isWanted = true
+            // What was written while no daemon ran gave no event.
+            watch.askForWork()
         case .woken(let wake): return take(in: wake, at: now)
         case .looked(let found): take(in: found)
         case .lookFailed: look.fail(at: now)
@@ -169,6 +181,8 @@ package struct Agenda: Sendable {
         case .finishFailed: finishing.fail(at: now)
         case .reloaded(let resources): takeReload(resources)
         case .reloadRefused: isReloading = false
+        case .seen(let sign): take(sign, at: now)
+        case .seeFailed: watch.fail(at: now)
         case .broke: return stopForGood(at: now)
         }
         return []
@@ -182,7 +196,7 @@ package struct Agenda: Sendable {
             if plans.contains(where: { running[$0] == nil && $1.isReady(at: now) }) {
                 look.isWanted = true
             }
-        case .localWrite: ask(.todos, .localWrite)
+        case .cacheTouched: watch.noteTouch(at: now)
         case .networkUp:
             for (resource, plan) in plans where plan.isFailing {
                 ask(resource, .asked(acceptsRemovals: false))
@@ -202,6 +216,7 @@ package struct Agenda: Sendable {
             let unknown = order.filter { plans[$0]?.due == nil }
             actions.append(.look(again: again, at: unknown))
         }
+        if watch.mayBegin(at: now) { actions.append(.see(watch.begin(at: now))) }
         for resource in order {
             if let cause = begin(resource, at: now) { actions.append(.start(resource, cause)) }
         }
@@ -243,6 +258,7 @@ package struct Agenda: Sendable {
             }
             if look.isWanted, let moment = look.errand.waitsUntil { moments.append(moment) }
             if hasAnswered, let moment = finishing.waitsUntil { moments.append(moment) }
+            moments += watch.moments
         case .stopping(let cancelAt, let endAt): moments += [cancelAt, endAt].compactMap { $0 }
         case .left: break
         }

@@ -47,6 +47,7 @@ struct DaemonLoop {
             case .look(let again, let resources): look(again: again, at: resources, in: &group)
             case .start(let resource, let cause): start(resource, cause, in: &group)
             case .finish(let requests): finish(requests, in: &group)
+            case .see(let question): see(question, in: &group)
             case .reload: reload(in: &group)
             case .feedWatchdog: send(.watchdog)
             case .stopCycles: stopCycles()
@@ -82,6 +83,8 @@ struct DaemonLoop {
         case .finished(.success): return [.finished]
         case .finished(.failure(let error)): return trouble(error, ending: .finishFailed)
         case .reloaded(let result): return [reloaded(result)]
+        case .seen(.success(let sign)): return [.seen(sign)]
+        case .seen(.failure(let error)): return trouble(error, ending: .seeFailed)
         }
     }
 
@@ -91,7 +94,8 @@ struct DaemonLoop {
             tell(chronicle.failed(error))
             return [ending]
         }
-        tell(.error, "\(error.description). \(error.hint)")
+        // Whoever opened the cache decides what comes of it, and says so.
+        if !error.isReplacement { tell(.error, "\(error.description). \(error.hint)") }
         failure = failure ?? .store(error)
         return [.broke, ending]
     }
@@ -158,6 +162,18 @@ struct DaemonLoop {
         }
     }
 
+    private func see(_ question: WriteQuestion, in group: inout DiscardingTaskGroup) {
+        let (store, time, mailbox) = (daemon.store, daemon.time, mailbox)
+        group.addTask {
+            do throws(StoreError) {
+                let sign = try await store.look(for: question, now: time.bootTime())
+                mailbox.put(.seen(.success(sign)))
+            } catch {
+                mailbox.put(.seen(.failure(error)))
+            }
+        }
+    }
+
     private func reload(in group: inout DiscardingTaskGroup) {
         send(.reloading)
         let (reload, mailbox) = (daemon.reload, mailbox)
@@ -172,6 +188,8 @@ struct DaemonLoop {
 
     private func stopCycles() {
         daemon.stop.stop()
+        // Whoever opened the cache may go on with what is there now: the service stays.
+        if case .store(let error) = failure, error.isReplacement { return }
         send(.stopping)
         tell(.info, "stopping")
     }
@@ -201,6 +219,11 @@ struct DaemonLoop {
 }
 
 extension StoreError {
+    /// Whether another file has taken the place of the one that was opened.
+    var isReplacement: Bool {
+        if case .replaced = self { true } else { false }
+    }
+
     /// Whether the cause goes away while the daemon waits.
     var passes: Bool {
         switch self {

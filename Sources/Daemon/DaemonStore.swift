@@ -1,3 +1,4 @@
+public import Host
 public import Store
 
 /// What the daemon itself needs of the cache; the cycles have their own way to it.
@@ -7,6 +8,9 @@ public protocol DaemonStore: Sendable {
 
     /// Answers the requests of a batch: their cycles have ended.
     func finish(_ requests: TakenRequests) async throws(StoreError)
+
+    /// Looks whether others have committed, and if so, what waits.
+    func look(for question: WriteQuestion, now: BootTime) async throws(StoreError) -> WriteSign
 
     /// What is remembered of `resource` between cycles.
     func memory(of resource: Resource) async throws(StoreError) -> SyncMemory

@@ -4,6 +4,7 @@ internal import SyncEngine
 /// What the loop is told: by a source, or by the end of something it began.
 enum Event: Sendable {
     case woken(Wake)
+    case seen(Result<WriteSign, StoreError>)
     case looked(Result<Agenda.Look, StoreError>)
     case cycleEnded(Resource, Result<CycleReport, StoreError>)
     case finished(Result<Void, StoreError>)

@@ -2,8 +2,9 @@
 public enum Wake: Sendable, Hashable, CaseIterable {
     /// The moment that a ``Ticker`` was armed for has come.
     case moment
-    /// Another process wrote to the cache.
-    case localWrite
+    /// The cache's files were written to, or have left their place: another process, or this one,
+    /// may be committing.
+    case cacheTouched
     /// An address appeared on the machine.
     case networkUp
     /// A person or a program asks for a cycle (SIGUSR1); a request may wait in the cache.

@@ -59,6 +59,9 @@ import Testing
         var failures = world.broken
         if world.stopped == nil {
             if !world.open.isEmpty { failures.append("requests stay unanswered: \(world.open)") }
+            if world.unsent, world.resources.contains(.todos) {
+                failures.append("a todo of others stays unsent")
+            }
         } else if !world.hasLeft {
             failures.append("it did not leave")
         }

@@ -13,6 +13,32 @@ import Testing
     init() {
         _ = agenda.note(.started, at: now)
         _ = agenda.note(.looked(look(due: now.advanced(by: .seconds(60)))), at: now)
+        _ = agenda.note(.seen(sign(1, sendable: false)), at: now)
+    }
+
+    private func sign(_ version: Int64, sendable: Bool) -> WriteSign {
+        WriteSign(
+            mark: WriteMark(version: version, ownCommits: 0), isWriterActive: false,
+            work: WaitingWork(hasRequests: false, hasSendable: sendable))
+    }
+
+    /// Somebody inserts a todo: the cache is touched, looked at, and the commit seen.
+    private mutating func write(at moment: BootTime) -> [Agenda.Action] {
+        let looks = agenda.note(.woken(.cacheTouched), at: moment).filter {
+            if case .see = $0 { true } else { false }
+        }
+        #expect(looks.count == 1)
+        return agenda.note(.seen(sign(moment.milliseconds, sendable: true)), at: moment)
+    }
+
+    /// What was written while no daemon ran is found at the start.
+    private let firstSight = Agenda.Action.see(
+        WriteQuestion(since: nil, asksForWriter: false, asksForWork: true))
+
+    /// The look that follows a cycle during which somebody wrote.
+    private func looksAfterCycle(_ actions: [Agenda.Action]) -> Bool {
+        guard case .see(let question)? = actions.first else { return false }
+        return question.asksForWork
     }
 
     private func look(due: BootTime, state: SyncState = .ok) -> Agenda.Look {
@@ -37,7 +63,8 @@ import Testing
     @Test func `the start takes requests of an earlier daemon, and asks when all are due`() {
         var agenda = Agenda([.movies, .todos], watchdog: nil)
         #expect(
-            agenda.note(.started, at: now) == [.look(again: true, at: [.movies, .todos])])
+            agenda.note(.started, at: now)
+                == [.look(again: true, at: [.movies, .todos]), firstSight])
         #expect(
             agenda.note(.looked(look(due: later(60))), at: now) == [.arm(later(60))],
             "A restart before the due time makes no request")
@@ -73,27 +100,30 @@ import Testing
     }
 
     @Test mutating func `a tick and wishes during a cycle become one next cycle`() {
-        #expect(agenda.note(.woken(.localWrite), at: now).first == .start(.todos, .localWrite))
-        for wake in [Wake.localWrite, .localWrite, .moment] {
-            _ = agenda.note(.woken(wake), at: now)
+        #expect(write(at: now).first == .start(.todos, .localWrite))
+        for _ in 0..<3 {
+            #expect(write(at: now) == [])
+            #expect(agenda.note(.woken(.moment), at: now) == [.arm(later(60))])
         }
         let actions = agenda.note(.cycleEnded(.todos, ended(dueIn: .seconds(30))), at: now)
-        #expect(actions == [.start(.todos, .localWrite)])
+        #expect(looksAfterCycle(actions))
+        #expect(
+            agenda.note(.seen(sign(now.milliseconds, sendable: true)), at: now).first
+                == .start(.todos, .localWrite))
         #expect(
             agenda.note(.cycleEnded(.todos, ended(dueIn: .seconds(30))), at: now)
                 == [.arm(later(30))])
     }
 
     @Test mutating func `a local write that comes with a due time is a whole cycle`() {
-        _ = agenda.note(.woken(.localWrite), at: now)
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
+        _ = write(at: now)
+        // Due at once, and nothing came of it: a pause of a second.
         let actions = agenda.note(.cycleEnded(.todos, ended(dueIn: .zero)), at: later(5))
-        #expect(actions.first == .start(.todos, .localWrite))
-        _ = agenda.note(.woken(.localWrite), at: later(6))
-        // Due at 7 s: 5 s and the pause of a second cycle that brought nothing.
+        #expect(looksAfterCycle(actions))
         #expect(
-            agenda.note(.cycleEnded(.todos, ended(dueIn: .zero, hasProgress: true)), at: later(9))
-                == [.start(.todos, .scheduled)])
+            agenda.note(.seen(sign(1, sendable: true)), at: later(7)).first
+                == .start(.todos, .scheduled))
     }
 
     @Test mutating func `a signal looks for requests, and without one asks for every resource`() {
@@ -114,7 +144,7 @@ import Testing
     }
 
     @Test mutating func `requests that come during a cycle are answered by the next one`() {
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         _ = agenda.note(.woken(.syncNow), at: now)
         let requests = TakenRequests(resources: [.todos], acceptingRemovals: [], last: 4)
         var found = Agenda.Look()
@@ -128,24 +158,9 @@ import Testing
                 == [.finish(requests)])
     }
 
-    @Test func `a request for a resource that is not synced is answered at once`() {
-        var agenda = Agenda([.todos], watchdog: nil)
-        _ = agenda.note(.started, at: now)
-        var found = Agenda.Look()
-        found.dues[.todos] = later(60)
-        found.requests = TakenRequests(resources: [.movies], acceptingRemovals: [], last: 4)
-        #expect(
-            agenda.note(.looked(found), at: now)
-                == [
-                    .finish(
-                        TakenRequests(resources: [.movies], acceptingRemovals: [], last: 4)),
-                    .arm(later(60)),
-                ])
-    }
-
     @Test mutating func `the network wakes only what is failing`() {
         #expect(agenda.note(.woken(.networkUp), at: now) == [])
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         _ = agenda.note(
             .cycleEnded(.todos, ended(dueIn: .seconds(900), isFailing: true)), at: now)
         #expect(agenda.note(.woken(.networkUp), at: now) == [.start(.todos, asked)])
@@ -171,9 +186,9 @@ import Testing
     }
 
     @Test mutating func `a person's wish ends the wait for the cache, a local write does not`() {
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         _ = agenda.note(.cycleFailed(.todos), at: now)
-        #expect(agenda.note(.woken(.localWrite), at: now) == [])
+        #expect(write(at: now) == [])
         _ = agenda.note(.woken(.syncNow), at: now)
         #expect(
             agenda.note(.looked(Agenda.Look()), at: now).contains(.start(.todos, asked)))
@@ -181,20 +196,20 @@ import Testing
 
     @Test mutating func `a cycle that brought nothing and is due at once is not repeated at once`()
     {
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         #expect(
             agenda.note(.cycleEnded(.todos, ended(dueIn: .zero)), at: now) == [.arm(later(1))])
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         #expect(
             agenda.note(.cycleEnded(.todos, ended(dueIn: .zero)), at: now) == [.arm(later(2))])
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         #expect(
             agenda.note(.cycleEnded(.todos, ended(dueIn: .zero, hasProgress: true)), at: now)
                 == [.start(.todos, .scheduled)])
     }
 
     @Test mutating func `a reload goes on with the new resources, the failing ones at once`() {
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         _ = agenda.note(
             .cycleEnded(.todos, ended(dueIn: .seconds(900), isFailing: true)), at: now)
         #expect(agenda.note(.woken(.reload), at: now) == [.reload])
@@ -204,7 +219,7 @@ import Testing
     }
 
     @Test mutating func `a cycle of the old configuration that fails after a reload is repeated`() {
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         _ = agenda.note(.woken(.reload), at: now)
         _ = agenda.note(.reloaded([.movies, .todos]), at: now)
         _ = agenda.note(.looked(look(due: later(60))), at: now)
@@ -227,7 +242,7 @@ import Testing
     }
 
     @Test mutating func `a stop gives requests three seconds, then ends them, then the process`() {
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         #expect(agenda.note(.woken(.stop), at: now) == [.stopCycles, .arm(later(3))])
         let end = later(3).advanced(by: .milliseconds(1500))
         #expect(agenda.note(.woken(.moment), at: later(3)) == [.cancelCycles, .arm(end)])
@@ -237,14 +252,14 @@ import Testing
     }
 
     @Test mutating func `a second signal to stop ends the process`() {
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         _ = agenda.note(.woken(.stop), at: now)
         #expect(agenda.note(.woken(.stop), at: now) == [.endNow(isOverdue: false)])
     }
 
     @Test mutating func `a cycle that ends in the grace time is the last one`() {
-        _ = agenda.note(.woken(.localWrite), at: now)
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
+        _ = write(at: now)
         _ = agenda.note(.woken(.stop), at: now)
         #expect(
             agenda.note(.cycleEnded(.todos, ended(dueIn: .zero)), at: now)
@@ -252,7 +267,7 @@ import Testing
     }
 
     @Test mutating func `a broken cache ends what is under way without grace`() {
-        _ = agenda.note(.woken(.localWrite), at: now)
+        _ = write(at: now)
         #expect(
             agenda.note(.broke, at: now)
                 == [.stopCycles, .cancelCycles, .arm(now.advanced(by: .milliseconds(1500)))])
@@ -262,7 +277,9 @@ import Testing
         var agenda = Agenda([.todos], watchdog: .seconds(4))
         #expect(
             agenda.note(.started, at: now)
-                == [.look(again: true, at: [.todos]), .feedWatchdog, .arm(later(2))])
+                == [
+                    .look(again: true, at: [.todos]), firstSight, .feedWatchdog, .arm(later(2)),
+                ])
         #expect(agenda.note(.woken(.moment), at: later(2)) == [.feedWatchdog, .arm(later(4))])
         _ = agenda.note(.woken(.stop), at: later(2))
         #expect(

@@ -1,4 +1,5 @@
 import Daemon
+import Host
 import Store
 
 /// A cache whose requests can be made to fail.
@@ -9,6 +10,10 @@ final class ScriptedStore: DaemonStore {
         var finishFailures: ArraySlice<StoreError> = []
         var takes: [Bool] = []
         var finished: [TakenRequests] = []
+        /// Every look for the writes of others, and what it saw.
+        var looks: [WriteQuestion] = []
+        var signs: [WriteSign] = []
+        var lookFailures: ArraySlice<StoreError> = []
     }
 
     let cache: CacheStore
@@ -27,6 +32,14 @@ final class ScriptedStore: DaemonStore {
         if let failure = next({ $0.finishFailures.popFirst() }) { throw failure }
         try await cache.finish(requests)
         state.change { $0.finished.append(requests) }
+    }
+
+    func look(for question: WriteQuestion, now: BootTime) async throws(StoreError) -> WriteSign {
+        state.change { $0.looks.append(question) }
+        if let failure = next({ $0.lookFailures.popFirst() }) { throw failure }
+        let sign = try await cache.look(for: question, now: now)
+        state.change { $0.signs.append(sign) }
+        return sign
     }
 
     func memory(of resource: Resource) async throws(StoreError) -> SyncMemory {

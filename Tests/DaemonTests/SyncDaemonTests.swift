@@ -47,7 +47,7 @@ import Testing
         _ = try await rig.run(rig.daemon(runner)) {
             _ = await runner.began(2)
             for _ in 0..<100 {
-                for wake in [Wake.localWrite, .syncNow, .moment, .networkUp] {
+                for wake in [Wake.cacheTouched, .syncNow, .moment, .networkUp] {
                     rig.wakes.send(wake)
                 }
             }

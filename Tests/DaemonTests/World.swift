@@ -26,12 +26,15 @@ struct World {
         case cycleFails(Resource)
         case finishEnds
         case finishFails
+        case sightEnds(Sight)
+        case sightFails
         case reloadEnds([Resource])
         case reloadFails
         /// The cache is gone, as the look, a cycle or an answer finds out.
         case lookBreaks
         case cycleBreaks(Resource)
         case finishBreaks
+        case sightBreaks
     }
 
     private(set) var agenda: Agenda
@@ -40,12 +43,16 @@ struct World {
     private(set) var cycles: [Resource: Cycle] = [:]
     private(set) var looking: (again: Bool, at: [Resource])?
     private(set) var finishing: TakenRequests?
+    private(set) var seeing: WriteQuestion?
     private(set) var isReloading = false
     private(set) var resources: [Resource]
     private(set) var stopped: BootTime?
     private(set) var isCancelled = false
     private(set) var isBroken = false
     private(set) var hasLeft = false
+    /// What others have committed, and whether a todo of theirs is not known to be in a replay.
+    private var version: Int64 = 0
+    private(set) var unsent = false
     /// The number of the last batch that was told, and the open ones: which resources they wait for.
     private(set) var lastBatch: Int64 = 0
     private(set) var open: [Int64: Set<Resource>] = [:]
@@ -77,6 +84,12 @@ struct World {
         }
         if finishing != nil {
             steps += faults ? [.finishEnds, .finishFails, .finishBreaks] : [.finishEnds]
+        }
+        if seeing != nil {
+            steps.append(.sightEnds(.nobodyWriting))
+            if faults {
+                steps += Sight.allCases.map { .sightEnds($0) } + [.sightFails, .sightBreaks]
+            }
         }
         if isReloading {
             steps.append(.reloadEnds(resources))
@@ -133,6 +146,18 @@ struct World {
         case .finishBreaks:
             finishing = nil
             breakDown(ending: .finishFailed)
+        case .sightEnds(let sight):
+            guard let question = seeing else { return }
+            seeing = nil
+            if sight.isCommit { version += 1 }
+            if sight.hasTodo { unsent = true }
+            tell(.seen(sight.sign(for: question, version: version, unsent: unsent)))
+        case .sightFails:
+            seeing = nil
+            tell(.seeFailed)
+        case .sightBreaks:
+            seeing = nil
+            breakDown(ending: .seeFailed)
         }
     }
 
@@ -202,12 +227,16 @@ struct World {
             expect(cycles[resource] == nil && stopped == nil, action)
             expect(resources.contains(resource), action)
             cycles[resource] = Cycle(cause: cause, seesBatches: lastBatch)
+            if resource == .todos { unsent = false }
             started[resource, default: 0] += 1
         case .finish(let requests):
             expect(finishing == nil && !isBroken, action)
             expect(open[requests.last, default: []].isEmpty, action)
             finishing = requests
             open = open.filter { $0.key > requests.last }
+        case .see(let question):
+            expect(seeing == nil && stopped == nil, action)
+            seeing = question
         case .reload:
             expect(!isReloading && stopped == nil, action)
             isReloading = true
@@ -231,7 +260,7 @@ struct World {
         for _ in 0..<60 {
             if let step = steps(faults: false).first {
                 take(step)
-            } else if armed != nil, !open.isEmpty {
+            } else if armed != nil, !open.isEmpty || unsent && resources.contains(.todos) {
                 take(.timer)
             } else {
                 return
@@ -244,9 +273,9 @@ extension World.Step {
     /// Whether it makes the daemon stop.
     var ends: Bool {
         switch self {
-        case .wake(.stop), .lookBreaks, .cycleBreaks, .finishBreaks: true
+        case .wake(.stop), .lookBreaks, .cycleBreaks, .finishBreaks, .sightBreaks: true
         case .wake, .timer, .lookEnds, .lookFails, .cycleEnds, .cycleFails, .finishEnds,
-            .finishFails, .reloadEnds, .reloadFails:
+            .finishFails, .reloadEnds, .reloadFails, .sightEnds, .sightFails:
             false
         }
     }

@@ -1,0 +1,19 @@
+internal import Host
+internal import Store
+internal import SyncEngine
+
+extension Agenda {
+    /// Serves what others wrote. Whatever else they did is no reason for a cycle.
+    mutating func take(_ sign: WriteSign, at now: BootTime) {
+        guard let work = watch.take(sign, at: now) else { return }
+        if work.hasRequests { look.isWanted = true }
+        guard work.hasSendable else { return }
+        if running[.todos] == nil {
+            ask(.todos, .localWrite)
+        } else {
+            // A replay takes what stands in the queue when it begins: at the end of this cycle,
+            // the queue tells if that was before or after the write.
+            wasWrittenMeanwhile = true
+        }
+    }
+}

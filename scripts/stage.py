@@ -1,0 +1,137 @@
+"""What the benchmarks and the contention test share: syncd and demo-api on free loopback ports, in a
+directory of their own. Imported, never run."""
+
+import json
+import os
+import queue
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import threading
+import time
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# What the documentation tells scripts to set.
+BUSY_TIMEOUT = 5.0
+
+
+def build(configuration):
+    """Builds both programs and returns the directory they are in."""
+    flags = ["--package-path", REPOSITORY, "-c", configuration]
+    flags += ["--explicit-target-dependency-import-check", "error"]
+    environment = {**os.environ, "SYNCD_STRICT": "1"}
+    for product in ["syncd", "demo-api"]:
+        subprocess.run(
+            ["swift", "build", *flags, "--product", product],
+            check=True, env=environment, stdout=subprocess.DEVNULL)
+    shown = subprocess.run(
+        ["swift", "build", *flags, "--show-bin-path"],
+        check=True, env=environment, stdout=subprocess.PIPE, text=True)
+    return shown.stdout.strip()
+
+
+class Stage:
+    """A directory with a cache, a server and a daemon; everything ends with it."""
+
+    def __init__(self, programs):
+        self.programs = programs
+        self.root = tempfile.mkdtemp(prefix="syncd-")
+        self.environment = {
+            "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": self.root,
+            "XDG_STATE_HOME": self.root + "/state", "XDG_CONFIG_HOME": self.root + "/config"}
+        self.configuration = self.root + "/config.json"
+        self.cache = self.root + "/state/syncd/cache.sqlite"
+        self.children = []
+        self.requests = queue.SimpleQueue()
+        self.log = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for child in reversed(self.children):
+            self.end(child)
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def start(self, program, *arguments, **options):
+        child = subprocess.Popen(
+            [os.path.join(self.programs, program), *arguments], env=self.environment,
+            stdin=subprocess.DEVNULL, text=True, **options)
+        self.children.append(child)
+        return child
+
+    @staticmethod
+    def end(child):
+        if child.poll() is not None:
+            return child.returncode
+        child.send_signal(signal.SIGTERM)
+        try:
+            return child.wait(8)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            return child.wait()
+
+    def start_server(self, *arguments):
+        """Starts demo-api. Its requests come to `requests` as (moment, line)."""
+        child = self.start(
+            "demo-api", "--port", "0", *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.server = child.stdout.readline().split()[-1]
+
+        def read():
+            for line in child.stderr:
+                self.requests.put((time.perf_counter(), line.strip()))
+
+        threading.Thread(target=read, daemon=True).start()
+        return child
+
+    def configure(self, **todos):
+        with open(self.configuration, "w", encoding="utf-8") as file:
+            json.dump({
+                "movies": {
+                    "baseURL": self.server + "/3", "token": "demo",
+                    "interval": todos.pop("movies", "1h")},
+                "todos": {
+                    "baseURL": self.server, "email": "demo@example.com", "password": "demo",
+                    "interval": "1h", **todos}}, file)
+        os.chmod(self.configuration, 0o600)
+
+    def start_daemon(self):
+        """Starts the daemon and returns it once it has synced both resources."""
+        child = self.start(
+            "syncd", "run", "--config", self.configuration, stderr=subprocess.PIPE)
+        started = threading.Event()
+
+        def read():
+            for line in child.stderr:
+                self.log.append(line.rstrip())
+                started.set()
+            started.set()
+
+        threading.Thread(target=read, daemon=True).start()
+        started.wait(30)
+        self.wait_for(
+            "SELECT count(*) = 2 FROM sync_status WHERE state = 'ok'", 30, "the first sync")
+        return child
+
+    def rows(self, sql, *values):
+        """Runs SQL as a script would, in a connection of its own."""
+        connection = sqlite3.connect(self.cache, timeout=BUSY_TIMEOUT)
+        try:
+            with connection:
+                return connection.execute(sql, values).fetchall()
+        finally:
+            connection.close()
+
+    def wait_for(self, sql, seconds, what):
+        """Waits until the query says 1; looks seldom, because each look is a reader."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            try:
+                if self.rows(sql)[0][0] == 1:
+                    return
+            except sqlite3.OperationalError:
+                pass
+            time.sleep(0.1)
+        raise SystemExit(f"{what} did not come in {seconds} s\n" + "\n".join(self.log[-20:]))
