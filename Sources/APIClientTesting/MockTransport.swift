@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The table's key is method, path and query; the order of the query's items does not matter, the
 /// host does not either. Answers under one key are given in turn, the last one for ever. A request
-/// without an answer fails with ``TransportError/invalidRequest(_:)`` that names it, and is
+/// without an answer fails with `TransportError.invalidRequest` that names it, and is
 /// reported to `onUnexpected`: hand in `{ Issue.record("\($0)") }` to make the test fail.
 public final class MockTransport: Transport {
     private struct Key: Hashable {

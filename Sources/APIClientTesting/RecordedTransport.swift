@@ -6,7 +6,7 @@ import FoundationEssentials
 /// `GET /3/movie/upcoming?page=2` is answered from `3/movie/upcoming?page=2.json` in its
 /// directory, else from `3/movie/upcoming.json`; a query is compared as it is written. A request
 /// of another method is looked for under `POST/…` and `DELETE/…`. A request without a file fails with
-/// ``TransportError/invalidRequest(_:)`` that names it, and is reported to `onUnexpected`: hand in
+/// `TransportError.invalidRequest` that names it, and is reported to `onUnexpected`: hand in
 /// `{ Issue.record("\($0)") }` to make the test fail.
 public struct RecordedTransport: Transport {
     private let directory: String
@@ -20,7 +20,7 @@ public struct RecordedTransport: Transport {
 
     /// Answers 200 with the file's bytes.
     ///
-    /// - Throws: ``TransportError/invalidRequest(_:)`` where there is no file, or the path would
+    /// - Throws: `TransportError.invalidRequest` where there is no file, or the path would
     ///   leave the directory.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let path = request.target.prefix { $0 != "?" }

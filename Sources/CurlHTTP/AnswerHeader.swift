@@ -25,7 +25,7 @@ package struct AnswerHeader: Sendable {
 
     /// Takes one line together with its line end.
     ///
-    /// - Throws: ``TransportError/headerTooLarge(limit:)``, or ``TransportError/notHTTP(_:)`` for a
+    /// - Throws: `TransportError.headerTooLarge`, or `TransportError.notHTTP` for a
     ///   first line that is no HTTP/1 status line and for 101, which no request here asks for.
     package mutating func take(line: UnsafeRawBufferPointer) throws(TransportError) {
         guard line.count <= limit - bytesTaken else { throw .headerTooLarge(limit: limit) }

@@ -1,7 +1,7 @@
 public import APIClient
 internal import CCurl
 
-/// A ``Transport`` over libcurl: one multi handle on one thread of its own.
+/// A `Transport` over libcurl: one multi handle on one thread of its own.
 ///
 /// - Nothing is loaded, opened or started before the first request; without a request under way
 ///   the thread sleeps in the kernel without a timeout.
@@ -31,8 +31,8 @@ public final class CurlTransport: Transport {
     /// Sends `request` once and returns the answer, whatever its status.
     ///
     /// The deadline runs from this call, time asleep included. Where it passes before a connection
-    /// stands, the error is ``TransportError/cannotConnect(_:)``, and a request whose turn comes
-    /// after it is not sent. A cancelled task gets ``TransportError/cancelled(mayHaveArrived:)``
+    /// stands, the error is `TransportError.cannotConnect`, and a request whose turn comes
+    /// after it is not sent. A cancelled task gets `TransportError.cancelled`
     /// at once, also during a name look-up.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let deadline = Deadline(after: request.timeout)

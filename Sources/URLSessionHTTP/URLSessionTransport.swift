@@ -2,7 +2,7 @@ public import APIClient
 import Foundation
 public import FoundationNetworking
 
-/// A ``Transport`` over a `URLSession` that the caller hands in: for programs that embed the
+/// A `Transport` over a `URLSession` that the caller hands in: for programs that embed the
 /// client, and for tests that stand in for the network with a `URLProtocol`.
 ///
 /// `syncd` itself does not use it. On Linux `URLSession` (measured with 6.3.1)
@@ -11,7 +11,7 @@ public import FoundationNetworking
 /// - has no deadline for the whole exchange, only one between two bytes, so this transport runs
 ///   its own beside it;
 /// - waits for a credential, and for ever, when an answer with 401 holds a Basic challenge: such an
-///   answer comes out as ``TransportError/timedOut(mayHaveArrived:)``;
+///   answer comes out as `TransportError.timedOut`;
 /// - follows redirects with the `Authorization` field unless told not to, which this one does for
 ///   every task it makes;
 /// - reads proxies from the environment, and with the `.default` configuration stores cookies in

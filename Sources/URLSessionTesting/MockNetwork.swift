@@ -3,7 +3,7 @@ import Foundation
 public import FoundationNetworking
 import Synchronization
 
-/// The network of a `URLSession`, answered by a ``Transport`` instead of sockets.
+/// The network of a `URLSession`, answered by a `Transport` instead of sockets.
 ///
 /// Hand in a `MockTransport` or a `RecordedTransport` of `APIClientTesting`, and everything that
 /// a session made by ``makeSession()`` asks for is looked up there, and recorded there: the same
