@@ -14,11 +14,13 @@ public import FoundationNetworking
 ///   answer comes out as `TransportError.timedOut`;
 /// - follows redirects with the `Authorization` field unless told not to, which this one does for
 ///   every task it makes;
+/// - sends a DELETE a second time by itself when a kept-alive connection ends under it, and waits for
+///   ever where that happens to a POST;
 /// - reads proxies from the environment, and with the `.default` configuration stores cookies in
 ///   the home directory: hand in an `.ephemeral` one with `httpCookieStorage` and `urlCache` nil.
 ///
-/// It takes a body whole before it looks at the limit, and cannot say that a write was sent only
-/// once: where that matters use `CurlTransport`.
+/// It takes a body whole before it looks at the limit. Where it matters that a write is sent only
+/// once, use `CurlTransport`.
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 
