@@ -15,7 +15,9 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 /*
  * Swift's Glibc module is made without _GNU_SOURCE, so that these declarations of glibc 2.32 are
@@ -67,6 +69,16 @@ static inline int syncd_send_datagram(
         sent = sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, length);
     while (sent < 0 && errno == EINTR);
     return sent == (ssize_t)count ? 0 : sent < 0 ? errno : EMSGSIZE;
+}
+
+/* A descriptor that can be read once the process has ended (pidfd_open(2), Linux 5.3); -1 with errno. */
+static inline int syncd_watch_process(pid_t pid) {
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+/* A file without a name, in memory, which no other program inherits (memfd_create(2)). */
+static inline int syncd_memory_file(const char *name) {
+    return (int)syscall(SYS_memfd_create, name, 1u /* MFD_CLOEXEC */);
 }
 
 #endif

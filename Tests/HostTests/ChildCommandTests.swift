@@ -1,0 +1,41 @@
+import Dispatch
+import Foundation
+import Host
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ChildCommandTests {
+    private let queue = DispatchQueue(label: "test")
+
+    private func status(_ command: String, input: [UInt8] = []) async throws -> Int32 {
+        try await ChildCommand(shell: command, input: input, on: queue).ending()
+    }
+
+    @Test func `the status of the command is told`() async throws {
+        #expect(try await status("exit 0") == 0)
+        #expect(try await status("exit 7") == 7)
+        #expect(try await status("kill -9 $$") == 128 + 9)
+        #expect(try await status("no-such-program 2>/dev/null") == 127)
+    }
+
+    @Test func `all of the input can be read, and need not be`() async throws {
+        let bytes = [UInt8](repeating: 0x61, count: 1 << 20)
+        #expect(try await status("test $(wc -c) -eq 1048576", input: bytes) == 0)
+        #expect(try await status("true", input: bytes) == 0)
+    }
+
+    @Test func `its signals are the default ones, whatever is blocked here`() async throws {
+        // Signals 32 and 33 are the C library's own.
+        let script = """
+            grep -Eq 'SigBlk:.0+$' /proc/self/status \\
+                && grep -Eq 'SigIgn:.[0-9a-f]{8}[08]0{7}$' /proc/self/status
+            """
+        #expect(try await status(script) == 0)
+    }
+
+    @Test func `it can be asked to end`() async throws {
+        let child = try ChildCommand(shell: "exec tail -f /dev/null", input: [], on: queue)
+        child.terminate()
+        #expect(await child.ending() == 128 + 15)
+        child.terminate()
+    }
+}
