@@ -5,9 +5,7 @@ import Testing
 struct ClientConformanceTests {
     @Test(arguments: Case.all)
     func `a call comes to the same over every network`(_ item: Case) async throws {
-        // A stall ends at its deadline; nothing else is near one.
-        let stalls = item.outcome == .timeout || item.knownIssue != nil
-        let timeout: Duration = stalls ? .milliseconds(500) : .seconds(30)
+        let timeout: Duration = item.endsAtDeadline ? .seconds(1) : .seconds(30)
         let rig = try Rig(
             item.network, item.call, item.outcome.happening(to: item.call), timeout: timeout,
             holds: item.outcome == .cancel)
@@ -23,7 +21,12 @@ struct ClientConformanceTests {
         } else {
             #expect(ending == expected)
         }
-        expectArrivals(item, rig)
+        // The client was at its deadline, but the server may not have read what was sent.
+        if item.endsAtDeadline, item.network.isReal {
+            await rig.waitForArrivals(item.call.steps.count)
+        }
+        // Where the double was at its deadline, it may have given up what was not looked up yet.
+        if !item.endsAtDeadline || item.network.isReal { expectArrivals(item, rig) }
     }
 
     /// Each request came as it must be and once; only a GET that a kept-alive connection died under

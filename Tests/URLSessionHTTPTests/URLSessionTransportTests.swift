@@ -1,6 +1,7 @@
 import APIClient
 import Foundation
 import FoundationNetworking
+import HostileHTTP
 import Testing
 import URLSessionHTTP
 
@@ -102,7 +103,7 @@ struct URLSessionTransportTests {
     }
 
     @Test func `N5: a refused connection sends nothing`() async throws {
-        let port = try freePort()
+        let port = try HostileServer.unusedPort()
         #expect(await failure(transport(), request(port, "/"))?.mayHaveArrived == false)
     }
 
@@ -122,23 +123,5 @@ struct URLSessionTransportTests {
         #expect(
             await failure(transport(), evil)
                 == .invalidRequest("the header X holds a control character"))
-    }
-
-    /// A port on which nobody listens any more.
-    private func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0
-                    && getsockname(descriptor, address, &length) == 0
-            }
-        }
-        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-        return Int(address.sin_port.bigEndian)
     }
 }
