@@ -251,7 +251,8 @@ import Testing
         #expect(try await world.secondsUntilDue() == 1)
     }
 
-    @Test func `a shorter interval brings in what a longer one left, but no backoff`() async throws {
+    @Test func `a shorter interval brings in what a longer one left, but no backoff`() async throws
+    {
         let world = try EngineWorld()
         world.interval = .seconds(7 * 86400)
         try await world.sync()
