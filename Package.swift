@@ -55,7 +55,10 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]),
         room(
             "Migrations", path: "Migrations",
-            resources: [.embedInCode("0001_create_cache.sql")]),
+            resources: [
+                .embedInCode("0001_create_cache.sql"),
+                .embedInCode("0002_add_search_changes_and_checks.sql"),
+            ]),
         room("SQLite", ["CSQLite"]),
         room("Host", ["CLinux"]),
 

@@ -18,6 +18,10 @@ public struct Migration: Sendable, Hashable {
     public static let all: [Migration] = [
         Migration(
             version: 1, name: "create_cache",
-            text: String(decoding: PackageResources._001_create_cache_sql, as: UTF8.self))
+            text: String(decoding: PackageResources._001_create_cache_sql, as: UTF8.self)),
+        Migration(
+            version: 2, name: "add_search_changes_and_checks",
+            text: String(
+                decoding: PackageResources._002_add_search_changes_and_checks_sql, as: UTF8.self)),
     ]
 }

@@ -94,7 +94,7 @@ extension StoreError {
         switch self {
         case .otherAccount: .configuration
         case .busy: .tryLater
-        case .refused, .unknownID, .unusableBody: .data
+        case .refused, .unknownID, .unusableBody, .occupied: .data
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
             .editedMigration, .replaced, .diskFull, .inputOutput, .corrupt, .readOnly, .statement:
             .disk

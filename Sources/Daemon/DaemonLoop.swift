@@ -230,7 +230,7 @@ extension StoreError {
         case .busy, .diskFull: true
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
             .editedMigration, .otherAccount, .replaced, .inputOutput, .corrupt, .readOnly, .refused,
-            .unusableBody, .unknownID, .statement:
+            .unusableBody, .unknownID, .occupied, .statement:
             false
         }
     }

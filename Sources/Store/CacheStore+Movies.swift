@@ -14,14 +14,7 @@ extension CacheStore {
                 WHERE (?1 IS NULL OR release_date >= ?1)
                     AND (?2 IS NULL OR release_date <= ?2 AND release_date <> '')
                 ORDER BY rank LIMIT ?3
-                """, .text(from), .text(to), .integer(limit ?? -1)
-            ) { row in
-                MovieRow(
-                    id: row.integer(0), title: row.text(1), originalTitle: row.textOrNil(2),
-                    releaseDate: row.textOrNil(3), popularity: row.realOrNil(4),
-                    voteAverage: row.realOrNil(5), voteCount: row.integerOrNil(6),
-                    rank: row.integer(7), document: row.text(8))
-            }
+                """, .text(from), .text(to), .integer(limit ?? -1), row: MovieRow.init(row:))
         }
     }
 
@@ -159,6 +152,16 @@ extension CacheStore {
     /// URLs hold no character that JSON would escape: they are percent-encoded.
     private static func list(of urls: [String]) -> String {
         "[" + urls.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+    }
+}
+
+extension MovieRow {
+    init(row: Statement) {
+        self.init(
+            id: row.integer(0), title: row.text(1), originalTitle: row.textOrNil(2),
+            releaseDate: row.textOrNil(3), popularity: row.realOrNil(4),
+            voteAverage: row.realOrNil(5), voteCount: row.integerOrNil(6), rank: row.integer(7),
+            document: row.text(8))
     }
 }
 

@@ -49,12 +49,17 @@ extension CacheStore {
 
     /// How many operations there are in each state.
     public func queueCounts() throws(StoreError) -> QueueCounts {
-        try read { try countQueue() }
+        try read { try countQueue(nil) }
     }
 
-    func countQueue() throws(SQLiteError) -> QueueCounts {
+    /// The operations of one kind in each state; nil for those of both.
+    func countQueue(_ kind: OperationKind?) throws(SQLiteError) -> QueueCounts {
         var counts = QueueCounts()
-        try connection.each("SELECT state, count(*) FROM operation GROUP BY state", []) { row in
+        try connection.each(
+            """
+            SELECT state, count(*) FROM operation WHERE ?1 IS NULL OR kind = ?1 GROUP BY state
+            """, [.text(kind?.rawValue)]
+        ) { row in
             switch OperationState(rawValue: row.text(0)) {
             case .queued: counts.queued = row.integer(1)
             case .sending: counts.sending = row.integer(1)

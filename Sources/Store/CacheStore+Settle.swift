@@ -108,7 +108,7 @@ extension CacheStore {
     }
 
     private func remove(todo: Int64) throws {
-        try connection.run("DELETE FROM operation WHERE todo_id = ?", .integer(todo))
+        // A trigger takes its operations along, and tells watchers of the todo once.
         try connection.run("DELETE FROM todo WHERE id = ?", .integer(todo))
     }
 }

@@ -35,19 +35,32 @@ extension CacheStore {
     }
 
     /// The rows of the view `todos`, in the order of their ids; with `search`, those whose title
-    /// holds that text.
+    /// holds that text. Case does not count, in any alphabet, nor how an accent is encoded; an
+    /// accent itself does.
     public func todos(search: String?) throws(StoreError) -> [TodoRow] {
-        try read {
-            try connection.all(
+        // SQLite's lower() knows the letters of ASCII alone: other texts are compared here.
+        let folded = search.flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? nil : $0.lowercased() }
+        return try read {
+            var rows: [TodoRow] = []
+            try connection.each(
                 """
                 SELECT id, title, state, server_id, created_at, error FROM todos
                 WHERE ?1 IS NULL OR instr(lower(title), lower(?1)) > 0 ORDER BY id
-                """, .text(search)
+                """, [folded == nil ? .text(search) : .null]
             ) { row in
-                TodoRow(
-                    id: TodoID(rawValue: row.integer(0)), title: row.text(1), state: row.text(2),
-                    serverID: row.textOrNil(3), createdAt: row.text(4), error: row.textOrNil(5))
+                let title = row.text(1)
+                if let folded, !title.lowercased().contains(folded) { return }
+                rows.append(TodoRow(row: row, title: title))
             }
+            return rows
         }
+    }
+}
+
+extension TodoRow {
+    fileprivate init(row: Statement, title: String) {
+        self.init(
+            id: TodoID(rawValue: row.integer(0)), title: title, state: row.text(2),
+            serverID: row.textOrNil(3), createdAt: row.text(4), error: row.textOrNil(5))
     }
 }

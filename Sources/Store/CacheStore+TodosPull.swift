@@ -102,6 +102,7 @@ extension CacheStore {
                         ? validators : StoredValidators(entityTag: nil, lastModified: nil),
                     of: url)
             }
+            try ChangeLog(connection: connection).resume()
             if connection.totalChanges > staged { noteDataWritten() }
             return reconciled
         }

@@ -14,7 +14,8 @@ public actor CacheStore {
     private let executor: QueueExecutor
     /// The file that was opened, and its WAL.
     private let identity: FileIdentity?
-    private let knownSchema: Int
+    let migrations: [Migration]
+    let isReadOnly: Bool
     private var durability: Durability?
     private var writesToCheckpoint = false
     /// Transactions that this store has committed; a commit may have written nothing.
@@ -43,7 +44,8 @@ public actor CacheStore {
         now: WallTime
     ) throws(StoreError) {
         self.executor = executor
-        knownSchema = migrations.count
+        self.migrations = migrations
+        isReadOnly = if case .readOnlyFile = place { true } else { false }
         switch place {
         case .memory: path = ""
         case .file(let name), .readOnlyFile(let name): path = name
@@ -172,8 +174,8 @@ public actor CacheStore {
     func requireUnchangedFile() throws(StoreError) {
         try requireSameFile()
         let found = try read { try connection.count("SELECT max(version) FROM migration") }
-        guard found <= knownSchema else {
-            throw .newerSchema(path: path, found: Int(found), known: knownSchema)
+        guard found <= migrations.count else {
+            throw .newerSchema(path: path, found: Int(found), known: migrations.count)
         }
     }
 
@@ -201,7 +203,7 @@ public actor CacheStore {
     /// Whether the WAL has more than 256 pages of 4 KiB.
     private var isWALLong: Bool { FileStatus.size(path + "-wal") > 256 * 4120 }
 
-    private func checkpoint() throws {
+    func checkpoint() throws {
         try requireSameFile()
         connection.setBusyTimeout(.zero)
         defer { connection.setBusyTimeout(.seconds(2)) }

@@ -17,6 +17,24 @@ enum MovieSQL {
     }
 
     /// A row on two pages counts where it stands first.
+    private static let pulled = """
+        SELECT id, document, min(page * 10000000 + place) AS position
+        FROM pulled_movie GROUP BY id
+        """
+
+    static let noteNew = """
+        INSERT INTO touched_movie (id, is_new)
+        SELECT DISTINCT id, 1 FROM pulled_movie
+        WHERE NOT EXISTS (SELECT 1 FROM movie WHERE movie.id = pulled_movie.id)
+        """
+
+    static let noteChanged = """
+        INSERT INTO touched_movie
+        SELECT id, 0, movie.title, original_title, overview, release_date
+        FROM (\(pulled)) AS pulled JOIN movie USING (id)
+        WHERE pulled.document IS NOT movie.document
+        """
+
     static let upsert = """
         INSERT INTO movie (id, title, original_title, original_language, overview, release_date,
             poster_path, backdrop_path, genre_ids, popularity, vote_average, vote_count, adult,
@@ -30,9 +48,7 @@ enum MovieSQL {
                 AND typeof(document ->> '$.vote_count') = 'integer',
                 document ->> '$.vote_count', NULL),
             \(flag("adult")), \(flag("video")), row_number() OVER (ORDER BY position), ?1, document
-        FROM (
-            SELECT id, document, min(page * 10000000 + place) AS position
-            FROM pulled_movie GROUP BY id)
+        FROM (\(pulled))
         WHERE true
         ON CONFLICT (id) DO UPDATE SET
             title = excluded.title, original_title = excluded.original_title,

@@ -76,8 +76,45 @@ public struct MoviesPull {
         }
     }
 
-    /// Brings the table `movie` to what was staged.
+    /// Brings the table `movie` to what was staged, and the index, the history and the change log
+    /// with it.
     func publish(now: WallTime) throws {
+        defer { _ = try? connection.run("DELETE FROM touched_movie") }  // Frees memory early.
+        let touched = try noteTouched()
+        let isFirst = try isFirstPull()
+        let log = ChangeLog(connection: connection)
+        try log.pause(.movies, before: touched)
+        try write(now: now)
+        if touched > 0 {
+            try MovieIndex(connection: connection).update()
+            if !isFirst { try MovieHistory(connection: connection).add(now: now) }
+        }
+        try log.resume()
+    }
+
+    /// Remembers what is about to change, and returns how many rows that are.
+    private func noteTouched() throws -> Int64 {
+        try connection.run("DELETE FROM touched_movie")
+        try connection.run(MovieSQL.noteNew)
+        try connection.run(MovieSQL.noteChanged)
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO touched_movie
+            SELECT id, 0, title, original_title, overview, release_date FROM movie WHERE \(leaving)
+            """)
+        return try connection.count("SELECT count(*) FROM touched_movie")
+    }
+
+    /// Whether there was nothing before, to which a movie could be new.
+    private func isFirstPull() throws -> Bool {
+        try connection.count(
+            """
+            SELECT NOT EXISTS (SELECT 1 FROM movie) AND EXISTS (
+                SELECT 1 FROM sync_state WHERE resource = 'movies' AND pulled_boot IS NULL)
+            """) == 1
+    }
+
+    private func write(now: WallTime) throws {
         try connection.run("DELETE FROM movie WHERE \(leaving)")
         if reach == .everyPage {
             try connection.run(

@@ -82,7 +82,7 @@ public struct StatusRow: Sendable, Hashable {
     public let failures: Int64
     /// What went wrong in the last cycle; nil after a success.
     public let lastError: String?
-    /// How many rows the last pull brought; nil before the first.
+    /// How many rows the view of the resource shows now.
     public let rows: Int64?
     /// How long the last cycle took.
     public let durationMilliseconds: Int64?

@@ -95,9 +95,9 @@ struct SchemaRunner {
     private func keepSnapshot(_ connection: Connection, of applied: Int) throws {
         guard !path.isEmpty else { return }
         // A copy from an earlier try of the same migration stands already; it is as good.
-        let copy = Snapshot(of: path, name: "\(path).before-\(applied + 1)")
+        let copy = Snapshot(name: "\(path).before-\(applied + 1)")
         guard !copy.exists else { return }
-        try copy.write { (draft) throws(SQLiteError) in
+        try copy.write(mode: FileStatus.mode(path), replaces: true) { (draft) throws(SQLiteError) in
             try connection.run("VACUUM INTO ?", .text(draft))
         }
     }

@@ -3,37 +3,49 @@ internal import SQLite
 
 /// A copy of the cache beside it: whole under its name, or not there.
 struct Snapshot {
-    /// The file that is copied; never opened here, see ``FileStatus``.
-    let source: String
     /// The path of the copy.
     let name: String
 
-    init(of source: String, name: String) {
-        self.source = source
-        self.name = name
-    }
-
     var exists: Bool { FileStatus.exists(name) }
 
-    /// Lets `fill` write a draft, an empty file with the mode of the source, and gives it its name
-    /// when it is on the disk: SQLite does not sync what VACUUM INTO writes.
-    func write(_ fill: (String) throws(SQLiteError) -> Void) throws {
+    /// Lets `fill` write a draft, an empty file with `mode`, and gives it its name when it is on the
+    /// disk: SQLite does not sync what VACUUM INTO writes. Another file is replaced only where
+    /// `replaces` says so; else it throws ``StoreError/occupied(path:)``.
+    func write(
+        mode: mode_t, replaces: Bool, _ fill: (String) throws(SQLiteError) -> Void
+    ) throws {
         // With the number of the process, because two may open an old cache at once.
         let draft = "\(name).\(getpid())"
         unlink(draft)
-        let mode = FileStatus.mode(source)
         try Self.withDescriptor(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode) {
             fchmod($0, mode)
         }
         do {
             try fill(draft)
             try Self.withDescriptor(draft, O_RDONLY | O_NOFOLLOW) { fsync($0) }
-            guard rename(draft, name) == 0 else { throw Self.failure(name) }
+            try replaces ? Self.move(draft, to: name) : Self.moveWithoutReplacing(draft, to: name)
             try Self.withDescriptor(Self.directory(of: name), O_RDONLY | O_DIRECTORY) { fsync($0) }
         } catch {
             unlink(draft)
             throw error
         }
+    }
+
+    private static func move(_ draft: String, to name: String) throws {
+        guard rename(draft, name) == 0 else { throw failure(name) }
+    }
+
+    /// A second name is refused where there is one already, in one step; not every file system has
+    /// them.
+    private static func moveWithoutReplacing(_ draft: String, to name: String) throws {
+        if link(draft, name) == 0 {
+            unlink(draft)
+            return
+        }
+        guard errno != EEXIST, !FileStatus.exists(name) else {
+            throw StoreError.occupied(path: name)
+        }
+        try move(draft, to: name)
     }
 
     private static func withDescriptor(

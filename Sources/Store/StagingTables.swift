@@ -18,5 +18,14 @@ enum StagingTables {
             PRIMARY KEY (page, place)
         ) STRICT;
         CREATE INDEX temp.pulled_movie_id ON pulled_movie (id);
+        -- The movies that a pull is about to add, change or remove, as they were.
+        CREATE TEMP TABLE touched_movie (
+            id INTEGER PRIMARY KEY,
+            is_new INTEGER NOT NULL,
+            title TEXT,
+            original_title TEXT,
+            overview TEXT,
+            release_date TEXT
+        ) STRICT;
         """
 }

@@ -24,6 +24,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case diskFull
     /// Reading or writing failed below SQLite.
     case inputOutput(String)
+    /// There is a file already where a new one was to be made.
+    case occupied(path: String)
     /// The file's content is damaged.
     case corrupt(String)
     /// The file may not be written.
@@ -79,6 +81,7 @@ extension StoreError: CustomStringConvertible {
         case .busy: "another program has been writing to the cache for too long"
         case .diskFull: "the disk is full"
         case .inputOutput(let text): "reading or writing the cache failed: \(text)"
+        case .occupied(let path): "there is a file at \(path) already"
         case .corrupt(let text): "the cache is damaged: \(text)"
         case .readOnly(let text): "the cache may not be written: \(text)"
         case .refused(let text), .unusableBody(let text), .statement(let text): text
@@ -102,6 +105,7 @@ extension StoreError: CustomStringConvertible {
         case .busy: "Try again when the other program has finished."
         case .diskFull: "Free some space and try again; nothing that was accepted is lost."
         case .inputOutput: "Check the disk, then start again; the cache is checked at the start."
+        case .occupied: "Name a file that does not exist yet."
         case .corrupt: "Run `syncd check`, or restore the file from a backup."
         case .readOnly: "Check the owner and the mode of the file and its directory."
         case .refused: "Change the request accordingly."

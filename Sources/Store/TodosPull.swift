@@ -32,10 +32,21 @@ public struct TodosPull {
             ? "server_id IS NOT NULL AND \(Self.notShown)"
             : Self.shownOtherwise
         let vanished = try connection.all("SELECT id FROM todo WHERE \(gone)") { $0.integer(0) }
+        try pauseChangeLog(vanished: Int64(vanished.count))
         for id in vanished {
-            try connection.run("DELETE FROM operation WHERE todo_id = ?", .integer(id))
+            // A trigger takes their operations along.
             try connection.run("DELETE FROM todo WHERE id = ?", .integer(id))
         }
+    }
+
+    /// Tells the changes of a large pull as one, before the first of them. A row that stays is in
+    /// the pull, so that the others of a complete pull arrive; adopted ones count as well.
+    private func pauseChangeLog(vanished: Int64) throws {
+        guard vanished + rows > ChangeLog.rowsOfOneCommit else { return }
+        let staying =
+            try connection.count("SELECT count(*) FROM todo WHERE server_id IS NOT NULL") - vanished
+        try ChangeLog(connection: connection)
+            .pause(.todos, before: vanished + max(0, rows - staying))
     }
 
     /// The operations in doubt, in the order they were queued.
@@ -85,8 +96,6 @@ public struct TodosPull {
             "SELECT count(*) FROM operation WHERE todo_id = ? AND kind = 'delete'",
             .integer(operation.todo.rawValue))
         if operation.kind == .create, waitingDelete > 0 {
-            try connection.run(
-                "DELETE FROM operation WHERE todo_id = ?", .integer(operation.todo.rawValue))
             try connection.run("DELETE FROM todo WHERE id = ?", .integer(operation.todo.rawValue))
         } else {
             try connection.run(

@@ -111,9 +111,9 @@ import Testing
     {
         let cache = try Cache()
         _ = try await cache.store.openTodosCycle(url: todosURL)
-        let later = Migration(version: 2, name: "later", text: "CREATE TABLE later (a TEXT) STRICT")
+        let later = Migration(version: 3, name: "later", text: "CREATE TABLE later (a TEXT) STRICT")
         _ = try cache.reopened(migrations: Migration.all + [later])
-        let error = StoreError.newerSchema(path: cache.path, found: 2, known: 1)
+        let error = StoreError.newerSchema(path: cache.path, found: 3, known: 2)
         await #expect(throws: error) { try await cache.store.openTodosCycle(url: todosURL) }
         await #expect(throws: error) { try await cache.store.beginMoviesPull() }
     }
@@ -131,6 +131,7 @@ import Testing
             .editedMigration(version: 1, name: "n"), .replaced(path: "/p"),
             .otherAccount(cached: demo, configured: demo), .busy, .diskFull, .inputOutput("x"),
             .corrupt("x"), .readOnly("x"), .refused("x"), .unusableBody("x"), .unknownID("x"),
+            .occupied(path: "/p"),
             .statement("x"),
         ]
         for error in errors {

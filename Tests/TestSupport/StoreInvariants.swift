@@ -4,10 +4,11 @@ public import Store
 /// The laws of the cache that hold after every commit, whoever made it: each is a query that finds
 /// what breaks it, and must find nothing.
 public enum StoreInvariants: Sendable {
-    /// One law, and the query for what breaks it; the first column names the offender.
+    /// One law, and the query for what breaks it; the first column is the law in a sentence, the
+    /// second names the offender.
     public struct Law: Sendable, Hashable {
-        /// The law in a sentence.
-        public let sentence: String
+        /// The law in a word.
+        public let name: String
         /// Finds the rows that break it.
         public let query: String
     }
@@ -15,10 +16,11 @@ public enum StoreInvariants: Sendable {
     /// What is broken in the cache behind `connection`, one sentence each; empty where all is well.
     public static func violations(in connection: Connection) throws(SQLiteError) -> [String] {
         var violations: [String] = []
-        for law in laws {
-            let offenders = try connection.all(law.query) { $0.text(0) }
-            guard !offenders.isEmpty else { continue }
-            violations.append("\(law.sentence): \(offenders.prefix(5).joined(separator: ", "))")
+        for law in try schemaLaws(of: connection) + otherLaws {
+            let offenders = try connection.all(law.query) { ($0.text(0), $0.text(1)) }
+            guard let sentence = offenders.first?.0 else { continue }
+            let named = offenders.prefix(5).map(\.1).joined(separator: ", ")
+            violations.append("\(sentence): \(named)")
         }
         return violations
     }
@@ -36,152 +38,56 @@ public enum StoreInvariants: Sendable {
         try await store.withConnection { try violations(in: $0) }
     }
 
-    /// Every law, the file's own integrity included.
-    public static let laws: [Law] =
-        todoLaws + operationLaws + timeLaws + pulledLaws + [
+    /// The laws that the schema states itself, as views that must be empty.
+    public static func schemaLaws(of connection: Connection) throws(SQLiteError) -> [Law] {
+        try connection.all(
+            "SELECT name FROM sqlite_schema WHERE type = 'view' AND name GLOB 'invariant_*'"
+        ) { Law(name: $0.text(0), query: "SELECT law, offender FROM \($0.text(0))") }
+    }
+
+    /// The laws that take more than a view: about documents, about the views themselves, and the
+    /// file's own integrity.
+    public static let otherLaws: [Law] =
+        CacheStore.documentLaws.map { Law(name: $0.name, query: $0.query) } + [
             Law(
-                sentence: "foreign keys lead somewhere",
-                query: "SELECT \"table\" || ' row ' || rowid FROM pragma_foreign_key_check"),
+                name: "the view todos",
+                query: """
+                    SELECT 'the view todos shows every todo without a waiting delete', id FROM todo
+                    WHERE id NOT IN (SELECT id FROM todos) AND id NOT IN (
+                        SELECT todo_id FROM operation WHERE kind = 'delete' AND state <> 'rejected')
+                    """),
             Law(
-                sentence: "the file is intact",
-                query: "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
+                name: "the view outbox",
+                query: """
+                    SELECT 'the view outbox shows every operation', seq FROM operation
+                    WHERE seq NOT IN (SELECT seq FROM outbox)
+                    """),
+            Law(
+                name: "the rows of the status",
+                query: """
+                    SELECT 'the status counts what the view todos shows', rows FROM sync_status
+                    WHERE resource = 'todos' AND rows <> (SELECT count(*) FROM todos)
+                    """),
+            Law(
+                name: "the change log",
+                query: """
+                    SELECT 'the change log ends with what the view todos shows', todo.id FROM todo
+                    JOIN (SELECT row_id, change, max(rev) FROM change
+                        WHERE resource = 'todos' GROUP BY row_id) AS last ON last.row_id = todo.id
+                    LEFT JOIN todos ON todos.id = todo.id
+                    WHERE (last.change = 'removed') <> (todos.id IS NULL)
+                    """),
+            Law(
+                name: "foreign keys",
+                query: """
+                    SELECT 'foreign keys lead somewhere', "table" || ' row ' || rowid
+                    FROM pragma_foreign_key_check
+                    """),
+            Law(
+                name: "integrity",
+                query: """
+                    SELECT 'the file is intact', integrity_check FROM pragma_integrity_check
+                    WHERE integrity_check <> 'ok'
+                    """),
         ]
-
-    private static let todoLaws = [
-        Law(
-            sentence: "a todo without an id at the server has a create",
-            query: """
-                SELECT id FROM todo WHERE server_id IS NULL
-                    AND id NOT IN (SELECT todo_id FROM operation WHERE kind = 'create')
-                """),
-        Law(
-            sentence: "a todo with an id at the server has no create",
-            query: """
-                SELECT id FROM todo WHERE server_id IS NOT NULL
-                    AND id IN (SELECT todo_id FROM operation WHERE kind = 'create')
-                """),
-        Law(
-            sentence: "a title that was given here has 1 to 4096 bytes",
-            query: """
-                SELECT id FROM todo WHERE server_id IS NULL
-                    AND length(CAST(title AS BLOB)) NOT BETWEEN 1 AND 4096
-                """),
-        Law(
-            sentence: "local ids are never used again",
-            query: """
-                SELECT max(id) FROM todo HAVING max(id) >
-                    (SELECT seq FROM sqlite_sequence WHERE name = 'todo')
-                """),
-        Law(
-            sentence: "the view todos shows every todo without a waiting delete",
-            query: """
-                SELECT id FROM todo WHERE id NOT IN (SELECT id FROM todos)
-                    AND id NOT IN (SELECT todo_id FROM operation
-                        WHERE kind = 'delete' AND state <> 'rejected')
-                """),
-    ]
-
-    private static let operationLaws = [
-        Law(
-            sentence: "an operation has its todo",
-            query: "SELECT seq FROM operation WHERE todo_id NOT IN (SELECT id FROM todo)"),
-        Law(
-            sentence: "the view outbox shows every operation",
-            query: "SELECT seq FROM operation WHERE seq NOT IN (SELECT seq FROM outbox)"),
-        Law(
-            sentence: "a delete waits behind a create only while that is sending or in doubt",
-            query: """
-                SELECT deletion.seq FROM operation AS deletion
-                JOIN operation AS creation ON creation.todo_id = deletion.todo_id
-                WHERE deletion.kind = 'delete' AND creation.kind = 'create'
-                    AND (creation.state IN ('queued', 'rejected') OR deletion.state <> 'queued')
-                """),
-        Law(
-            sentence: "an operation in doubt is undecided, a queued or rejected one is not",
-            query: """
-                SELECT seq FROM operation
-                WHERE state = 'in doubt' AND undecided = 0
-                    OR state IN ('queued', 'rejected') AND undecided = 1
-                """),
-        Law(
-            sentence: "an undecided operation knows its first attempt, a queued one has none",
-            query: """
-                SELECT seq FROM operation
-                WHERE undecided = 1 AND first_sent_boot IS NULL
-                    OR state IN ('queued', 'rejected') AND first_sent_boot IS NOT NULL
-                """),
-        Law(
-            sentence: "an operation that was sent has attempts",
-            query: """
-                SELECT seq FROM operation WHERE state IN ('sending', 'in doubt') AND attempts = 0
-                """),
-        Law(
-            sentence: "what is being sent or rejected waits for no moment",
-            query: """
-                SELECT seq FROM operation
-                WHERE state IN ('sending', 'rejected') AND wait_boot IS NOT NULL
-                """),
-        Law(
-            sentence: "a rejected operation says why",
-            query: "SELECT seq FROM operation WHERE state = 'rejected' AND last_error IS NULL"),
-    ]
-
-    private static let timeLaws = [
-        Law(
-            sentence: "the moments of an operation are whole",
-            query: """
-                SELECT seq FROM operation
-                WHERE (sent_boot IS NULL) <> (sent_ms IS NULL)
-                    OR (first_sent_boot IS NULL) <> (first_sent_ms IS NULL)
-                    OR (wait_boot IS NULL) <> (wait_ms IS NULL)
-                    OR (wait_boot IS NULL) <> (wait_shown IS NULL)
-                    OR state IN ('sending', 'in doubt') AND sent_boot IS NULL
-                    OR wait_asked = 1 AND wait_boot IS NULL
-                """),
-        Law(
-            sentence: "the moments of a resource are whole",
-            query: """
-                SELECT resource FROM sync_state
-                WHERE (pulled_boot IS NULL) <> (pulled_ms IS NULL)
-                    OR (due_boot IS NULL) <> (due_ms IS NULL)
-                    OR (due_boot IS NULL) <> (due_shown IS NULL)
-                    OR (pause_boot IS NULL) <> (pause_ms IS NULL)
-                """),
-        Law(
-            sentence: "both resources have their status",
-            query: """
-                SELECT count(*) FROM sync_status WHERE resource IN ('movies', 'todos')
-                HAVING count(*) <> 2
-                """),
-    ]
-
-    private static let pulledLaws = [
-        Law(
-            sentence: "a pulled todo is what its document says",
-            query: """
-                SELECT id FROM todo WHERE document IS NOT NULL
-                    AND (NOT json_valid(document) OR document ->> '$.title' IS NOT title
-                        OR CAST(document ->> '$.id' AS TEXT) IS NOT server_id)
-                """),
-        Law(
-            sentence: "a movie is what its document says",
-            query: """
-                SELECT id FROM movie
-                WHERE NOT json_valid(document) OR document ->> '$.title' IS NOT title
-                    OR document ->> '$.id' IS NOT id OR rank < 1 OR missed_pulls NOT BETWEEN 0 AND 2
-                """),
-        Law(
-            sentence: "held rows belong to a hold, and a hold holds rows",
-            query: """
-                SELECT resource FROM held_row WHERE resource NOT IN (SELECT resource FROM hold)
-                UNION SELECT resource FROM hold
-                WHERE resource NOT IN (SELECT resource FROM held_row)
-                """),
-        Law(
-            sentence: "kept validators validate something",
-            query: """
-                SELECT url FROM validator WHERE entity_tag IS NULL AND last_modified IS NULL
-                    OR resource = 'movies' AND (movie_ids IS NULL OR total_pages IS NULL)
-                """),
-    ]
 }

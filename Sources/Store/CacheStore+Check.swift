@@ -1,0 +1,146 @@
+internal import SQLite
+
+extension CacheStore {
+    /// Looks for everything that can be wrong with the cache: the file's integrity, foreign keys, the
+    /// laws (the views `invariant_…`, and those about documents), the schema, the full text of the
+    /// movies, the size of the write-ahead log, the SQLite library. Empty where all is well; with an
+    /// old library there is a note.
+    ///
+    /// Changes nothing, whether the cache was opened to be read or written. Reads all of the file.
+    public func check() throws(StoreError) -> [Finding] {
+        try findings { try checkIntegrity() }
+            + findings { try checkForeignKeys() } + findings { try checkLaws() }
+            + findings {
+                try SchemaCheck(connection: connection, migrations: migrations).findings()
+            }
+            + findings { try checkSearch() } + checkWAL() + Self.checkLibrary()
+    }
+
+    /// Does what the remedies of `findings` say, and nothing else; none of them loses anything. A
+    /// further ``check()`` tells what is left.
+    public func fix(_ findings: [Finding]) throws(StoreError) {
+        let remedies = findings.compactMap(\.remedy)
+        try write(.full) {
+            noteDataWritten()
+            let schema = SchemaCheck(connection: connection, migrations: migrations)
+            try schema.recreate(remedies)
+            if remedies.contains(.rebuildSearch) { try schema.rebuildSearch() }
+            // A write lets SQLite begin the log anew, and cut it off, where it was copied before.
+            try ChangeLog(connection: connection).rest()
+        }
+        guard remedies.contains(.checkpoint) else { return }
+        do {
+            try checkpoint()
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+        try write(.full) { try ChangeLog(connection: connection).rest() }
+    }
+
+    /// A damaged page is a finding, too, and the other checks go on; what is about another program's
+    /// lock or the disk is thrown.
+    private func findings(_ check: () throws -> [Finding]) throws(StoreError) -> [Finding] {
+        do {
+            return try check()
+        } catch {
+            let failure = StoreError.wrapping(error, path: path)
+            guard case .corrupt(let text) = failure else { throw failure }
+            return [.damage(text)]
+        }
+    }
+
+    private func checkIntegrity() throws -> [Finding] {
+        try connection.all("PRAGMA integrity_check(20)") { $0.text(0) }
+            .filter { $0 != "ok" }.map(Finding.damage)
+    }
+
+    private func checkForeignKeys() throws -> [Finding] {
+        try connection.all("PRAGMA foreign_key_check") { row in
+            Finding(
+                subject: "foreign_keys", severity: .error,
+                problem: "row \(row.text(1)) of \(row.text(0)) refers to no row of \(row.text(2))",
+                hint: Finding.restore, remedy: nil)
+        }
+    }
+
+    private func checkLaws() throws -> [Finding] {
+        let views = try connection.all(
+            """
+            SELECT name FROM sqlite_schema
+            WHERE type = 'view' AND name GLOB 'invariant_*' ORDER BY name
+            """
+        ) { (name: $0.text(0), query: "SELECT law, offender FROM \"\($0.text(0))\"") }
+        return try (views + Self.documentLaws).compactMap { view in
+            var law = ""
+            var offenders: [String] = []
+            try connection.each(view.query, []) { row in
+                law = row.text(0)
+                offenders.append(row.text(1))
+            }
+            guard !offenders.isEmpty else { return nil }
+            let named = offenders.prefix(5).joined(separator: ", ")
+            let more = offenders.count > 5 ? " and \(offenders.count - 5) more" : ""
+            return Finding(
+                subject: view.name, severity: .error, problem: "broken: \(law) (\(named)\(more))",
+                hint: Finding.restore, remedy: nil)
+        }
+    }
+
+    /// Laws that no view can state, because views with JSON functions fail under trusted_schema=OFF.
+    package static let documentLaws = [
+        (
+            name: "invariant_todo_document",
+            query: """
+            SELECT 'a pulled todo is what its document says', id FROM todo
+            WHERE document IS NOT NULL
+                AND (NOT json_valid(document) OR document ->> '$.title' IS NOT title
+                    OR CAST(document ->> '$.id' AS TEXT) IS NOT server_id)
+            """
+        ),
+        (
+            name: "invariant_movie_document",
+            query: """
+            SELECT 'a movie is what its document says', id FROM movie
+            WHERE NOT json_valid(document) OR document ->> '$.title' IS NOT title
+                OR document ->> '$.id' IS NOT id OR rank < 1 OR missed_pulls NOT BETWEEN 0 AND 2
+            """
+        ),
+    ]
+
+    private func checkWAL() -> [Finding] {
+        let megabytes = path.isEmpty ? 0 : FileStatus.size(path + "-wal") >> 20
+        guard megabytes > 64 else { return [] }
+        return [
+            Finding(
+                subject: "wal", severity: .warning,
+                problem: "the write-ahead log has \(megabytes) MiB",
+                hint: "End the program that keeps a read transaction open, then `check --fix`.",
+                remedy: .checkpoint)
+        ]
+    }
+
+    private static func checkLibrary() -> [Finding] {
+        let version = Connection.libraryVersion
+        let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
+        guard numbers.lexicographicallyPrecedes([3, 51, 3]) else { return [] }
+        return [
+            Finding(
+                subject: "library", severity: .note,
+                problem:
+                    "SQLite \(version): before 3.51.3 a commit can be lost when another program"
+                    + " checkpoints beside it; syncd never does",
+                hint: "Let no script commit more than 1000 pages at once, or update libsqlite3.",
+                remedy: nil)
+        ]
+    }
+}
+
+extension Finding {
+    static let restore = "Keep a copy of the file, and restore it from a backup."
+
+    static func damage(_ text: String) -> Finding {
+        Finding(
+            subject: "integrity", severity: .error, problem: "the file is damaged: \(text)",
+            hint: restore, remedy: nil)
+    }
+}

@@ -1,0 +1,71 @@
+public import Host
+internal import SQLite
+
+/// What there is to measure of a cache, at one moment.
+public struct CacheMetrics: Sendable, Hashable {
+    /// How syncing of each resource goes, with the rows that its view shows.
+    public let resources: [StatusRow]
+    /// The rows of the view `todos` in each of its states, a state without one too.
+    public let todos: [String: Int64]
+    /// The creates that wait in the outbox.
+    public let creates: QueueCounts
+    /// The deletes that wait in the outbox.
+    public let deletes: QueueCounts
+    /// When the oldest operation was queued that is not rejected; nil where there is none.
+    public let oldestQueued: WallTime?
+    /// Sync requests that no daemon has answered.
+    public let requests: Int64
+    /// The newest revision of the change log.
+    public let revision: Int64
+    /// The size of the database, in bytes.
+    public let databaseBytes: Int64
+    /// The size of its write-ahead log, in bytes.
+    public let walBytes: Int64
+    /// How many migrations are applied.
+    public let schemaVersion: Int
+}
+
+extension CacheStore {
+    /// Counts what there is. Cheap with a million todos: only the outbox is read row by row.
+    public func metrics() throws(StoreError) -> CacheMetrics {
+        let walBytes = Int64(FileStatus.size(path + "-wal"))
+        let resources = try status()
+        return try read {
+            let oldest = try connection.first(
+                "SELECT min(queued_at) FROM operation WHERE state <> 'rejected'"
+            ) { $0.integerOrNil(0) }
+            return CacheMetrics(
+                resources: resources, todos: try countTodos(), creates: try countQueue(.create),
+                deletes: try countQueue(.delete),
+                oldestQueued: (oldest ?? nil).map { WallTime(milliseconds: $0) },
+                requests: try connection.count("SELECT count(*) FROM sync_request"),
+                revision: try boundsOfChanges().newest,
+                databaseBytes: try connection.count(
+                    "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"),
+                walBytes: path.isEmpty ? 0 : walBytes,
+                schemaVersion: Int(try connection.count("SELECT max(version) FROM migration")))
+        }
+    }
+
+    /// A todo without an operation is synced; one with a waiting delete is not shown.
+    private func countTodos() throws(SQLiteError) -> [String: Int64] {
+        var counts: [String: Int64] = [
+            "queued": 0, "sending": 0, "in doubt": 0, "rejected": 0,
+        ]
+        var withOperation: Int64 = 0
+        try connection.each(
+            """
+            SELECT state, is_hidden, count(*) FROM (
+                SELECT coalesce(max(iif(kind = 'create', state, NULL)), 'rejected') AS state,
+                    max(kind = 'delete' AND state <> 'rejected') AS is_hidden
+                FROM operation GROUP BY todo_id)
+            GROUP BY state, is_hidden
+            """, []
+        ) { row in
+            withOperation += row.integer(2)
+            if row.integer(1) == 0 { counts[row.text(0), default: 0] += row.integer(2) }
+        }
+        counts["synced"] = try connection.count("SELECT count(*) FROM todo") - withOperation
+        return counts
+    }
+}

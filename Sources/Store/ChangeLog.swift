@@ -1,0 +1,36 @@
+internal import SQLite
+
+/// The log of changes as a pull meets it, inside the pull's transaction: the triggers on the tables
+/// fill it row by row, and a pull that changes more than a watcher would follow tells it as one.
+struct ChangeLog {
+    /// A pull that changes more rows is told as one `reset`.
+    static let rowsOfOneCommit: Int64 = 10_000
+    /// So many rows are kept at least; every thousandth row prunes what is older.
+    static let rowsKept: Int64 = 20_000
+
+    let connection: Connection
+
+    /// Tells a `reset` of `resource` where more than ``rowsOfOneCommit`` changes follow, and none of
+    /// them one by one. Without effect on a smaller number: nothing is written then.
+    func pause(_ resource: Resource, before changes: Int64) throws {
+        guard changes > Self.rowsOfOneCommit else { return }
+        try connection.run(
+            "UPDATE change_control SET paused = ?", .text(resource.rawValue))
+        try connection.run(
+            "INSERT INTO change (resource, change) VALUES (?, 'reset')", .text(resource.rawValue))
+    }
+
+    /// Brings the one row of control to rest, whatever left it otherwise; always a write.
+    func rest() throws {
+        try connection.run(
+            """
+            INSERT INTO change_control (id) VALUES (1)
+            ON CONFLICT (id) DO UPDATE SET paused = NULL, leaving = NULL
+            """)
+    }
+
+    /// Ends a pause. Writes nothing where there is none.
+    func resume() throws {
+        try connection.run("UPDATE change_control SET paused = NULL WHERE paused IS NOT NULL")
+    }
+}

@@ -1,0 +1,103 @@
+internal import Migrations
+internal import SQLite
+
+/// Compares the schema of a cache with what its migrations make.
+struct SchemaCheck {
+    let connection: Connection
+    let migrations: [Migration]
+
+    private struct Part: Hashable {
+        let kind: String
+        let name: String
+        let sql: String
+    }
+
+    /// What is missing, other than it should be, or not ours. Views, triggers and indexes hold no
+    /// data and can be made anew; so can the full text, which is its own check.
+    func findings() throws -> [Finding] {
+        let expected = try Self.parts(of: fresh())
+        let found = Dictionary(
+            uniqueKeysWithValues: try Self.parts(of: connection).map { ($0.name, $0) })
+        let known = Set(expected.map(\.name))
+        let wrong = expected.filter { found[$0.name] != $0 }.map { part in
+            let remedy = Self.remedy(for: part, isMissing: found[part.name] == nil)
+            return Finding(
+                subject: "schema", severity: .error,
+                problem: "the \(part.kind) \(part.name) "
+                    + (found[part.name] == nil ? "is missing" : "is not as syncd made it"),
+                hint: remedy == nil ? Finding.restore : "Run `syncd check --fix`.", remedy: remedy)
+        }
+        let foreign = found.values.filter { !known.contains($0.name) }.sorted { $0.name < $1.name }
+        return wrong
+            + foreign.map { part in
+                Finding(
+                    subject: "schema", severity: .note,
+                    problem: "the \(part.kind) \(part.name) was added by another program",
+                    hint:
+                        "Keep such things in a file of their own: a later syncd may need the name.",
+                    remedy: nil)
+            }
+    }
+
+    /// Makes what `remedies` name anew; a view takes its triggers along, so they follow it.
+    func recreate(_ remedies: [Finding.Remedy]) throws {
+        let named = Set(
+            remedies.compactMap { remedy -> String? in
+                guard case .recreate(_, let name) = remedy else { return nil }
+                return name
+            })
+        guard !named.isEmpty else { return }
+        let expected = try Self.parts(of: fresh())
+        for part in expected where named.contains(part.name) {
+            try connection.run("DROP \(part.kind.uppercased()) IF EXISTS \"\(part.name)\"")
+            try connection.run(part.sql)
+        }
+        let left = Set(try Self.parts(of: connection).map(\.name))
+        for part in expected where part.kind == "trigger" && !left.contains(part.name) {
+            try connection.run(part.sql)
+        }
+    }
+
+    /// Fills the full text from the movies; where it is missing, it is made first.
+    func rebuildSearch() throws {
+        let exists = try connection.count(
+            "SELECT count(*) FROM sqlite_schema WHERE name = 'movie_search'")
+        if exists == 0 {
+            for part in try Self.parts(of: fresh()) where part.name.hasPrefix("movie_search_") {
+                try connection.run("DROP TABLE IF EXISTS \"\(part.name)\"")
+            }
+            for part in try Self.parts(of: fresh()) where part.name == "movie_search" {
+                try connection.run(part.sql)
+            }
+            try connection.run(MovieIndex.weigh)
+        }
+        try MovieIndex(connection: connection).rebuild()
+    }
+
+    private static func remedy(for part: Part, isMissing: Bool) -> Finding.Remedy? {
+        switch part.kind {
+        case "view", "trigger", "index": .recreate(kind: part.kind, name: part.name)
+        default: part.name.hasPrefix("movie_search") && isMissing ? .rebuildSearch : nil
+        }
+    }
+
+    /// A cache of the same migrations in memory.
+    private func fresh() throws -> Connection {
+        let connection = try Connection(.memory, access: .readWrite, busyTimeout: .zero)
+        try SchemaRunner(path: "", migrations: migrations)
+            .migrate(connection, from: .empty, wallMilliseconds: 0)
+        return connection
+    }
+
+    /// Views before the triggers on them.
+    private static func parts(of connection: Connection) throws -> [Part] {
+        try connection.all(
+            """
+            SELECT type, name, sql FROM sqlite_schema
+            WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'
+            ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 WHEN 'view' THEN 2 ELSE 3 END,
+                rowid
+            """
+        ) { Part(kind: $0.text(0), name: $0.text(1), sql: $0.text(2)) }
+    }
+}
