@@ -1,4 +1,5 @@
 internal import Rendering
+internal import Store
 
 /// Something that `check` found.
 struct CheckFinding: Sendable, Hashable {
@@ -20,6 +21,8 @@ struct CheckFinding: Sendable, Hashable {
     let hint: String
     /// The mode that `--fix` gives the file; nil where it leaves this to the person.
     let repair: FileMode?
+    /// Whether `--fix` can mend it.
+    private(set) var isFixable: Bool
 
     /// A file and the permission bits that it should have.
     struct FileMode: Sendable, Hashable {
@@ -36,12 +39,21 @@ struct CheckFinding: Sendable, Hashable {
         self.problem = problem
         self.hint = hint
         self.repair = repair
+        isFixable = repair != nil
+    }
+
+    /// What the store found.
+    init(_ finding: Finding, isMended: Bool = false) {
+        let level: Level = finding.severity == .note ? .note : .problem
+        self.init(
+            isMended ? .mended : level, finding.subject, finding.problem, hint: finding.hint)
+        isFixable = finding.remedy != nil
     }
 
     var json: JSONValue {
         [
             "level": .string(level.rawValue), "subject": .string(subject),
-            "problem": .string(problem), "hint": .string(hint), "fixable": .bool(repair != nil),
+            "problem": .string(problem), "hint": .string(hint), "fixable": .bool(isFixable),
         ]
     }
 

@@ -2,7 +2,6 @@ internal import Configuration
 internal import Glibc
 internal import Host
 internal import Rendering
-internal import SQLite
 internal import Store
 
 extension Command {
@@ -22,15 +21,16 @@ extension Command {
             facts: composition.facts, settings: place.settings, cache: path ?? place.path,
             now: composition.time.wallTime())
         var findings = machine.findings()
+        let isFixing = arguments.flags.contains("fix")
+        if isFixing { findings = findings.map(Self.mended) }
         if path != nil {
-            findings += try Self.integrity(of: composition, place)
+            findings += try await Self.findings(in: composition, place, isFixing: isFixing)
         } else {
             findings.append(
                 CheckFinding(
                     .note, place.path, "there is no cache yet",
                     hint: "Run `syncd sync` or `syncd todo add`, which make it."))
         }
-        if arguments.flags.contains("fix") { findings = findings.map(Self.mended) }
         if arguments.wantsJSON {
             try composition.console.write(.array(findings.map(\.json)))
         } else if findings.isEmpty {
@@ -41,32 +41,31 @@ extension Command {
         return findings.contains { $0.level == .problem } ? .findings : .ok
     }
 
-    /// What SQLite says of the file, at most so many sentences.
-    private static func integrity(
-        of composition: Composition, _ place: CachePlace
-    ) throws(CommandError) -> [CheckFinding] {
-        // The store refuses what is no cache of ours, or one that this build cannot read.
-        _ = try composition.openForReading(place)
-        let path = try composition.find(place)
-        var problems: [String] = []
-        do throws(SQLiteError) {
-            let connection = try Connection(
-                .file(path), access: .readOnly, busyTimeout: .seconds(2))
-            problems = try connection.all("PRAGMA integrity_check(20)") { $0.text(0) }
-                .filter { $0 != "ok" }
-            problems += try connection.all("PRAGMA foreign_key_check") {
-                "a row of \($0.text(0)) names a row of \($0.text(2)) that is not there"
-            }.prefix(20)
-        } catch {
-            guard [.corrupt, .notADatabase].contains(error.code.primary) else {
-                throw .statement(error)
+    /// What the store finds; a cache that cannot be opened is one finding.
+    private static func findings(
+        in composition: Composition, _ place: CachePlace, isFixing: Bool
+    ) async throws(CommandError) -> [CheckFinding] {
+        do throws(CommandError) {
+            let before = try await look(try composition.openForReading(place))
+            let fixable = before.filter { $0.remedy != nil }
+            guard isFixing, !fixable.isEmpty else { return before.map { CheckFinding($0) } }
+            let store = try await composition.openForWriting(place)
+            try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+                try await store.fix(fixable)
             }
-            problems.append(error.message)
+            let after = try await look(store)
+            return after.map { CheckFinding($0) }
+                + fixable.filter { !after.contains($0) }.map { CheckFinding($0, isMended: true) }
+        } catch .store(let error) where error != .busy {
+            return [CheckFinding(.problem, place.path, error.description, hint: error.hint)]
+        } catch {
+            throw error
         }
-        return problems.map { problem in
-            CheckFinding(
-                .problem, path, problem,
-                hint: "Stop syncd, copy the file away, and restore a backup.")
+    }
+
+    private static func look(_ store: CacheStore) async throws(CommandError) -> [Finding] {
+        try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+            try await store.check()
         }
     }
 

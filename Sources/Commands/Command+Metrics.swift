@@ -1,4 +1,6 @@
+internal import Host
 internal import Rendering
+internal import Store
 
 extension Command {
     static let metrics = Command(
@@ -12,11 +14,18 @@ extension Command {
         let place = try composition.place(for: arguments)
         let store = try composition.openForReading(place)
         let path = try composition.find(place)
-        let status = try await CacheStatus.read(from: store, path: path, settings: place.settings)
-        let metrics = CacheMetrics(
-            status: status, databaseBytes: FileFacts.size(path),
-            logBytes: FileFacts.size(path + "-wal"))
-        try composition.console.write(metrics.text.bytes)
+        let metrics = try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in
+            try await store.metrics()
+        }
+        let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
+            try InstanceLock.holder(ofCacheAt: path)
+        }
+        let report = MetricsReport(
+            metrics: metrics,
+            resources: metrics.resources.filter { place.settings?.keeps($0.resource) ?? true },
+            isDaemonRunning: holder?.role == .daemon)
+        try composition.console.write(report.text.bytes)
         return .ok
     }
 }

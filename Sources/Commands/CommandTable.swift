@@ -6,7 +6,8 @@ package struct CommandTable: Sendable {
     package static let standard: CommandTable = CommandTable(
         commands: [
             .run, .sync, .status, .movies, .todoList, .todoAdd, .todoRemove, .outboxList,
-            .outboxRetry, .outboxDrop, .query, .check, .metrics,
+            .outboxRetry, .outboxDrop, .query, .watch, .backup, .check,
+            .metrics,
             .login, .userCreate, .config, .version, .completion,
             .help,
         ])

@@ -1,10 +1,9 @@
 internal import Configuration
 internal import Glibc
 internal import Host
-internal import SQLite
 
-/// What `check` looks at around the cache: the configuration, files and their modes, the clock, the
-/// disk and the library.
+/// What `check` looks at around the cache: the configuration, files and their modes, the clock and
+/// the disk.
 struct MachineCheck: Sendable {
     let facts: ProcessFacts
     let settings: Settings?
@@ -12,14 +11,12 @@ struct MachineCheck: Sendable {
     let cache: String
     let now: WallTime
 
-    /// A log that is longer has had no checkpoint for a long time.
-    private static let longLog = 64 << 20
     /// 2025-01-01: no machine that runs this build lives before it.
     private static let earliest = WallTime(milliseconds: 1_735_689_600_000)
     private static let leastSpace = 16 << 20
 
     func findings() -> [CheckFinding] {
-        configuration() + directory() + clock() + log() + disk() + library()
+        configuration() + directory() + clock() + disk()
     }
 
     private func configuration() -> [CheckFinding] {
@@ -88,16 +85,6 @@ struct MachineCheck: Sendable {
         ]
     }
 
-    private func log() -> [CheckFinding] {
-        let size = FileFacts.size(cache + "-wal")
-        guard size > Self.longLog else { return [] }
-        return [
-            CheckFinding(
-                .problem, cache + "-wal", "it is \(size >> 20) MiB long",
-                hint: "Find the program that keeps a read transaction open, then run `syncd sync`.")
-        ]
-    }
-
     private func disk() -> [CheckFinding] {
         var status = statvfs()
         let folder = cache.split(separator: "/").dropLast().map { "/" + $0 }.joined()
@@ -108,20 +95,6 @@ struct MachineCheck: Sendable {
             CheckFinding(
                 .problem, "disk", "\(free.partialValue >> 20) MiB are free beside the cache",
                 hint: "Free some space: without it, changes are refused.")
-        ]
-    }
-
-    private func library() -> [CheckFinding] {
-        let version = Connection.libraryVersion
-        let parts = version.split(separator: ".").compactMap { Int($0) }
-        guard parts.lexicographicallyPrecedes([3, 51, 3]) else { return [] }
-        return [
-            CheckFinding(
-                .note, "SQLite \(version)",
-                "before 3.51.3, a checkpoint beside another program's commit can damage the cache",
-                hint:
-                    "Our checkpoints exclude that; let scripts commit less than 1000 pages at once."
-            )
         ]
     }
 }

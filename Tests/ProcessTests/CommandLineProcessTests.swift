@@ -74,7 +74,7 @@ import Testing
 
     @Test(arguments: [
         "run", "sync", "status", "movies", "todo list", "todo add", "todo rm", "outbox list",
-        "outbox retry", "outbox drop", "query", "check", "metrics",
+        "outbox retry", "outbox drop", "query", "watch", "backup", "check", "metrics",
         "login", "user create", "config",
         "version",
         "completion", "help",

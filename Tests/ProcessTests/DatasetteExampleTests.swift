@@ -20,9 +20,13 @@ import Testing
         let queries = try #require(try database()["queries"] as? [String: [String: String]])
         #expect(queries.count >= 4)
         for (name, query) in queries {
-            let ended = try await stage.syncd("query", "--json", try #require(query["sql"]))
+            // What datasette asks the person for.
+            let sql = try #require(query["sql"]).replacingOccurrences(of: ":words", with: "'x'")
+            let ended = try await stage.syncd("query", "--json", sql)
             #expect(ended.code == 0, "\(name): \(ended.errors)")
-            if name != "waiting" { #expect(ended.output.count > 10, "\(name)") }
+            if !["waiting", "movie_news", "find_movies"].contains(name) {
+                #expect(ended.output.count > 10, "\(name)")
+            }
         }
     }
 

@@ -1,14 +1,14 @@
-internal import Configuration
 internal import Host
 internal import Rendering
 internal import SQLite
 internal import Store
 
 /// What `metrics` tells: the cache's state in numbers.
-struct CacheMetrics: Sendable, Hashable {
-    let status: CacheStatus
-    let databaseBytes: Int
-    let logBytes: Int
+struct MetricsReport: Sendable, Hashable {
+    let metrics: CacheMetrics
+    /// The resources that are kept.
+    let resources: [StatusRow]
+    let isDaemonRunning: Bool
 
     /// Every state that a resource can be in, so that each has its sample and none comes and goes.
     private static let states: [SyncState] = [
@@ -27,41 +27,57 @@ struct CacheMetrics: Sendable, Hashable {
                             [
                                 .init("version", Product.version),
                                 .init("sqlite", Connection.libraryVersion),
+                                .init("schema", "\(metrics.schemaVersion)"),
                             ])
                     ]),
                 .init(
                     "syncd_daemon_running", "1 while a daemon keeps this cache, else 0.",
-                    [.init(status.holder?.role == .daemon ? 1 : 0)]),
-            ] + resources + [
-                .init(
-                    "syncd_outbox_operations", "Operations that the server has not acknowledged.",
-                    [
-                        queue("queued", status.queue.queued),
-                        queue("sending", status.queue.sending),
-                        queue("in doubt", status.queue.inDoubt),
-                        queue("rejected", status.queue.rejected),
-                    ]),
+                    [.init(isDaemonRunning ? 1 : 0)]),
+            ] + resourceFamilies + queueFamilies + [
                 .init(
                     "syncd_database_size_bytes", "The size of the cache's main file.",
-                    [.init(Double(databaseBytes))]),
+                    [.init(Double(metrics.databaseBytes))]),
                 .init(
                     "syncd_wal_size_bytes", "The size of the cache's write-ahead log.",
-                    [.init(Double(logBytes))]),
+                    [.init(Double(metrics.walBytes))]),
             ])
     }
 
-    private var resources: [PrometheusText.Family] {
+    private var queueFamilies: [PrometheusText.Family] {
+        [
+            .init(
+                "syncd_todos", "Todos in each state that the view shows.",
+                metrics.todos.sorted { $0.key < $1.key }.map {
+                    .init(Double($0.value), [.init("state", $0.key)])
+                }),
+            .init(
+                "syncd_outbox_operations", "Operations that the server has not acknowledged.",
+                queue("create", metrics.creates) + queue("delete", metrics.deletes)),
+            .init(
+                "syncd_outbox_oldest_timestamp_seconds",
+                "When the oldest operation was queued that is not rejected.",
+                metrics.oldestQueued.map { [.init(Double($0.milliseconds) / 1000)] } ?? []),
+            .init(
+                "syncd_sync_requests", "Requests for a sync that nobody has answered.",
+                [.init(Double(metrics.requests))]),
+            .init(
+                "syncd_change_revision", "The newest revision of the change log.",
+                [.init(Double(metrics.revision))]),
+        ]
+    }
+
+    private var resourceFamilies: [PrometheusText.Family] {
         [
             .init(
                 "syncd_resource_state", "1 for the state that the last cycle ended in, else 0.",
-                status.resources.flatMap { row in
+                resources.flatMap { row in
                     Self.states.map { state in
                         .init(
                             row.state == state.rawValue ? 1 : 0,
                             [.init("resource", row.resource), .init("state", state.rawValue)])
                     }
                 }),
-            family("syncd_resource_rows", "Rows that the last pull brought.") {
+            family("syncd_resource_rows", "Rows that the view of that name shows.") {
                 $0.rows.map(Double.init)
             },
             family("syncd_resource_failures", "Cycles in a row that failed.") {
@@ -86,8 +102,13 @@ struct CacheMetrics: Sendable, Hashable {
         ]
     }
 
-    private func queue(_ state: String, _ count: Int64) -> PrometheusText.Sample {
-        .init(Double(count), [.init("state", state)])
+    private func queue(_ operation: String, _ counts: QueueCounts) -> [PrometheusText.Sample] {
+        [
+            ("queued", counts.queued), ("sending", counts.sending), ("in doubt", counts.inDoubt),
+            ("rejected", counts.rejected),
+        ].map { state, count in
+            .init(Double(count), [.init("op", operation), .init("state", state)])
+        }
     }
 
     /// One sample for each resource of which the number is known.
@@ -96,7 +117,7 @@ struct CacheMetrics: Sendable, Hashable {
     ) -> PrometheusText.Family {
         .init(
             name, help,
-            status.resources.compactMap { row in
+            resources.compactMap { row in
                 value(row).map { .init($0, [.init("resource", row.resource)]) }
             })
     }

@@ -1,0 +1,74 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct MoviesProcessTests {
+    private func stageWithMovies() async throws -> Stage {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync", "movies").code == 0)
+        return stage
+    }
+
+    @Test func `a search finds a movie by the beginning of its title`() async throws {
+        let stage = try await stageWithMovies()
+        let title = try await stage.sqlite("SELECT title FROM movies ORDER BY rank LIMIT 1")
+        let words = String(title.output.dropLast(2)).lowercased()
+        let found = try await stage.syncd("movies", "--search", words, "--json")
+        #expect(found.code == 0, "\(found.errors)")
+        #expect(found.output.contains("\"title\":\"\(title.output.dropLast())\""))
+        let none = try await stage.syncd("movies", "--search", "xyzzyplugh")
+        #expect(none.code == 0)
+        #expect(none.output.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [
+        "\"", "a* OR b", "NEAR(a b", "title:x", "-", "^a", "()", "'; DROP TABLE movie; --", "", " ",
+        "\u{202e}", "a AND", "{a b}:c", "+", "\\",
+    ]) func `any text can be searched for`(text: String) async throws {
+        let stage = try await stageWithMovies()
+        let ended = try await stage.run(.syncd, ["movies", "--search=\(text)"])
+        #expect(ended.code == 0, "\(ended.errors)")
+        let todos = try await stage.run(.syncd, ["todo", "list", "--search=\(text)"])
+        #expect(todos.code == 0, "\(todos.errors)")
+    }
+
+    @Test func `what became of movies is told since a day`() async throws {
+        let stage = try await stageWithMovies()
+        let inserted = try await stage.sqlite(
+            """
+            INSERT INTO movie_change(at, movie_id, title, change, old_release_date,
+                new_release_date)
+            VALUES (1000, 1, 'old', 'appeared', NULL, '1970-02-01'),
+                (1893456000000, 2, 'new', 'slipped', '2030-02-01', '2030-03-01')
+            """)
+        #expect(inserted.code == 0, "\(inserted.errors)")
+        let all = try await stage.syncd("movies", "--changes")
+        #expect(
+            all.output == """
+                at\tchange\ttitle\twas\tis
+                1970-01-01T00:00:01.000Z\tappeared\told\t\t1970-02-01
+                2030-01-01T00:00:00.000Z\tslipped\tnew\t2030-02-01\t2030-03-01
+
+                """)
+        let since = try await stage.syncd("movies", "--changes", "--since", "2030-01-01", "--json")
+        #expect(
+            since.output == #"[{"at":"2030-01-01T00:00:00.000Z","id":2,"title":"new","#
+                + #""change":"slipped","old_release_date":"2030-02-01","#
+                + #""new_release_date":"2030-03-01"}]"# + "\n")
+    }
+
+    @Test(arguments: [
+        (["--since", "2026-01-01"], "--since goes with --changes"),
+        (["--changes", "--search", "x"], "--search does not go with --changes"),
+        (["--changes", "--since", "yesterday"], "--since takes a day"),
+    ]) func `options that do not go together are refused`(
+        arguments: [String], sentence: String
+    ) async throws {
+        let ended = try await Stage().run(.syncd, ["movies"] + arguments)
+        #expect(ended.code == 64)
+        #expect(ended.errors.contains(sentence), "\(ended.errors)")
+    }
+}
