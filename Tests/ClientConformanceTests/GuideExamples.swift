@@ -179,7 +179,9 @@ struct GuideExamples {
         let session = MockNetwork(answering: mock).makeSession()
         defer { session.finishTasksAndInvalidate() }
 
-        let client = TodosClient(transport: URLSessionTransport(session: session))
+        let client = TodosClient(
+            limits: RequestLimits(timeout: .seconds(60), maxBodyBytes: 1 << 20),
+            transport: URLSessionTransport(session: session))
         #expect(try await Shopping(client: client).titles(token: "token") == ["bread", "milk"])
     }
     // guide: end
