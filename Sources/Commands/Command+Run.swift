@@ -20,13 +20,16 @@ extension Command {
             level: arguments.isQuiet ? .error : settings.log.level,
             format: settings.log.format(environment: composition.facts.environment, descriptor: 2),
             time: composition.time, redactor: composition.redactor)
+        var hasty = 0
         while true {
             let began = composition.time.bootTime()
             guard
                 let path = try await keep(settings, for: arguments, by: composition, log: log)
             else { return .ok }
             let lasted = composition.time.bootTime().elapsed(since: began)
-            guard try await isBack(path, after: lasted, by: composition) else {
+            // Where every file is found replaced at once, going on would come to nothing.
+            hasty = lasted > .seconds(1) ? 0 : hasty + 1
+            guard hasty < 3, try await isBack(path, by: composition) else {
                 throw .store(.replaced(path: path))
             }
             let reason = StoreError.replaced(path: path).description
@@ -77,12 +80,10 @@ extension Command {
         }
     }
 
-    /// Whether to go on with the file at `path`. One that is missing is not made again unasked; one
-    /// that is replaced again and again is left alone.
+    /// Whether there is a file at `path` again. One that is missing is not made anew unasked.
     private static func isBack(
-        _ path: String, after lasted: Duration, by composition: Composition
+        _ path: String, by composition: Composition
     ) async throws(CommandError) -> Bool {
-        guard lasted > .seconds(1) else { return false }
         // Whoever replaces a file moves the old one away first.
         try await CommandError.from({ _ in .interrupted }) { () async throws(CancellationError) in
             try await wait(for: .seconds(1), on: composition.queue)

@@ -1,0 +1,124 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Whether strace can make a system call late here: containers may forbid it.
+private let canTrace: Bool = {
+    let trial = Process()
+    trial.executableURL = URL(fileURLWithPath: "/usr/bin/strace")
+    trial.arguments = ["-o", "/dev/null", "-e", "inject=fdatasync:delay_enter=1", "/bin/true"]
+    trial.standardError = FileHandle.nullDevice
+    // No strace is an answer, too.
+    guard (try? trial.run()) != nil else { return false }
+    trial.waitUntilExit()
+    return trial.terminationStatus == 0
+}()
+
+/// What any program writes is at the server without waiting for anything to be due.
+@Suite(.timeLimit(.minutes(3))) struct PushProcessTests {
+    private func insert(_ title: String) -> String {
+        "INSERT INTO todos(title) VALUES('\(title)');"
+    }
+
+    @Test func `a todo of a program that exits is pushed`() async throws {
+        let push = try await PushStage()
+        #expect(try await push.stage.sqlite(insert("milk")).code == 0)
+        try await push.waitForRequests(1, holding: PushStage.create)
+    }
+
+    @Test func `a todo of a program that keeps its connection is pushed, and the next one too`()
+        async throws
+    {
+        let push = try await PushStage()
+        let (writer, output) = try await push.startWriter(insert("one"))
+        defer { writer.kill(SIGKILL) }
+        #expect(await output.line(holding: "done") != nil)
+        try await push.waitForRequests(1, holding: PushStage.create)
+        let (other, _) = try await push.startWriter(insert("two") + insert("three"))
+        defer { other.kill(SIGKILL) }
+        try await push.waitForRequests(3, holding: PushStage.create)
+    }
+
+    @Test(.enabled(if: canTrace, "strace may not delay a call here"), arguments: ["300ms", "3s"])
+    func `a todo whose commit is long on its way to the disk is pushed`(delay: String)
+        async throws
+    {
+        let push = try await PushStage()
+        let (writer, output) = try await push.startWriter(
+            insert("late"),
+            under: [
+                "/usr/bin/strace", "-f", "-o", "/dev/null", "-e", "trace=fdatasync", "-e",
+                "inject=fdatasync:delay_enter=\(delay)",
+            ])
+        defer { writer.kill(SIGKILL) }
+        // The writer stays: nothing but its write lock tells that there is more to come.
+        try await push.waitForRequests(1, holding: PushStage.create)
+        #expect(await output.line(holding: "done") != nil)
+    }
+
+    @Test func `a delete is pushed`() async throws {
+        let push = try await PushStage()
+        _ = try await push.stage.sqlite(insert("milk"))
+        try await push.waitForRequests(1, holding: PushStage.create)
+        #expect(try await push.stage.syncd("sync", "todos").code == 0)
+        #expect(try await push.stage.sqlite("DELETE FROM todos WHERE title = 'milk'").code == 0)
+        try await push.waitForRequests(1, holding: "DELETE /todos/")
+    }
+
+    @Test func `a burst of inserts is pushed by few cycles, each todo once`() async throws {
+        let push = try await PushStage()
+        let before = push.cycles
+        let (writer, _) = try await push.startWriter(
+            (0..<100).map { insert("todo \($0)") }.joined(separator: "\n"))
+        defer { writer.kill(SIGKILL) }
+        try await push.waitForRequests(100, holding: PushStage.create)
+        #expect(try await push.stage.syncd("sync", "todos").code == 0)
+        #expect(push.requests(holding: PushStage.create) == 100)
+        #expect(push.cycles - before <= 50, "\(push.cycles - before)")
+        let synced = try await push.stage.sqlite(
+            "SELECT count(*), count(DISTINCT title) FROM todos WHERE state = 'synced'")
+        #expect(synced.output == "100|100\n")
+    }
+
+    @Test func `one transaction with many todos is one cycle`() async throws {
+        let push = try await PushStage()
+        let before = push.cycles
+        let sql = (0..<100).map { insert("todo \($0)") }.joined()
+        #expect(try await push.stage.sqlite("BEGIN; \(sql) COMMIT").code == 0)
+        try await push.waitForRequests(100, holding: PushStage.create)
+        #expect(try await push.stage.syncd("sync", "todos").code == 0)
+        #expect(push.cycles - before == 2)
+    }
+
+    @Test func `the daemon's own writes start no cycle`() async throws {
+        let push = try await PushStage()
+        let before = push.cycles
+        for _ in 0..<5 { #expect(try await push.stage.syncd("sync").code == 0) }
+        // Looked for in the order of the writes: what came before this one has had its turn.
+        _ = try await push.stage.sqlite(insert("last"))
+        try await push.waitForRequests(1, holding: PushStage.create)
+        #expect(try await push.stage.syncd("sync", "todos").code == 0)
+        #expect(push.cycles - before == 7, "five, the push, and one")
+    }
+
+    @Test func `a request by plain SQL is served and vanishes`() async throws {
+        let push = try await PushStage()
+        let before = push.requests(holding: "GET /todos")
+        #expect(
+            try await push.stage.sqlite("INSERT INTO sync_requests(resource) VALUES('todos')").code
+                == 0)
+        try await push.waitForRequests(before + 1, holding: "GET /todos")
+        // Requests are answered in the order they came in.
+        #expect(try await push.stage.syncd("sync", "todos").code == 0)
+        #expect(try await push.stage.sqlite("SELECT count(*) FROM sync_requests").output == "0\n")
+    }
+
+    @Test func `what was written while no daemon ran is pushed when one starts`() async throws {
+        let push = try await PushStage()
+        _ = await push.stopDaemon()
+        _ = try await push.stage.sqlite(insert("milk"))
+        let (daemon, _) = try await push.stage.startDaemon()
+        defer { daemon.kill(SIGKILL) }
+        try await push.waitForRequests(1, holding: PushStage.create)
+    }
+}
