@@ -19,7 +19,8 @@ public final class Connection {
         switch location {
         case .memory:
             path = ":memory:"
-            flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+            // SQLITE_OPEN_MEMORY would go for every database of the connection, VACUUM INTO's too.
+            flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .file(let name):
             guard name.hasPrefix("/") else {
                 throw SQLiteError(

@@ -51,6 +51,13 @@ public struct ChangeBatch: Sendable, Hashable {
     public let hasGap: Bool
     /// The revision to go on from. Beyond the last of ``rows`` where changes of other resources follow.
     public let next: Int64
+
+    /// A part from its parts, for tests of what follows the log.
+    package init(rows: [ChangeRow], hasGap: Bool, next: Int64) {
+        self.rows = rows
+        self.hasGap = hasGap
+        self.next = next
+    }
 }
 
 extension CacheStore {

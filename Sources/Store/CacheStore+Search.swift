@@ -32,9 +32,9 @@ extension CacheStore {
 ///
 /// Source: https://www.sqlite.org/fts5.html#full_text_query_syntax
 struct SearchQuery {
-    /// More are not looked for; a text of this length holds every title.
+    /// Words after these are not looked for.
     static let maxWords = 32
-    /// In bytes; what is behind them is not looked for.
+    /// In bytes of UTF-8; what stands after them is not looked for.
     static let maxBytes = 1024
 
     let expression: String

@@ -20,13 +20,15 @@ struct ChangeLog {
             "INSERT INTO change (resource, change) VALUES (?, 'reset')", .text(resource.rawValue))
     }
 
-    /// Brings the one row of control to rest, whatever left it otherwise; always a write.
+    /// Brings the one row of control to rest, whatever left it otherwise. Always a write: SQLite
+    /// leaves a page alone where a row becomes what it was, so it becomes something else between.
     func rest() throws {
         try connection.run(
             """
-            INSERT INTO change_control (id) VALUES (1)
-            ON CONFLICT (id) DO UPDATE SET paused = NULL, leaving = NULL
+            INSERT INTO change_control (id, leaving) VALUES (1, 0)
+            ON CONFLICT (id) DO UPDATE SET leaving = coalesce(leaving, 0) + 1
             """)
+        try connection.run("UPDATE change_control SET paused = NULL, leaving = NULL")
     }
 
     /// Ends a pause. Writes nothing where there is none.

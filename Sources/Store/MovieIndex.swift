@@ -13,6 +13,9 @@ struct MovieIndex {
         do throws(SQLiteError) {
             try connection.run(Self.takeOut)
             try connection.run(Self.putIn)
+            // What waits in memory is written now, not by COMMIT, where nothing could be mended.
+            try connection.run("SAVEPOINT movie_index")
+            try connection.run("RELEASE movie_index")
         } catch {
             // Somebody wrote to the index. It holds nothing that is not in `movie`.
             guard error.code.primary == .corrupt else { throw error }

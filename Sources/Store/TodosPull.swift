@@ -39,15 +39,23 @@ public struct TodosPull {
         }
     }
 
-    /// Tells the changes of a large pull as one, before the first of them. A row that stays is in
-    /// the pull, so that the others of a complete pull arrive; adopted ones count as well.
+    /// Tells the changes of a large pull as one, before the first of them.
     private func pauseChangeLog(vanished: Int64) throws {
         guard vanished + rows > ChangeLog.rowsOfOneCommit else { return }
-        let staying =
-            try connection.count("SELECT count(*) FROM todo WHERE server_id IS NOT NULL") - vanished
-        try ChangeLog(connection: connection)
-            .pause(.todos, before: vanished + max(0, rows - staying))
+        let arriving =
+            // A row that stays is in a complete pull, so that all others of it arrive.
+            isComplete
+            ? try rows + vanished
+                - connection.count("SELECT count(*) FROM todo WHERE server_id IS NOT NULL")
+            : try connection.count(Self.countArriving)
+        try ChangeLog(connection: connection).pause(.todos, before: vanished + arriving)
     }
+
+    private static let countArriving = """
+        SELECT count(*) FROM pulled_todo AS pulled
+        WHERE NOT EXISTS (SELECT 1 FROM todo
+            WHERE todo.server_id = pulled.id AND todo.title = pulled.title)
+        """
 
     /// The operations in doubt, in the order they were queued.
     public func operationsInDoubt() throws -> [OperationInDoubt] {

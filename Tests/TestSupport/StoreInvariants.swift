@@ -48,7 +48,7 @@ public enum StoreInvariants: Sendable {
     /// The laws that take more than a view: about documents, about the views themselves, and the
     /// file's own integrity.
     public static let otherLaws: [Law] =
-        CacheStore.documentLaws.map { Law(name: $0.name, query: $0.query) } + [
+        CacheStore.documentLaws.map { Law(name: $0.name, query: $0.query) } + changeLaws + [
             Law(
                 name: "the view todos",
                 query: """
@@ -69,15 +69,6 @@ public enum StoreInvariants: Sendable {
                     WHERE resource = 'todos' AND rows <> (SELECT count(*) FROM todos)
                     """),
             Law(
-                name: "the change log",
-                query: """
-                    SELECT 'the change log ends with what the view todos shows', todo.id FROM todo
-                    JOIN (SELECT row_id, change, max(rev) FROM change
-                        WHERE resource = 'todos' GROUP BY row_id) AS last ON last.row_id = todo.id
-                    LEFT JOIN todos ON todos.id = todo.id
-                    WHERE (last.change = 'removed') <> (todos.id IS NULL)
-                    """),
-            Law(
                 name: "foreign keys",
                 query: """
                     SELECT 'foreign keys lead somewhere', "table" || ' row ' || rowid
@@ -90,4 +81,52 @@ public enum StoreInvariants: Sendable {
                     WHERE integrity_check <> 'ok'
                     """),
         ]
+
+    /// Whoever follows the change log knows what the views show, unless he was told of a reset.
+    private static let changeLaws = [
+        Law(
+            name: "the changes of todos",
+            query: """
+                SELECT 'the change log ends with what the view todos shows', last.row_id
+                FROM (\(newestChanges("todos"))) AS last LEFT JOIN todos ON todos.id = last.row_id
+                WHERE (last.change = 'removed') <> (todos.id IS NULL)
+                    OR todos.state IS NOT last.state
+                    OR todos.id IS NOT NULL AND substr(todos.title, 1, 500) IS NOT last.title
+                """),
+        Law(
+            name: "the changes of the outbox",
+            query: """
+                SELECT 'the change log ends with what the view outbox shows', last.row_id
+                FROM (\(newestChanges("outbox"))) AS last LEFT JOIN outbox ON seq = last.row_id
+                WHERE (last.change = 'removed') <> (seq IS NULL)
+                    OR outbox.state IS NOT last.state OR seq IS NOT NULL AND outbox.op <> last.op
+                """),
+        Law(
+            name: "the changes of movies",
+            query: """
+                SELECT 'the change log ends with what the view movies shows', last.row_id
+                FROM (\(newestChanges("movies"))) AS last LEFT JOIN movies ON id = last.row_id
+                WHERE (last.change = 'removed') <> (id IS NULL)
+                    OR id IS NOT NULL AND substr(movies.title, 1, 500) IS NOT last.title
+                """),
+        Law(
+            name: "the order of changes",
+            query: """
+                SELECT 'what is added was not there, what changes or goes was', rev FROM (
+                    SELECT rev, change, lag(change) OVER (
+                        PARTITION BY resource, row_id ORDER BY rev) AS before
+                    FROM change WHERE row_id IS NOT NULL)
+                WHERE change = 'added' AND before <> 'removed'
+                    OR change <> 'added' AND before = 'removed'
+                """),
+    ]
+
+    private static func newestChanges(_ resource: String) -> String {
+        """
+        SELECT row_id, change, state, title, op, max(rev) AS rev FROM change
+        WHERE resource = '\(resource)' AND rev > coalesce((SELECT max(rev) FROM change
+            WHERE resource = '\(resource)' AND change = 'reset'), 0)
+        GROUP BY row_id
+        """
+    }
 }

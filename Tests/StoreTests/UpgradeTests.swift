@@ -1,0 +1,89 @@
+import Foundation
+import Migrations
+import SQLite
+import Store
+import Testing
+
+@Suite struct `a cache of the first schema` {
+    /// Made by the syncd of then, whose schema it still has.
+    private func old() throws -> ScratchDirectory {
+        let directory = try ScratchDirectory()
+        try Cache.makeEmptyFile(directory.database)
+        _ = try Cache.open(.file(directory.database), migrations: Array(Migration.all.prefix(1)))
+        try directory.sqlite(
+            """
+            INSERT INTO movie (id, title, overview, release_date, rank, fetched_at, document) VALUES
+                (7, 'Amélie', 'In Paris', '2031-01-01', 1, 5, '{"id":7,"title":"Amélie"}'),
+                (8, 'Other', NULL, NULL, 2, 5, '{"id":8,"title":"Other"}');
+            INSERT INTO todo (title, server_id, created_at, document)
+            VALUES ('pulled', '1', 5, '{"id":1,"title":"pulled"}'),
+                ('leaving', '2', 5, '{"id":2,"title":"leaving"}');
+            UPDATE sync_state SET state = 'ok', row_count = 9, pulled_boot = 'b', pulled_ms = 1;
+            INSERT INTO todos (title) VALUES ('milk'), ('bread');
+            DELETE FROM todos WHERE title IN ('bread', 'leaving');
+            INSERT INTO sync_requests (resource) VALUES ('all');
+            """)
+        return directory
+    }
+
+    private let tables = [
+        "account", "todo", "operation", "movie", "validator", "sync_state", "hold", "held_row",
+        "sync_request",
+    ]
+
+    private func content(_ path: String) throws -> [String] {
+        let connection = try Connection(.file(path), access: .readOnly, busyTimeout: .zero)
+        return try tables.flatMap { table in
+            try connection.rows("SELECT * FROM \(table) ORDER BY 1").map { "\(table) \($0)" }
+        }
+    }
+
+    @Test func `it keeps every row, is searched and followed, and its copy stays beside it`()
+        async throws
+    {
+        let directory = try old()
+        let before = try content(directory.database)
+        let store = try Cache.open(.file(directory.database))
+        #expect(try content(directory.database) == before)
+        #expect(try content(directory.database + ".before-2") == before)
+        #expect(before.count == 10)
+        let found = try await store.searchMovies(text: "amelie", from: nil, to: nil, limit: nil)
+        #expect(found.map(\.id) == [7])
+        #expect(try await store.check().filter { $0.severity != .note } == [])
+        // What was there before is not told, nor does it appear.
+        #expect(try await store.lastRevision() == 0)
+        #expect(try await store.status().map(\.rows) == [2, 2])
+        try await store.pull(movies: [movies(8...9)])
+        #expect(
+            try await store.movieChanges(since: nil).map { "\($0.change) \($0.id)" }
+                == ["appeared 9", "vanished 7"])
+        _ = try await store.add("eggs")
+        #expect(try await store.todos(search: nil).map(\.id.rawValue) == [1, 3, 5])
+        #expect(try await store.lastRevision() == 5)
+    }
+
+    @Test func `a kill before the commit leaves the old schema and nothing else`() async throws {
+        let directory = try old()
+        let before = try content(directory.database)
+        do {
+            let connection = try Connection(
+                .file(directory.database), access: .readWrite, busyTimeout: .zero)
+            connection.keepWALOnClose()
+            try connection.run("BEGIN IMMEDIATE")
+            try connection.execute(script: Migration.all[1].text)
+        }
+        #expect(try content(directory.database) == before)
+        let store = try Cache.open(
+            .file(directory.database), migrations: Array(Migration.all.prefix(1)))
+        #expect(try await store.outbox().count == 2)
+    }
+
+    @Test func `an older syncd refuses what a newer one migrated`() throws {
+        let directory = try old()
+        _ = try Cache.open(.file(directory.database))
+        #expect(throws: StoreError.newerSchema(path: directory.database, found: 2, known: 1)) {
+            try Cache.open(
+                .file(directory.database), migrations: Array(Migration.all.prefix(1)))
+        }
+    }
+}
