@@ -29,13 +29,13 @@ extension CacheStore {
     /// Counts what there is. Cheap with a million todos: only the outbox is read row by row.
     public func metrics() throws(StoreError) -> CacheMetrics {
         let walBytes = Int64(FileStatus.size(path + "-wal"))
-        let resources = try status()
         return try read {
             let oldest = try connection.first(
                 "SELECT min(queued_at) FROM operation WHERE state <> 'rejected'"
             ) { $0.integerOrNil(0) }
             return CacheMetrics(
-                resources: resources, todos: try countTodos(), creates: try countQueue(.create),
+                resources: try statusRows(), todos: try countTodos(),
+                creates: try countQueue(.create),
                 deletes: try countQueue(.delete),
                 oldestQueued: (oldest ?? nil).map { WallTime(milliseconds: $0) },
                 requests: try connection.count("SELECT count(*) FROM sync_request"),

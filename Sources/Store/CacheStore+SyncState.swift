@@ -84,25 +84,27 @@ public struct CycleRecord: Sendable, Hashable {
 extension CacheStore {
     /// The rows of the view `sync_status`, in the order of their names.
     public func status() throws(StoreError) -> [StatusRow] {
-        try read {
-            try connection.all(
-                """
-                SELECT resource, state, last_attempt_at, last_success_at, next_due_at, failures,
-                    last_error, rows, duration_ms, complete,
-                    (SELECT last_success_at FROM sync_state
-                     WHERE sync_state.resource = sync_status.resource)
-                FROM sync_status ORDER BY resource
-                """
-            ) { row in
-                StatusRow(
-                    resource: row.text(0), state: row.text(1), lastAttemptAt: row.textOrNil(2),
-                    lastSuccessAt: row.textOrNil(3),
-                    lastSuccess: row.integerOrNil(10).map { WallTime(milliseconds: $0) },
-                    nextDueAt: row.textOrNil(4), failures: row.integer(5),
-                    lastError: row.textOrNil(6), rows: row.integerOrNil(7),
-                    durationMilliseconds: row.integerOrNil(8),
-                    complete: row.integerOrNil(9).map { $0 == 1 })
-            }
+        try read { try statusRows() }
+    }
+
+    func statusRows() throws(SQLiteError) -> [StatusRow] {
+        try connection.all(
+            """
+            SELECT resource, state, last_attempt_at, last_success_at, next_due_at, failures,
+                last_error, rows, duration_ms, complete,
+                (SELECT last_success_at FROM sync_state
+                 WHERE sync_state.resource = sync_status.resource)
+            FROM sync_status ORDER BY resource
+            """
+        ) { row in
+            StatusRow(
+                resource: row.text(0), state: row.text(1), lastAttemptAt: row.textOrNil(2),
+                lastSuccessAt: row.textOrNil(3),
+                lastSuccess: row.integerOrNil(10).map { WallTime(milliseconds: $0) },
+                nextDueAt: row.textOrNil(4), failures: row.integer(5),
+                lastError: row.textOrNil(6), rows: row.integerOrNil(7),
+                durationMilliseconds: row.integerOrNil(8),
+                complete: row.integerOrNil(9).map { $0 == 1 })
         }
     }
 

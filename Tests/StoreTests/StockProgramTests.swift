@@ -3,31 +3,6 @@ import SQLite
 import Store
 import Testing
 
-/// Settings that another program may have made for its connection.
-private struct Settings: Sendable, CustomTestStringConvertible {
-    let foreignKeys: Bool
-    let recursiveTriggers: Bool
-    let trustedSchema: Bool
-
-    var pragmas: String {
-        """
-        PRAGMA foreign_keys = \(foreignKeys); PRAGMA recursive_triggers = \(recursiveTriggers);
-        PRAGMA trusted_schema = \(trustedSchema);
-        """
-    }
-    var testDescription: String { pragmas }
-
-    static let all = [false, true].flatMap { keys in
-        [false, true].flatMap { triggers in
-            [false, true].map {
-                Settings(foreignKeys: keys, recursiveTriggers: triggers, trustedSchema: $0)
-            }
-        }
-    }
-}
-
-private let python = "/usr/bin/python3"
-
 @Suite struct `stock programs on the cache` {
     /// Todo 1 is synced, 2 has a rejected create, 3 one in doubt, 4 a rejected delete.
     private func prepared() async throws -> Cache {
@@ -41,8 +16,8 @@ private let python = "/usr/bin/python3"
         return cache
     }
 
-    @Test(arguments: Settings.all)
-    fileprivate func `the shell writes and reads every view`(settings: Settings) async throws {
+    @Test(arguments: ProgramSettings.all)
+    func `the shell writes and reads every view`(settings: ProgramSettings) async throws {
         let cache = try await prepared()
         let script = """
             .timeout 5000
@@ -78,8 +53,8 @@ private let python = "/usr/bin/python3"
         try await cache.expectLawful()
     }
 
-    @Test(arguments: Settings.all)
-    fileprivate func `refusals reach the shell as sentences`(settings: Settings) async throws {
+    @Test(arguments: ProgramSettings.all)
+    func `refusals reach the shell as sentences`(settings: ProgramSettings) async throws {
         let cache = try await prepared()
         let before = try await cache.rows("SELECT * FROM operation")
         for (sql, sentence) in [
@@ -102,9 +77,11 @@ private let python = "/usr/bin/python3"
         try await cache.expectLawful()
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: python)), arguments: Settings.all)
-    fileprivate func `python reads its own writes, and its rollback undoes them`(
-        settings: Settings
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: python)), arguments: ProgramSettings.all
+    )
+    func `python reads its own writes, and its rollback undoes them`(
+        settings: ProgramSettings
     ) async throws {
         let cache = try await prepared()
         let script = """
