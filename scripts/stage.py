@@ -77,7 +77,7 @@ class Stage:
         """Starts demo-api. Its requests come to `requests` as (moment, line)."""
         child = self.start(
             "demo-api", "--port", "0", *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.server = child.stdout.readline().split()[-1]
+        self.server = self.movies_server = child.stdout.readline().split()[-1]
 
         def read():
             for line in child.stderr:
@@ -86,11 +86,18 @@ class Stage:
         threading.Thread(target=read, daemon=True).start()
         return child
 
+    def start_movies(self, file, port="0"):
+        """Starts a demo-api of its own for the movies, with one page."""
+        child = self.start(
+            "demo-api", "--quiet", "--port", port, "--movies", file, stdout=subprocess.PIPE)
+        self.movies_server = child.stdout.readline().split()[-1]
+        return child
+
     def configure(self, **todos):
         with open(self.configuration, "w", encoding="utf-8") as file:
             json.dump({
                 "movies": {
-                    "baseURL": self.server + "/3", "token": "demo",
+                    "baseURL": self.movies_server + "/3", "token": "demo",
                     "interval": todos.pop("movies", "1h")},
                 "todos": {
                     "baseURL": self.server, "email": "demo@example.com", "password": "demo",

@@ -20,13 +20,15 @@ final class Rig: Sendable {
     /// How often the configuration was read again.
     let reloads = Observed(0)
 
-    init() throws {
+    init(
+        _ place: CacheStore.Place = .memory, executor: QueueExecutor = QueueExecutor(label: "store")
+    ) throws {
         pipe = try LogPipe()
         manager = try ServiceManager()
         store = ScriptedStore(
             try CacheStore(
-                .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
-                executor: QueueExecutor(label: "store"), now: time.wallTime()))
+                place, migrations: Migration.all, maxBodyBytes: 1 << 20, executor: executor,
+                now: time.wallTime()))
     }
 
     typealias Reload = @Sendable (Int) async throws(ReloadError) -> any CycleRunner

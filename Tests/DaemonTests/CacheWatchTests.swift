@@ -1,0 +1,70 @@
+import Daemon
+@preconcurrency import Dispatch
+import Foundation
+import Glibc
+import Host
+import Migrations
+import Store
+import SyncEngine
+import TestSupport
+import Testing
+
+/// The watch of the product over a cache in a file: the events are the kernel's, the time the test's.
+@Suite(.timeLimit(.minutes(1))) final class CacheWatchTests {
+    private let folder: String
+    private var path: String { folder + "/cache.sqlite" }
+
+    init() throws {
+        var template = Array("/tmp/syncd-daemon-tests.XXXXXX".utf8CString)
+        _ = try #require(mkdtemp(&template))
+        folder = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
+        let file = open(folder + "/cache.sqlite", O_CREAT | O_EXCL | O_RDWR, 0o600)
+        try #require(file >= 0)
+        close(file)
+    }
+
+    deinit {
+        // What is left behind in the system's directory for such things harms nothing.
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// A rig over the file. As in the product, one thread carries the watch and the store.
+    private func rig() throws -> (Rig, any WakeSource) {
+        let queue = QueueExecutor(label: "daemon")
+        let rig = try Rig(
+            .file(path), executor: QueueExecutor(label: "store", takingTurnsWith: queue))
+        let log = Log(
+            output: StandardError(descriptor: rig.pipe.writer), level: .info, format: .journal,
+            time: rig.time, redactor: Redactor())
+        return (rig, CacheWatch(database: path, on: queue.queue, log: log))
+    }
+
+    @Test func `a cache whose name leads to another file ends the daemon`() async throws {
+        let (rig, watch) = try rig()
+        let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
+            rig.fine(call.resource)
+        }
+        let ended = try await rig.run(rig.daemon(runner, sources: [rig.wakes, watch])) {
+            await rig.armed(in: 60)
+            try #require(rename(path, path + ".old") == 0)
+            await rig.store.state.wait { $0.looks.count >= 2 }
+        }
+        #expect(throws: DaemonError.store(.replaced(path: path))) { try ended.get() }
+    }
+
+    @Test func `a kernel without watches is told, and the daemon works`() async throws {
+        let (rig, _) = try rig()
+        let log = Log(
+            output: StandardError(descriptor: rig.pipe.writer), level: .info, format: .journal,
+            time: rig.time, redactor: Redactor())
+        let watch = CacheWatch(
+            database: folder + "/missing", on: DispatchQueue(label: "watch"), log: log)
+        let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
+            rig.fine(call.resource)
+        }
+        _ = try await rig.run(rig.daemon(runner, sources: [rig.wakes, watch])) {
+            await rig.armed(in: 60)
+        }
+        #expect(rig.pipe.lines().contains { $0.contains("found only when a sync is due") })
+    }
+}

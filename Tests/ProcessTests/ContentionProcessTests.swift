@@ -1,0 +1,17 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct ContentionProcessTests {
+    @Test func `ten writers and ten readers meet no lock, lose nothing and see whole pulls`()
+        async throws
+    {
+        let stage = try Stage()
+        let script = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().appendingPathComponent("../../scripts/contention-test")
+        let programs = URL(fileURLWithPath: Program.syncd.path).deletingLastPathComponent().path
+        let ended = try await stage.run(
+            Program(path: "/usr/bin/python3"),
+            [script.standardized.path, "--seconds", "5", "--programs", programs])
+        #expect(ended.code == 0, "\(ended.output)\(ended.errors)")
+    }
+}
