@@ -13,6 +13,8 @@
 #include <sys/timerfd.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <stddef.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -69,6 +71,50 @@ static inline int syncd_send_datagram(
         sent = sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, length);
     while (sent < 0 && errno == EINTR);
     return sent == (ssize_t)count ? 0 : sent < 0 ? errno : EMSGSIZE;
+}
+
+/*
+ * A socket that tells what changes among the machine's addresses and routes (rtnetlink(7)); -1 with
+ * errno.
+ */
+static inline int syncd_listen_to_routes(void) {
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+    if (fd < 0)
+        return -1;
+    struct sockaddr_nl address = {.nl_family = AF_NETLINK};
+    address.nl_groups =
+        RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE;
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0)
+        return fd;
+    int code = errno;
+    close(fd);
+    errno = code;
+    return -1;
+}
+
+/*
+ * Reads what that socket has to tell; 1 if an address or a route appeared. Where the kernel had to
+ * drop messages, they may have told that.
+ */
+static inline int syncd_read_arrivals(int fd) {
+    _Alignas(struct nlmsghdr) char bytes[8192];
+    int arrived = 0;
+    for (;;) {
+        ssize_t count = recv(fd, bytes, sizeof bytes, 0);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0 && errno == ENOBUFS) {
+            arrived = 1;
+            continue;
+        }
+        if (count <= 0)
+            return arrived;
+        int left = (int)count;
+        const struct nlmsghdr *message = (const struct nlmsghdr *)bytes;
+        for (; NLMSG_OK(message, (unsigned)left); message = NLMSG_NEXT(message, left))
+            if (message->nlmsg_type == RTM_NEWADDR || message->nlmsg_type == RTM_NEWROUTE)
+                arrived = 1;
+    }
 }
 
 /* A descriptor that can be read once the process has ended (pidfd_open(2), Linux 5.3); -1 with errno. */

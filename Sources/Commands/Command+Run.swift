@@ -65,6 +65,7 @@ extension Command {
                 SignalSource(on: composition.queue),
                 CacheWatch(database: file.path, on: composition.queue, log: log),
             ],
+            network: NetworkSource(on: composition.queue),
             reload: { () async throws(ReloadError) in try await reloading.runner() },
             notify: NotifySocket(environment: composition.facts.environment), log: log,
             endNow: Self.endNow)

@@ -86,6 +86,9 @@ package struct Agenda: Sendable {
         case endNow(isOverdue: Bool)
         case arm(BootTime)
         case disarm
+        /// Tell from now on when the network comes up.
+        case listenToNetwork
+        case ignoreNetwork
         /// Nothing is under way any more.
         case leave
     }
@@ -138,6 +141,7 @@ package struct Agenda: Sendable {
     var finishingRequests: TakenRequests?
     var look = LookState()
     var watch = WriteWatch()
+    var network = NetworkWait()
     /// Others wrote during a cycle of the todos: whether it has taken that in is to be found out.
     var wasWrittenMeanwhile = false
     var isReloading = false
@@ -197,10 +201,7 @@ package struct Agenda: Sendable {
                 look.isWanted = true
             }
         case .cacheTouched: watch.noteTouch(at: now)
-        case .networkUp:
-            for (resource, plan) in plans where plan.isFailing {
-                ask(resource, .asked(acceptsRemovals: false))
-            }
+        case .networkUp: if isAnyFailing { network.noteUp() }
         case .syncNow: look.askFromOutside()
         case .reload: wantsReload = true
         case .stop: return stop(at: now)
@@ -210,7 +211,8 @@ package struct Agenda: Sendable {
 
     /// The work of the running phase that can begin now.
     private mutating func proceed(at now: BootTime) -> [Action] {
-        var actions: [Action] = []
+        var actions = listen()
+        askAfterNetwork(at: now)
         if look.mayBegin(at: now) {
             let again = look.begin()
             let unknown = order.filter { plans[$0]?.due == nil }
@@ -258,7 +260,7 @@ package struct Agenda: Sendable {
             }
             if look.isWanted, let moment = look.errand.waitsUntil { moments.append(moment) }
             if hasAnswered, let moment = finishing.waitsUntil { moments.append(moment) }
-            moments += watch.moments
+            moments += watch.moments + [network.moment].compactMap { $0 }
         case .stopping(let cancelAt, let endAt): moments += [cancelAt, endAt].compactMap { $0 }
         case .left: break
         }

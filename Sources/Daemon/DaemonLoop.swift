@@ -56,6 +56,8 @@ struct DaemonLoop {
                 daemon.endNow(isOverdue ? .overdue(failure) : .secondSignal)
             case .arm(let moment): daemon.ticker.arm(at: moment)
             case .disarm: daemon.ticker.disarm()
+            case .listenToNetwork: listenToNetwork()
+            case .ignoreNetwork: daemon.network.end()
             case .leave: return false
             }
         }
@@ -183,6 +185,15 @@ struct DaemonLoop {
             } catch {
                 mailbox.put(.reloaded(.failure(error)))
             }
+        }
+    }
+
+    /// Without it, a cycle that failed is tried again when its backoff ends.
+    private func listenToNetwork() {
+        do throws(SystemError) {
+            try daemon.network.begin { [mailbox] in mailbox.put(.woken($0)) }
+        } catch {
+            tell(.debug, "the network's coming up goes unnoticed: \(error.description)")
         }
     }
 

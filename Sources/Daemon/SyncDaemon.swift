@@ -13,6 +13,7 @@ public struct SyncDaemon: Sendable {
     let time: any TimeSource
     let ticker: any Ticker
     let sources: [any WakeSource]
+    let network: any WakeSource
     let reload: @Sendable () async throws(ReloadError) -> any CycleRunner
     let notify: NotifySocket
     let log: Log
@@ -26,7 +27,8 @@ public struct SyncDaemon: Sendable {
     ///   - stop: The signal that the runner, and each one after it, looks at.
     ///   - time: The clocks that the runner looks at, too.
     ///   - ticker: The one timer.
-    ///   - sources: Signals; later also events of files and of the network.
+    ///   - sources: Signals and the writes of others.
+    ///   - network: Listened to while a cycle is failing.
     ///   - reload: Reads the configuration again and makes a runner from it. It is not called
     ///     again while it runs.
     ///   - notify: The service manager.
@@ -34,7 +36,7 @@ public struct SyncDaemon: Sendable {
     ///   - endNow: Ends the process without waiting for anything (`_exit`).
     public init(
         runner: any CycleRunner, store: any DaemonStore, stop: StopSignal, time: any TimeSource,
-        ticker: any Ticker, sources: [any WakeSource],
+        ticker: any Ticker, sources: [any WakeSource], network: any WakeSource,
         reload: @escaping @Sendable () async throws(ReloadError) -> any CycleRunner,
         notify: NotifySocket, log: Log, endNow: @escaping @Sendable (ImmediateEnd) -> Void
     ) {
@@ -44,6 +46,7 @@ public struct SyncDaemon: Sendable {
         self.time = time
         self.ticker = ticker
         self.sources = sources
+        self.network = network
         self.reload = reload
         self.notify = notify
         self.log = log
@@ -58,7 +61,7 @@ public struct SyncDaemon: Sendable {
     /// - Throws: ``DaemonError`` when the cache or the kernel fails for good.
     public func run() async throws(DaemonError) {
         let mailbox = Mailbox()
-        defer { for source in allSources { source.end() } }
+        defer { for source in allSources + [network] { source.end() } }
         for source in allSources {
             do throws(SystemError) {
                 try source.begin { mailbox.put(.woken($0)) }

@@ -158,14 +158,6 @@ import Testing
                 == [.finish(requests)])
     }
 
-    @Test mutating func `the network wakes only what is failing`() {
-        #expect(agenda.note(.woken(.networkUp), at: now) == [])
-        _ = write(at: now)
-        _ = agenda.note(
-            .cycleEnded(.todos, ended(dueIn: .seconds(900), isFailing: true)), at: now)
-        #expect(agenda.note(.woken(.networkUp), at: now) == [.start(.todos, asked)])
-    }
-
     @Test(arguments: [(1, 1), (2, 2), (3, 4), (6, 32), (7, 60), (9, 60)])
     func `the cache's failures are waited out, from 1 s to 60 s`(failures: Int, seconds: Int) {
         var agenda = Agenda([.todos], watchdog: nil)
@@ -226,7 +218,10 @@ import Testing
         #expect(
             agenda.note(
                 .cycleEnded(.todos, ended(dueIn: .seconds(900), isFailing: true)), at: now)
-                == [.look(again: false, at: [.todos]), .start(.todos, asked), .disarm])
+                == [
+                    .listenToNetwork, .look(again: false, at: [.todos]), .start(.todos, asked),
+                    .disarm,
+                ])
     }
 
     @Test mutating func `reloads during a reload become one, and a refused one changes nothing`() {

@@ -72,6 +72,7 @@ private func parkMainThread() throws {
                 runner: runner, store: store, stop: StopSignal(), time: time,
                 ticker: BootTicker(on: executor.queue, time: time),
                 sources: [SignalSource(on: executor.queue)],
+                network: NetworkSource(on: executor.queue),
                 reload: { () async throws(ReloadError) in runner },
                 notify: NotifySocket(environment: [:]),
                 log: Log(

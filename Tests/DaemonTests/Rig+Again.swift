@@ -14,7 +14,7 @@ extension Rig {
         func run(_ runner: any CycleRunner, _ body: () async throws -> Void) async throws {
             let daemon = SyncDaemon(
                 runner: runner, store: rig.store, stop: StopSignal(), time: rig.time,
-                ticker: ticker, sources: [wakes],
+                ticker: ticker, sources: [wakes], network: ManualWakes(),
                 reload: { () async throws(ReloadError) in runner },
                 notify: NotifySocket(environment: [:]),
                 log: Log(

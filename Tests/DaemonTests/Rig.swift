@@ -11,6 +11,7 @@ final class Rig: Sendable {
     let time = VirtualTime()
     let ticker = ManualTicker()
     let wakes = ManualWakes()
+    let network = ManualWakes()
     let stop = StopSignal()
     let store: ScriptedStore
     let pipe: LogPipe
@@ -40,7 +41,7 @@ final class Rig: Sendable {
     ) -> SyncDaemon {
         SyncDaemon(
             runner: runner, store: store, stop: stop, time: time, ticker: ticker,
-            sources: sources ?? [wakes],
+            sources: sources ?? [wakes], network: network,
             reload: { [reloads] () async throws(ReloadError) in
                 reloads.change { $0 += 1 }
                 guard let reload else {

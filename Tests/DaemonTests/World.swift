@@ -45,6 +45,7 @@ struct World {
     private(set) var finishing: TakenRequests?
     private(set) var seeing: WriteQuestion?
     private(set) var isReloading = false
+    private(set) var isListening = false
     private(set) var resources: [Resource]
     private(set) var stopped: BootTime?
     private(set) var isCancelled = false
@@ -246,6 +247,12 @@ struct World {
             isCancelled = true
         case .arm(let moment): armed = moment
         case .disarm: armed = nil
+        case .listenToNetwork:
+            expect(!isListening && stopped == nil, action)
+            isListening = true
+        case .ignoreNetwork:
+            expect(isListening, action)
+            isListening = false
         case .leave: hasLeft = true
         case .feedWatchdog, .endNow: break
         }
