@@ -44,6 +44,8 @@ class Stage:
         self.configuration = self.root + "/config.json"
         self.cache = self.root + "/state/syncd/cache.sqlite"
         self.children = []
+        # What stands before the command line of every program that is started.
+        self.enter = []
         self.requests = queue.SimpleQueue()
         self.log = []
 
@@ -57,7 +59,7 @@ class Stage:
 
     def start(self, program, *arguments, **options):
         child = subprocess.Popen(
-            [os.path.join(self.programs, program), *arguments], env=self.environment,
+            [*self.enter, os.path.join(self.programs, program), *arguments], env=self.environment,
             stdin=subprocess.DEVNULL, text=True, **options)
         self.children.append(child)
         return child
@@ -93,19 +95,34 @@ class Stage:
         self.movies_server = child.stdout.readline().split()[-1]
         return child
 
-    def configure(self, **todos):
+    def configure(self, allow=(), timeout="60s", movies="1h", **todos):
+        """Writes the configuration: intervals of an hour unless `movies` and `interval` differ."""
+        account = {"email": "demo@example.com", "password": "demo"}
+        token = {"token": "demo"}
+        if allow:
+            # An inline secret is for this machine alone.
+            token = {"tokenFile": self.secret("demo")}
+            account = {"email": "demo@example.com", "passwordFile": token["tokenFile"]}
         with open(self.configuration, "w", encoding="utf-8") as file:
             json.dump({
-                "movies": {
-                    "baseURL": self.movies_server + "/3", "token": "demo",
-                    "interval": todos.pop("movies", "1h")},
-                "todos": {
-                    "baseURL": self.server, "email": "demo@example.com", "password": "demo",
-                    "interval": "1h", **todos}}, file)
+                "movies": {"baseURL": self.movies_server + "/3", "interval": movies, **token},
+                "todos": {"baseURL": self.server, "interval": "1h", **account, **todos},
+                "http": {
+                    "timeout": timeout,
+                    "allowInsecure": [url + path for url in allow for path in ["", "/3"]]},
+            }, file)
         os.chmod(self.configuration, 0o600)
 
-    def start_daemon(self):
-        """Starts the daemon and returns it once it has synced both resources."""
+    def secret(self, text):
+        """Writes a private file with the one secret that demo-api knows, and returns its path."""
+        path = self.root + "/secret"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, 0o600)
+        return path
+
+    def start_daemon(self, until="SELECT count(*) = 2 FROM sync_status WHERE state = 'ok'"):
+        """Starts the daemon and returns it once it has synced both resources, or `until` says 1."""
         child = self.start(
             "syncd", "run", "--config", self.configuration, stderr=subprocess.PIPE)
         started = threading.Event()
@@ -118,8 +135,7 @@ class Stage:
 
         threading.Thread(target=read, daemon=True).start()
         started.wait(30)
-        self.wait_for(
-            "SELECT count(*) = 2 FROM sync_status WHERE state = 'ok'", 30, "the first sync")
+        self.wait_for(until, 30, "the first sync")
         return child
 
     def rows(self, sql, *values):

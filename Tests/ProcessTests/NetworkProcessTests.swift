@@ -1,0 +1,18 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct NetworkProcessTests {
+    @Test(.enabled(if: geteuid() == 0, "network namespaces need root"))
+    func `a link, a route or an address that comes back drains the queue within a second`()
+        async throws
+    {
+        let stage = try Stage()
+        let script = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().appendingPathComponent("../../scripts/network-test")
+        let programs = URL(fileURLWithPath: Program.syncd.path).deletingLastPathComponent().path
+        let ended = try await stage.run(
+            Program(path: "/usr/bin/python3"), [script.standardized.path, "--programs", programs])
+        #expect(ended.code == 0, "\(ended.output)\(ended.errors)")
+    }
+}
