@@ -17,6 +17,8 @@ public enum DemoError: Error, Sendable, Hashable {
     case stateInUse(path: String)
     /// A change could not be saved; its answer was not sent.
     case stateNotSaved(path: String, SystemError)
+    /// The file with password and token cannot be read.
+    case secretsUnreadable(path: String, SystemError)
     /// A file of recorded movies cannot be read.
     case moviesUnreadable(path: String, SystemError)
     /// The files of recorded movies make no list; `path` is the file that is meant, if one is.
@@ -28,7 +30,9 @@ public enum DemoError: Error, Sendable, Hashable {
     public var exitStatus: Int32 {
         switch self {
         case .usage: 64
-        case .stateUnusable, .stateNotOurs, .moviesUnreadable, .moviesRefused: 65
+        case .stateUnusable, .stateNotOurs, .secretsUnreadable, .moviesUnreadable,
+            .moviesRefused:
+            65
         case .cannotListen: 69
         case .stateNotSaved, .output: 74
         case .portTaken, .stateInUse: 75
@@ -45,7 +49,8 @@ public enum DemoError: Error, Sendable, Hashable {
         case .moviesRefused(_, let error): error.hint
         case .output(let error): error.hint
         case .cannotListen(_, let error), .stateUnusable(_, let error),
-            .stateNotSaved(_, let error), .moviesUnreadable(_, let error):
+            .stateNotSaved(_, let error), .secretsUnreadable(_, let error),
+            .moviesUnreadable(_, let error):
             error.hint
         }
     }
@@ -65,6 +70,8 @@ extension DemoError: CustomStringConvertible {
         case .stateInUse(let path): "another demo-api uses the state file \(LineText(path))"
         case .stateNotSaved(let path, let error):
             "a change could not be saved in \(LineText(path)): \(error)"
+        case .secretsUnreadable(let path, let error):
+            "the file of secrets \(LineText(path)) cannot be used: \(error)"
         case .moviesUnreadable(let path, let error):
             "the movies file \(LineText(path)) cannot be read: \(error)"
         case .moviesRefused(let path?, let error): "\(LineText(path)): \(error)"

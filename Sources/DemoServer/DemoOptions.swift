@@ -6,6 +6,8 @@ public struct DemoOptions: Sendable, Hashable {
     public var port: UInt16 = 8080
     /// Where the todo service keeps its state; `nil`: in memory.
     public var stateFile: String?
+    /// Where password and movies token stand; `nil`: both are `demo`.
+    public var secretsFile: String?
     /// Whether `Idempotency-Key` is honoured.
     public var idempotency = false
     /// Whether weak entity tags are sent.
@@ -34,6 +36,7 @@ public struct DemoOptions: Sendable, Hashable {
 
           --port N              port on 127.0.0.1; 0: any free one (default 8080)
           --state FILE          keep users, tokens and todos in FILE (default: in memory)
+          --secrets FILE        take {"password": …, "token": …} from FILE instead of demo and demo
           --idempotency         honour Idempotency-Key
           --etags               send weak entity tags and answer 304
           --movies FILE…        serve these recorded pages instead of invented movies
@@ -52,7 +55,7 @@ public struct DemoOptions: Sendable, Hashable {
         """
 
     private enum Name: String, CaseIterable {
-        case port, state, idempotency, etags, movies, latency, seed, quiet, help
+        case port, state, secrets, idempotency, etags, movies, latency, seed, quiet, help
         case noOverlap = "no-overlap"
         case failRate = "fail-rate"
         case loseRequestRate = "lose-request-rate"
@@ -61,8 +64,8 @@ public struct DemoOptions: Sendable, Hashable {
         var takesValue: Bool {
             switch self {
             case .idempotency, .etags, .quiet, .help, .noOverlap: false
-            case .port, .state, .movies, .latency, .seed, .failRate, .loseRequestRate,
-                .loseAnswerRate:
+            case .port, .state, .secrets, .movies, .latency, .seed, .failRate,
+                .loseRequestRate, .loseAnswerRate:
                 true
             }
         }
@@ -105,7 +108,8 @@ public struct DemoOptions: Sendable, Hashable {
         case .noOverlap: overlap = false
         case .quiet: quiet = true
         case .help: help = true
-        case .port, .state, .movies, .latency, .seed, .failRate, .loseRequestRate, .loseAnswerRate:
+        case .port, .state, .secrets, .movies, .latency, .seed, .failRate, .loseRequestRate,
+            .loseAnswerRate:
             break
         }
     }
@@ -114,6 +118,7 @@ public struct DemoOptions: Sendable, Hashable {
         switch name {
         case .port: port = try Self.integer(value, in: 0...UInt16.max, of: name)
         case .state: stateFile = value
+        case .secrets: secretsFile = value
         case .movies: movieFiles.append(value)
         case .latency:
             faults.latency = .milliseconds(try Self.integer(value, in: 0...600_000, of: name))

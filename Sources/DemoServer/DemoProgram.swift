@@ -40,9 +40,12 @@ public enum DemoProgram: Sendable {
         behaviour.honoursIdempotencyKeys = options.idempotency
         behaviour.entityTags = options.entityTags
         behaviour.maxBodyBytes = LoopbackServer.bodyLimit
+        let secrets = try options.secretsFile.map(DemoSecrets.read) ?? DemoSecrets()
+        behaviour.moviesToken = secrets.token
         let isQuiet = options.quiet
         return ServerSettings(
-            port: options.port, stateFile: options.stateFile, behaviour: behaviour,
+            port: options.port, stateFile: options.stateFile, password: secrets.password,
+            behaviour: behaviour,
             movies: try movies(options), faults: options.faults,
             random: SeededGenerator(seed: behaviour.seed), now: { Int64(time(nil)) },
             log: { if !isQuiet { errors.write("\($0)\n") } },

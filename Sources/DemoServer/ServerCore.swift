@@ -35,7 +35,7 @@ struct ServerCore: ~Copyable, Sendable {
             server: ReferenceServer(
                 state: state, behaviour: settings.behaviour, movies: settings.movies),
             journal: journal, faults: FaultPlan(settings.faults, random: settings.random))
-        core.server.addUser(name: "Demo", email: "demo@example.com", password: "demo")
+        core.server.addUser(name: "Demo", email: "demo@example.com", password: settings.password)
         try core.save()
         return core
     }

@@ -6,6 +6,8 @@ public struct ServerSettings: Sendable {
     public var port: UInt16
     /// Where the todo service keeps its state; `nil`: in memory.
     public var stateFile: String?
+    /// Of the account demo@example.com, where the state does not know it yet.
+    public var password: String
     /// How both services behave.
     public var behaviour: ReferenceBehaviour
     /// What the movie service serves.
@@ -23,13 +25,14 @@ public struct ServerSettings: Sendable {
 
     /// All of it.
     public init(
-        port: UInt16, stateFile: String?, behaviour: ReferenceBehaviour, movies: MovieCatalogue,
-        faults: FaultRates, random: any RandomNumberGenerator & Sendable,
+        port: UInt16, stateFile: String?, password: String, behaviour: ReferenceBehaviour,
+        movies: MovieCatalogue, faults: FaultRates, random: any RandomNumberGenerator & Sendable,
         now: @escaping @Sendable () -> Int64, log: @escaping @Sendable (String) -> Void,
         failed: @escaping @Sendable (DemoError) -> Void
     ) {
         self.port = port
         self.stateFile = stateFile
+        self.password = password
         self.behaviour = behaviour
         self.movies = movies
         self.faults = faults

@@ -16,11 +16,12 @@ import Testing
             "--port", "0", "--state=a=b", "--idempotency", "--etags", "--no-overlap", "--movies",
             "p1", "p2", "--movies=p3", "--latency", "250", "--fail-rate", "0.25",
             "--lose-request-rate", "0", "--lose-answer-rate=1", "--seed",
-            "18446744073709551615", "--quiet",
+            "18446744073709551615", "--quiet", "--secrets", "s",
         ])
         var expected = DemoOptions()
         expected.port = 0
         expected.stateFile = "a=b"
+        expected.secretsFile = "s"
         expected.idempotency = true
         expected.entityTags = true
         expected.overlap = false
@@ -45,7 +46,8 @@ import Testing
         (["-p", "1"], "'-p' is not an option"), (["8080"], "'8080' is not an option"),
         (["--"], "-- is not an option"), (["--port"], "--port needs a value"),
         (["--port="], "--port needs a value"), (["--state", "--quiet"], "--state needs a value"),
-        (["--movies"], "--movies needs a value"), (["--quiet=1"], "--quiet takes no value"),
+        (["--secrets"], "--secrets needs a value"), (["--movies"], "--movies needs a value"),
+        (["--quiet=1"], "--quiet takes no value"),
         (["--port", "65536"], "--port takes a whole number from 0 to 65535, not '65536'"),
         (["--port", "-1"], "not '-1'"), (["--port", "80 "], "not '80 '"),
         (["--latency", "600001"], "from 0 to 600000"), (["--latency", "0.5"], "not '0.5'"),
@@ -68,7 +70,8 @@ import Testing
 
     @Test func `the help names every option`() {
         for name in [
-            "--port", "--state", "--idempotency", "--etags", "--movies", "--no-overlap",
+            "--port", "--state", "--secrets", "--idempotency", "--etags", "--movies",
+            "--no-overlap",
             "--latency", "--fail-rate", "--lose-request-rate", "--lose-answer-rate", "--seed",
             "--quiet", "--help", "demo@example.com",
         ] {

@@ -129,7 +129,8 @@ import Testing
         #expect(throws: DemoError.portTaken(port)) {
             try LoopbackServer.start(
                 ServerSettings(
-                    port: port, stateFile: nil, behaviour: ReferenceBehaviour(),
+                    port: port, stateFile: nil, password: "demo",
+                    behaviour: ReferenceBehaviour(),
                     movies: .generated(count: 0, seed: 1, overlap: false, dates: false),
                     faults: FaultRates(), random: SeededGenerator(seed: 1), now: { 0 },
                     log: { _ in }, failed: { _ in }))

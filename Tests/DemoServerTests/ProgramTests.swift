@@ -109,6 +109,36 @@ import Testing
         #expect(!answered.isEmpty)
     }
 
+    @Test func `password and token of a file count instead of the known ones`() async throws {
+        let file = try scratch.write(#"{"password": "p-1", "token": "t-1"}"#, to: "secrets")
+        let demo = try DemoProcess(["--port", "0", "--quiet", "--secrets", file])
+        let port = try demo.port()
+        let client = try client(port)
+        await #expect(throws: APIError.self) {
+            try await client.login(email: "demo@example.com", password: "demo")
+        }
+        _ = try await client.login(email: "demo@example.com", password: "p-1")
+        for (token, isKnown) in [("demo", false), ("t-1", true)] {
+            let movies = MoviesClient(
+                baseURL: try BaseURL("http://127.0.0.1:\(port)/3"), credential: .bearer(token),
+                language: nil, region: nil, limits: .standard, userAgent: "test",
+                transport: transport)
+            let answer = try? await movies.pullUpcoming(page: 1, validators: nil)
+            #expect((answer != nil) == isKnown)
+        }
+        #expect(demo.end(by: SIGTERM) == 0)
+    }
+
+    @Test(arguments: ["", "{}", #"{"password": "", "token": "t"}"#, "p-1"])
+    func `a file that holds no secrets is refused, and not quoted`(text: String) throws {
+        let file = try scratch.write(text, to: "secrets")
+        let demo = try DemoProcess(["--port", "0", "--secrets", file])
+        let end = demo.waitForEnd()
+        #expect(end.status == 65 && end.output == "")
+        #expect(end.errors.hasPrefix("demo-api: the file of secrets "))
+        #expect(!end.errors.contains("p-1"))
+    }
+
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal ends it with 0`(signal: Int32) throws {
         let demo = try DemoProcess(["--port", "0"])

@@ -35,7 +35,7 @@ struct TestServer {
         let record = record
         server = try LoopbackServer.start(
             ServerSettings(
-                port: 0, stateFile: stateFile, behaviour: behaviour,
+                port: 0, stateFile: stateFile, password: "demo", behaviour: behaviour,
                 movies: .generated(count: 60, seed: 1, overlap: true, dates: true), faults: rates,
                 random: SeededGenerator(seed: seed), now: { 1_000_000 },
                 log: { record.log($0) }, failed: { record.fail($0) }))
