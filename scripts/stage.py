@@ -1,6 +1,7 @@
 """What the benchmarks and the contention test share: syncd and demo-api on free loopback ports, in a
 directory of their own. Imported, never run."""
 
+import base64
 import json
 import os
 import queue
@@ -32,12 +33,36 @@ def build(configuration):
     return shown.stdout.strip()
 
 
+def secrets():
+    """The password and the movies' token of the demo's account, or those in the private file that
+    SYNCD_TEST_SECRETS names."""
+    path = os.environ.get("SYNCD_TEST_SECRETS")
+    if not path:
+        return {"password": "demo", "token": "demo"}
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def secret_arguments():
+    """What demo-api has to be told of them."""
+    path = os.environ.get("SYNCD_TEST_SECRETS")
+    return ["--secrets", path] if path else []
+
+
+def basic():
+    """The value of `Authorization` to log in with."""
+    pair = "demo@example.com:" + secrets()["password"]
+    return "Basic " + base64.b64encode(pair.encode()).decode("ascii")
+
+
 class Stage:
     """A directory with a cache, a server and a daemon; everything ends with it."""
 
     def __init__(self, programs):
         self.programs = programs
-        self.root = tempfile.mkdtemp(prefix="syncd-")
+        # Where stages are left behind, for somebody who looks through them afterwards.
+        self.kept = os.environ.get("SYNCD_TEST_KEEP")
+        self.root = tempfile.mkdtemp(prefix="syncd-", dir=self.kept)
         self.environment = {
             "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": self.root,
             "XDG_STATE_HOME": self.root + "/state", "XDG_CONFIG_HOME": self.root + "/config"}
@@ -55,7 +80,8 @@ class Stage:
     def __exit__(self, *_):
         for child in reversed(self.children):
             self.end(child)
-        shutil.rmtree(self.root, ignore_errors=True)
+        if not self.kept:
+            shutil.rmtree(self.root, ignore_errors=True)
 
     def start(self, program, *arguments, **options):
         child = subprocess.Popen(
@@ -78,7 +104,7 @@ class Stage:
     def start_server(self, *arguments):
         """Starts demo-api. Its requests come to `requests` as (moment, line)."""
         child = self.start(
-            "demo-api", "--port", "0", *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            "demo-api", "--port", "0", *secret_arguments(), *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.server = self.movies_server = child.stdout.readline().split()[-1]
 
         def read():
@@ -91,34 +117,35 @@ class Stage:
     def start_movies(self, file, port="0"):
         """Starts a demo-api of its own for the movies, with one page."""
         child = self.start(
-            "demo-api", "--quiet", "--port", port, "--movies", file, stdout=subprocess.PIPE)
+            "demo-api", "--quiet", "--port", port, *secret_arguments(), "--movies", file,
+            stdout=subprocess.PIPE)
         self.movies_server = child.stdout.readline().split()[-1]
         return child
 
     def configure(self, allow=(), timeout="60s", movies="1h", **todos):
         """Writes the configuration: intervals of an hour unless `movies` and `interval` differ."""
-        account = {"email": "demo@example.com", "password": "demo"}
-        token = {"token": "demo"}
+        known = secrets()
+        account = {"email": "demo@example.com", "password": known["password"]}
+        token = {"token": known["token"]}
         if allow:
             # An inline secret is for this machine alone.
-            token = {"tokenFile": self.secret("demo")}
-            account = {"email": "demo@example.com", "passwordFile": token["tokenFile"]}
-        with open(self.configuration, "w", encoding="utf-8") as file:
-            json.dump({
-                "movies": {"baseURL": self.movies_server + "/3", "interval": movies, **token},
-                "todos": {"baseURL": self.server, "interval": "1h", **account, **todos},
-                "http": {
-                    "timeout": timeout,
-                    "allowInsecure": [url + path for url in allow for path in ["", "/3"]]},
-            }, file)
-        os.chmod(self.configuration, 0o600)
+            token = {"tokenFile": self.write_private("movies-token", known["token"])}
+            account = {"email": "demo@example.com",
+                       "passwordFile": self.write_private("password", known["password"])}
+        self.write_private("config.json", json.dumps({
+            "movies": {"baseURL": self.movies_server + "/3", "interval": movies, **token},
+            "todos": {"baseURL": self.server, "interval": "1h", **account, **todos},
+            "http": {
+                "timeout": timeout,
+                "allowInsecure": [url + path for url in allow for path in ["", "/3"]]},
+        }))
 
-    def secret(self, text):
-        """Writes a private file with the one secret that demo-api knows, and returns its path."""
-        path = self.root + "/secret"
-        with open(path, "w", encoding="utf-8") as file:
+    def write_private(self, name, text):
+        """Writes a file of the stage that only its owner can read, from the first byte."""
+        path = os.path.join(self.root, name)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
-        os.chmod(path, 0o600)
         return path
 
     def start_daemon(self, until="SELECT count(*) = 2 FROM sync_status WHERE state = 'ok'"):
