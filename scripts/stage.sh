@@ -25,9 +25,20 @@ build_programs() {
     programs=$(swift build "${flags[@]}" --show-bin-path)
 }
 
+# Password and token of the demo's account: `demo`, or what stands in the private file that
+# SYNCD_TEST_SECRETS names. Told to curl by standard input: arguments can be read by everybody.
+secret() {
+    if [[ -n ${SYNCD_TEST_SECRETS-} ]]; then
+        sqlite3 -batch :memory: "SELECT readfile('$SYNCD_TEST_SECRETS') ->> '$1'"
+    else
+        printf 'demo\n'
+    fi
+}
+
 # Makes the directory in which everything happens, and takes away what could lead out of it.
 open_stage() {
-    stage=$(mktemp -d "${TMPDIR:-/tmp}/syncd-$1.XXXXXX")
+    # Kept are stages for somebody who looks through them afterwards.
+    stage=$(mktemp -d "${SYNCD_TEST_KEEP:-${TMPDIR:-/tmp}}/syncd-$1.XXXXXX")
     chmod 700 "$stage"
     unset STATE_DIRECTORY CREDENTIALS_DIRECTORY NOTIFY_SOCKET WATCHDOG_USEC
     export XDG_STATE_HOME=$stage/state XDG_CONFIG_HOME=$stage/config
@@ -40,7 +51,7 @@ open_stage() {
 close_stage() {
     stop_daemon
     kill_server
-    if [[ -n $stage ]]; then rm -rf -- "$stage"; fi
+    if [[ -n $stage && -z ${SYNCD_TEST_KEEP-} ]]; then rm -rf -- "$stage"; fi
     stage=
 }
 
@@ -68,7 +79,8 @@ start_server() {
     server_starts=$((server_starts + 1))
     local announced=$stage/server.$server_starts.out
     : >"$announced"
-    "$programs/demo-api" --port "$server_port" --state "$stage/server-state" "$@" \
+    "$programs/demo-api" --port "$server_port" --state "$stage/server-state" \
+        ${SYNCD_TEST_SECRETS:+--secrets "$SYNCD_TEST_SECRETS"} "$@" \
         >"$announced" 2>>"$stage/server.log" </dev/null &
     server_pid=$!
     if ! wait_until 30 server_announced "$announced" || [[ -z $server_port ]]; then
@@ -113,17 +125,19 @@ daemon_ended() { ! is_running "$daemon_pid"; }
 # The configuration, with an http.timeout of so many seconds: twice that long an operation stays in
 # doubt.
 write_config() {
+    # Private from the first byte.
+    (umask 077 && : >"$config")
     cat >"$config" <<JSON
 {
-  "movies": { "baseURL": "$server/3", "token": "demo", "interval": "1h" },
+  "movies": { "baseURL": "$server/3", "token": "$(secret token)", "interval": "1h" },
   "todos": {
-    "baseURL": "$server", "email": "demo@example.com", "password": "demo", "interval": "5s"
+    "baseURL": "$server", "email": "demo@example.com", "password": "$(secret password)",
+    "interval": "5s"
   },
   "http": { "connectTimeout": "1s", "timeout": "$1s" },
   "log": { "format": "text" }
 }
 JSON
-    chmod 600 "$config"
 }
 
 syncd() { "$programs/syncd" "$@" --config "$config"; }
@@ -133,15 +147,18 @@ cache_sql() { sqlite3 -batch -cmd '.timeout 5000' "$cache" "$@"; }
 
 # A new bearer token, got as another client would.
 server_login() {
-    curl -sSf --max-time 10 -X POST -u demo@example.com:demo \
-        -H 'Content-Type: application/json' "$server/login" >"$stage/login.json"
-    sqlite3 -batch :memory: "SELECT json_extract(readfile('$stage/login.json'), '\$.string')"
+    local answer
+    answer=$(printf 'user = "demo@example.com:%s"\n' "$(secret password)" |
+        curl -sSf --max-time 10 -X POST --config - \
+            -H 'Content-Type: application/json' "$server/login")
+    sqlite3 -batch :memory: <<<"SELECT json_extract('$answer', '\$.string');"
 }
 
 # What the server holds, read past syncd: one line `id <tab> title` for each todo, sorted.
 server_todos() {
-    curl -sSf --max-time 10 -H "Authorization: Bearer $1" \
-        -H 'Content-Type: application/json' "$server/todos" >"$stage/list.json"
+    printf 'header = "Authorization: Bearer %s"\n' "$1" |
+        curl -sSf --max-time 10 --config - \
+            -H 'Content-Type: application/json' "$server/todos" >"$stage/list.json"
     sqlite3 -batch -separator $'\t' :memory: \
         "SELECT json_extract(value, '\$.id'), json_extract(value, '\$.title')
          FROM json_each(readfile('$stage/list.json'))" | LC_ALL=C sort

@@ -91,8 +91,9 @@ import Testing
         defer { server.kill(SIGKILL) }
         try stage.write(
             """
-            {"todos": {"baseURL": "\(address)", "email": "demo@example.com", "password": "demo"},
-             "movies": {"baseURL": "\(address)/3", "token": "demo"}}
+            {"todos": {"baseURL": "\(address)", "email": "demo@example.com",
+                       "password": "\(stage.account.password)"},
+             "movies": {"baseURL": "\(address)/3", "token": "\(stage.account.token)"}}
             """, to: stage.configuration)
         let (daemon, _) = try await stage.startDaemon()
         daemon.kill(SIGTERM)

@@ -18,14 +18,18 @@ final class PushStage: Sendable {
     init() async throws {
         stage = try Stage()
         (server, requests) = try stage.start(
-            .shell, ["-c", "exec \"$0\" --port 0 2>&1", Program.demoAPI.path],
+            .shell,
+            ["-c", "exec \"$0\" --port 0 \"$@\" 2>&1", Program.demoAPI.path]
+                + DemoAccount.arguments,
             readingErrors: false)
         let line = try #require(await requests.line(holding: "listening on "))
         let address = line.split(separator: " ").last ?? ""
         try stage.write(
             """
-            {"movies": {"baseURL": "\(address)/3", "token": "demo", "interval": "1h"},
-             "todos": {"baseURL": "\(address)", "email": "demo@example.com", "password": "demo",
+            {"movies": {"baseURL": "\(address)/3", "token": "\(stage.account.token)",
+                        "interval": "1h"},
+             "todos": {"baseURL": "\(address)", "email": "demo@example.com",
+                       "password": "\(stage.account.password)",
                        "interval": "1h"}, "log": {"level": "debug"}}
             """, to: stage.configuration)
         (daemon, log) = try await stage.startDaemon()

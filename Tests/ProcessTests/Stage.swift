@@ -5,15 +5,19 @@ import Testing
 /// A home, a state directory and a configuration of their own for one test, removed with it.
 final class Stage: Sendable {
     let root: String
+    let account: DemoAccount
 
     init() throws {
-        var template = Array("/tmp/syncd-process-tests.XXXXXX".utf8CString)
+        account = try DemoAccount.read()
+        let place = DemoAccount.kept ?? "/tmp"
+        var template = Array("\(place)/syncd-process-tests.XXXXXX".utf8CString)
         _ = try #require(mkdtemp(&template))
         root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         try #require(Program.syncd.exists, "build the programs first: swift build")
     }
 
     deinit {
+        guard DemoAccount.kept == nil else { return }
         // What is left behind in the system's directory for such things harms nothing.
         try? FileManager.default.removeItem(atPath: root)
     }
@@ -44,8 +48,9 @@ final class Stage: Sendable {
     func configure(_ server: String, extra: String = "") throws {
         try write(
             """
-            {"movies": {"baseURL": "\(server)/3", "token": "demo"},
-             "todos": {"baseURL": "\(server)", "email": "demo@example.com", "password": "demo"},
+            {"movies": {"baseURL": "\(server)/3", "token": "\(account.token)"},
+             "todos": {"baseURL": "\(server)", "email": "demo@example.com",
+                       "password": "\(account.password)"},
              "http": {"timeout": "500ms", "connectTimeout": "500ms"}\(extra)}
             """, to: configuration)
     }
@@ -132,7 +137,9 @@ final class Stage: Sendable {
         port: String = "0", _ arguments: String...
     ) async throws -> (Child, String) {
         let (child, reader) = try start(
-            .demoAPI, ["--port", port, "--state", root + "/server.state", "--quiet"] + arguments,
+            .demoAPI,
+            ["--port", port, "--state", root + "/server.state", "--quiet"]
+                + DemoAccount.arguments + arguments,
             readingErrors: false)
         let line = try #require(await reader.line(holding: "listening on "))
         return (child, String(line.split(separator: " ").last ?? ""))

@@ -98,7 +98,8 @@ import Testing
         let text = try String(contentsOfFile: stage.configuration, encoding: .utf8)
         try stage.write(
             text.replacingOccurrences(
-                of: #""password": "demo""#, with: #""password": "wrong-one""#),
+                of: "\"password\": \"\(stage.account.password)\"", with: #""password": "wrong-one""#
+            ),
             to: stage.configuration)
         for arguments in [["sync", "todos"], ["login"]] {
             let refused = try await stage.run(.syncd, arguments)
@@ -142,7 +143,7 @@ import Testing
         try stage.write(
             """
             {"movies": {"enabled": false}, "todos": {"baseURL": "\(address)",
-             "email": "demo@example.com", "password": "demo"}}
+             "email": "demo@example.com", "password": "\(stage.account.password)"}}
             """, to: stage.configuration)
         _ = try await stage.syncd("todo", "add", "once")
         let (sync, errors) = try stage.start(.syncd, ["sync"], readingErrors: true)
@@ -168,7 +169,7 @@ import Testing
         try stage.write(
             """
             {"movies": {"enabled": false}, "todos": {"baseURL": "\(address)",
-             "email": "demo@example.com", "password": "demo"}}
+             "email": "demo@example.com", "password": "\(stage.account.password)"}}
             """, to: stage.configuration)
         let ended = try await stage.syncd("sync", "--timeout", "1ms")
         #expect(ended.code == 75)
