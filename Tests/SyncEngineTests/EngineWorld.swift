@@ -203,6 +203,11 @@ final class EngineWorld {
         return Double(due.milliseconds - time.bootTime().milliseconds) / 1000
     }
 
+    /// The local id of the first visible todo of this title.
+    func id(of title: String) async throws -> TodoID {
+        try #require(try await store.todos(search: nil).first { $0.title == title }).id
+    }
+
     func count(_ line: String) -> Int { server.lines.filter { $0.hasPrefix(line) }.count }
 }
 
