@@ -22,14 +22,3 @@ extension Command {
         return .ok
     }
 }
-
-extension Composition {
-    /// A path from the command line, seen from the working directory.
-    fileprivate func absolute(_ path: String) throws(CommandError) -> String {
-        if path.hasPrefix("/") { return path }
-        guard let directory = facts.workingDirectory else {
-            throw .input("the working directory is gone", hint: "Give an absolute path.")
-        }
-        return directory == "/" ? "/" + path : directory + "/" + path
-    }
-}

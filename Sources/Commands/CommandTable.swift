@@ -8,7 +8,7 @@ package struct CommandTable: Sendable {
             .run, .sync, .status, .movies, .todoList, .todoAdd, .todoRemove, .outboxList,
             .outboxRetry, .outboxDrop, .query, .watch, .backup, .check,
             .metrics,
-            .login, .userCreate, .config, .version, .completion,
+            .setup, .login, .userCreate, .config, .version, .completion,
             .help,
         ])
 

@@ -13,8 +13,11 @@ extension Composition {
                 () throws(ConfigurationError) in try source.read(user: user).revealed
             }
         } else {
-            password = try PasswordPrompt.ask(
-                "password of \(settings.todos.email)", twice: isNew)
+            password = try TerminalPrompt.secret(
+                "password of \(settings.todos.email)", isNew: isNew,
+                otherwise: .notConfigured(
+                    "there is no password in the configuration and no terminal to ask at",
+                    hint: "Name a file of mode 0600 under todos.passwordFile."))
         }
         redactor.register(password)
         return password

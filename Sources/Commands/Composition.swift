@@ -35,6 +35,15 @@ struct Composition: Sendable {
         }
     }
 
+    /// A path from the command line, seen from the working directory.
+    func absolute(_ path: String) throws(CommandError) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let directory = facts.workingDirectory else {
+            throw .input("the working directory is gone", hint: "Give an absolute path.")
+        }
+        return directory == "/" ? "/" + path : directory + "/" + path
+    }
+
     /// What holds where nothing is configured: the usual state directory.
     private func defaults() throws(CommandError) -> Settings {
         try CommandError.from(CommandError.configuration) { () throws(ConfigurationError) in

@@ -45,8 +45,8 @@ public enum ConfigurationError: Error, Sendable, Hashable {
     /// What to do next, in one imperative sentence.
     public var hint: String {
         switch self {
-        case .noFile(let searched):
-            "Name a file with --config, or write \(searched.first.map(show) ?? "one")."
+        case .noFile:
+            "Run `syncd setup`, or name a file with --config."
         case .file(let error), .database(let error), .secretFile(_, let error): error.hint
         case .syntax: "Correct the file at this place."
         case .unknownKey(_, let name, let nearest?):

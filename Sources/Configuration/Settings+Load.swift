@@ -31,16 +31,35 @@ extension Settings {
     private static func find(
         _ named: String?, facts: ProcessFacts
     ) throws(ConfigurationError) -> String {
-        if let named {
-            guard !named.isEmpty, !named.hasPrefix("/") else { return named }
-            guard let directory = facts.workingDirectory else { throw .file(.relativePath(named)) }
-            return directory + "/" + named
-        }
+        if let named { return try absolute(named, facts: facts) }
         let usual = try Locations(environment: facts.environment).configurationFiles()
         guard let path = usual.first(where: { SmallFile(path: $0, limit: fileLimit).exists }) else {
             throw .noFile(searched: usual)
         }
         return path
+    }
+
+    private static func absolute(
+        _ named: String, facts: ProcessFacts
+    ) throws(ConfigurationError) -> String {
+        guard !named.isEmpty, !named.hasPrefix("/") else { return named }
+        guard let directory = facts.workingDirectory else { throw .file(.relativePath(named)) }
+        return directory + "/" + named
+    }
+
+    /// Where a new configuration belongs, whether there is one or not.
+    ///
+    /// - Parameters:
+    ///   - named: What `--config` names; without it the first of the usual places.
+    ///   - facts: Environment and working directory.
+    /// - Returns: An absolute path.
+    /// - Throws: ``ConfigurationError`` where the environment or the name leads nowhere.
+    public static func place(
+        named: String?, facts: ProcessFacts
+    ) throws(ConfigurationError) -> String {
+        if let named { return try absolute(named, facts: facts) }
+        let usual = try Locations(environment: facts.environment).configurationFiles()
+        return usual.first ?? "/etc/syncd/config.json"
     }
 
     /// Checks the text of a configuration file.

@@ -44,7 +44,7 @@ import Testing
         // A machine that has a system-wide file would find that one.
         try #require(access("/etc/syncd/config.json", F_OK) != 0)
         #expect(error == .noFile(searched: [first, "/etc/syncd/config.json"]))
-        #expect(error?.hint == "Name a file with --config, or write \(first).")
+        #expect(error?.hint == "Run `syncd setup`, or name a file with --config.")
     }
 
     @Test func `a named file that is missing, a directory, a FIFO or too large is refused`() throws

@@ -1,0 +1,121 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The first run: from nothing to a configuration that works.
+@Suite(.timeLimit(.minutes(2))) struct SetupProcessTests {
+    /// Without a terminal to ask at, wherever the tests run.
+    private func setup(
+        _ stage: Stage, _ options: [String], input: String = ""
+    ) async throws -> Finished {
+        try await stage.run(
+            Program(path: "/usr/bin/setsid"),
+            ["--wait", Program.syncd.path, "setup"] + options, input: input)
+    }
+
+    private func mode(of path: String) throws -> mode_t {
+        var status = stat()
+        try #require(lstat(path, &status) == 0, "\(path)")
+        return status.st_mode & 0o777
+    }
+
+    private func options(_ server: String) -> [String] {
+        [
+            "--movies-url", server + "/3", "--todos-url", server, "--email", "demo@example.com",
+            "--movies-token-file", "secret", "--password-file", "secret",
+        ]
+    }
+
+    @Test func `what it writes works, and only its owner reads it`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.write("demo\n", to: "secret", mode: 0o644)
+        let ended = try await setup(stage, options(address))
+        #expect(ended.code == 0, "\(ended.errors)")
+        #expect(ended.errors.contains("logged in as demo@example.com"))
+        let folder = stage.root + "/config/syncd"
+        #expect(try mode(of: folder) == 0o700)
+        for name in ["config.json", "movies-token", "todos-password"] {
+            #expect(try mode(of: folder + "/" + name) == 0o600, "\(name)")
+        }
+        let written = String(decoding: try stage.bytes(of: stage.configuration), as: UTF8.self)
+        #expect(!written.contains("\"demo\""))
+        #expect(try await stage.syncd("sync").code == 0)
+    }
+
+    @Test func `a configuration that is there stays, unless it is to be replaced`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.write("demo", to: "secret")
+        try stage.configure(address)
+        let before = try stage.bytes(of: stage.configuration)
+        let ended = try await setup(stage, options(address))
+        #expect(ended.code == 65 && ended.errors.contains("--replace"), "\(ended.errors)")
+        #expect(try stage.bytes(of: stage.configuration) == before)
+        let second = try await setup(stage, ["--replace"] + options(address))
+        #expect(second.code == 0, "\(second.errors)")
+        #expect(try stage.bytes(of: stage.configuration) != before)
+    }
+
+    @Test func `credentials that are refused are told, and nothing is written`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.write("not it", to: "secret")
+        let ended = try await setup(stage, ["--no-movies"] + options(address))
+        #expect(ended.code == 77, "\(ended.errors)")
+        #expect(!ended.errors.contains("not it"))
+        #expect(!FileManager.default.fileExists(atPath: stage.root + "/config/syncd"))
+    }
+
+    @Test func `a server that is away is 69, and without asking it the files are written`()
+        async throws
+    {
+        let stage = try Stage()
+        try stage.write("demo", to: "secret")
+        // Nobody listens on port 1.
+        let away = options("http://127.0.0.1:1")
+        #expect(try await setup(stage, away).code == 69)
+        #expect(!FileManager.default.fileExists(atPath: stage.configuration))
+        #expect(try await setup(stage, ["--no-check"] + away).code == 0)
+        #expect(try await stage.syncd("config").code == 0)
+    }
+
+    @Test func `an account is made, with its password from standard input`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        let ended = try await setup(
+            stage,
+            [
+                "--no-movies", "--create-account", "--todos-url", address,
+                "--email", "ada@example.com", "--password-file", "-",
+            ], input: "a new one\n")
+        #expect(ended.code == 0, "\(ended.errors)")
+        #expect(try await stage.syncd("login").code == 0)
+    }
+
+    @Test(arguments: [
+        (["--no-movies", "--no-todos"], "nothing to sync"),
+        (["--movies-token-file", "-", "--password-file", "-"], "only one secret"),
+        (
+            ["--no-movies", "--todos-url", "http://127.0.0.1:1", "--email", "a@example.com"],
+            "--password-file is missing"
+        ),
+    ])
+    func `what is missing or cannot be is 64`(options: [String], sentence: String) async throws {
+        let stage = try Stage()
+        let ended = try await setup(stage, options)
+        #expect(ended.code == 64 && ended.errors.contains(sentence), "\(ended.errors)")
+    }
+
+    @Test func `a server elsewhere without TLS is refused before it is asked`() async throws {
+        let stage = try Stage()
+        try stage.write("demo", to: "secret")
+        let ended = try await setup(stage, options("http://todos.example.com"))
+        #expect(ended.code == 78 && ended.errors.contains("https"), "\(ended.errors)")
+        #expect(!FileManager.default.fileExists(atPath: stage.configuration))
+    }
+}
