@@ -102,6 +102,17 @@ let package = Package(
                 "SyncEngine",
                 "Host",
             ], path: "Tests/TestSupport", swiftSettings: settings),
+        // The simulation: tests run some seeds of it, `scripts/simulate` runs as many as wanted.
+        .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
+        .target(
+            name: "SimulatedWorld",
+            dependencies: [
+                "APIClient", "APIClientTesting", "CFaultVFS", "Host", "Migrations", "ReferenceAPI",
+                "SQLite", "Store", "SyncEngine", "TestSupport",
+            ], path: "Tests/SimulatedWorld", swiftSettings: settings),
+        .executableTarget(
+            name: "simulate", dependencies: ["Host", "SimulatedWorld"], path: "Tests/simulate",
+            swiftSettings: settings),
         tests("SQLiteTests", ["SQLite"]),
         tests("HostTests", ["Host"]),
         tests("StoreTests", ["Store", "SQLite", "Host", "Migrations", "TestSupport"]),
@@ -125,7 +136,7 @@ let package = Package(
             "SyncEngineTests",
             [
                 "SyncEngine", "Store", "SQLite", "APIClient", "APIClientTesting", "ReferenceAPI",
-                "TestSupport", "Migrations", "Host",
+                "TestSupport", "SimulatedWorld", "Migrations", "Host",
             ]),
         tests(
             "DaemonTests",

@@ -10,9 +10,10 @@ struct Manifest {
         for opening in ["room(", ".systemLibrary(", ".executableTarget("] {
             for call in Self.calls(of: opening, in: text) {
                 // The declaration of a function has no literal as its first argument.
-                guard let match = call.prefixMatch(of: /\s*(?:name:\s*)?"([^"]+)"/) else {
-                    continue
-                }
+                // What lies under Tests is no room of the house.
+                guard let match = call.prefixMatch(of: /\s*(?:name:\s*)?"([^"]+)"/),
+                    !call.contains("\"Tests/")
+                else { continue }
                 rooms[String(match.output.1)] = Set(Self.dependencies(in: call))
             }
         }

@@ -1,74 +1,88 @@
 import Foundation
 import Host
-import TestSupport
+import SimulatedWorld
 import Testing
 
-/// Which seeds are run; `SIMULATION_SEEDS=1000..2000` names others.
-enum SimulationSeeds {
-    static let range: ClosedRange<Int> = {
-        let text = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"] ?? ""
-        let bounds = text.components(separatedBy: "..").compactMap(Int.init)
-        guard bounds.count == 2, bounds[0] <= bounds[1] else { return 1...70 }
-        return bounds[0]...bounds[1]
-    }()
-}
-
+/// Some seeds of the simulation; `scripts/simulate` runs as many as wanted.
 @Suite(.serialized) struct SimulationTests {
-    @Test(arguments: SimulationSeeds.range)
-    func `a bad server loses and doubles nothing`(seed: Int) async throws {
-        try await expectClean(SimulationPlan(seed: UInt64(seed)))
+    private static let disk = Result { try Disk() }
+    private let executor = QueueExecutor(label: "simulation")
+
+    private func outcome(_ plan: Plan, traces: Bool = true) async throws -> Outcome {
+        await Outcome.of(plan, on: try Self.disk.get(), executor: executor, traces: traces)
     }
 
-    @Test(arguments: SimulationSeeds.range)
-    func `a bad server with idempotency keys loses and doubles nothing`(seed: Int) async throws {
-        var plan = SimulationPlan(seed: UInt64(seed))
-        plan.usesKeys = true
-        try await expectClean(plan)
+    @Test(arguments: 101...130)
+    func `every law holds in the world of a seed`(seed: UInt64) async throws {
+        let outcome = try await outcome(Plan(seed: seed))
+        #expect(
+            outcome.isClean,
+            "seed \(seed): \((outcome.problems + outcome.trace).joined(separator: "\n"))")
     }
 
-    @Test(arguments: SimulationSeeds.range)
-    func `a bad server that alters titles loses and doubles nothing`(seed: Int) async throws {
-        var plan = SimulationPlan(seed: UInt64(seed))
-        plan.altersTitles = true
-        try await expectClean(plan)
-    }
-
-    @Test(arguments: SimulationSeeds.range)
-    func `a bad server that forgets everything takes nothing with it that waits`(
-        seed: Int
-    ) async throws {
-        var plan = SimulationPlan(seed: UInt64(seed))
-        plan.forgets = true
-        try await expectClean(plan)
-    }
-
-    @Test(arguments: 1...10)
-    func `the same seed gives the same run`(seed: Int) async throws {
-        let plan = SimulationPlan(seed: UInt64(seed))
-        let first = try await Self.log(of: plan)
-        let second = try await Self.log(of: plan)
+    @Test(arguments: 1...50)
+    func `the same seed gives the same run`(seed: UInt64) async throws {
+        let first = try await outcome(Plan(seed: seed))
+        let second = try await outcome(Plan(seed: seed))
         #expect(first == second)
-        #expect(!first.isEmpty)
+        #expect(first.trace.count > 10)
     }
 
-    private func expectClean(_ plan: SimulationPlan) async throws {
-        let executor = QueueExecutor(label: "simulation")
-        try await withTaskExecutorPreference(executor) {
-            let simulation = try Simulation(plan, executor: executor)
-            let problems = try await simulation.run()
-            #expect(
-                problems.isEmpty,
-                "\(plan):\n\((problems + simulation.log + simulation.server.trace).joined(separator: "\n"))"
-            )
-        }
+    @Test func `a hundred seeds draw every kind of world and every kind of fault`() {
+        let plans = (1...100).map { Plan(seed: $0) }
+        #expect(Set(plans.map(\.setting.devices)) == [1, 2, 3])
+        #expect(Set(plans.map(\.setting.usesKeys)) == [true, false])
+        let kinds = plans.flatMap { $0.steps.flatMap { $0.disturbances.map(\.kind) } }
+        let names = Set(kinds.map { String("\($0)".prefix { $0 != "(" }) })
+        #expect(
+            names == [
+                "fault", "script", "otherClient", "cycleOf", "death", "deathAtWrite", "fullDisk",
+            ])
+        let faults = Set(
+            kinds.compactMap { kind -> String? in
+                guard case .fault(let fault) = kind else { return nil }
+                return String("\(fault)".prefix { $0 != "(" })
+            })
+        #expect(faults.count == 13, "\(faults.sorted())")
     }
 
-    private static func log(of plan: SimulationPlan) async throws -> [String] {
-        let executor = QueueExecutor(label: "simulation")
-        return try await withTaskExecutorPreference(executor) {
-            let simulation = try Simulation(plan, executor: executor)
-            _ = try await simulation.run()
-            return simulation.log + simulation.server.trace
+    @Test func `a step that is left out shifts nothing in the others`() {
+        let plan = Plan(seed: 7)
+        let parts = plan.parts
+        let rest = plan.keeping(parts.filter { $0.step != 2 })
+        #expect(rest.steps == plan.steps.filter { $0.number != 2 })
+        #expect(plan.keeping(parts) == plan)
+        #expect(plan.keeping([]).steps.isEmpty)
+    }
+
+    @Test func `the shrinker finds the two parts that a failure needs`() async throws {
+        let plan = Plan(seed: 11)
+        let disturbed = try #require(plan.parts.last { $0.disturbance != nil })
+        let first = try #require(plan.steps.first).number
+        let short = await Shrinker(mostTries: 500).shortest(of: plan) { candidate in
+            candidate.steps.contains { $0.number == first }
+                && candidate.steps.contains {
+                    $0.number == disturbed.step && !$0.disturbances.isEmpty
+                }
         }
+        #expect(short.steps.map(\.number) == [first, disturbed.step])
+        #expect(short.steps.map(\.disturbances.count).reduce(0, +) == 1)
+    }
+
+    @Test(arguments: [
+        [], ["--seeds"], ["--seeds", "5..1"], ["--seeds", "x"], ["--jobs", "0", "--seeds", "1..2"],
+        ["--trace", "-1"], ["--list", "/nowhere"], ["--frob"],
+    ])
+    func `the script refuses what it does not understand`(arguments: [String]) throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "scripts/simulate")
+        let process = Process()
+        process.executableURL = script
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 64)
     }
 }

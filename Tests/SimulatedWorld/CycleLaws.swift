@@ -1,0 +1,167 @@
+import Host
+import Store
+import SyncEngine
+import TestSupport
+
+/// The laws of one cycle: what it may have changed, given what came over the wire.
+struct CycleLaws {
+    let device: Device
+    let run: CycleRun
+    let before: CacheImage
+    let after: CacheImage
+    /// Nil where the cycle did not end: a crash, a full disk.
+    let report: CycleReport?
+    let cause: CycleCause
+
+    private var world: World { device.world }
+    private var isHeld: Bool { report?.state == .held && report?.hasPulled == false }
+    private var mayHavePulled: Bool { run.snapshot != nil && !isHeld && report?.hasPulled != false }
+
+    func check() {
+        checkRows()
+        checkOperations()
+        checkAcknowledged()
+        checkHold()
+        checkQuiet()
+        noteTaken()
+    }
+
+    private func shows(_ todo: CacheImage.Todo) -> Bool {
+        guard let id = todo.serverID, let row = run.snapshot?[id] else { return false }
+        return world.ledger.rows[row].title.isSame(as: todo.title)
+    }
+
+    private func isAcknowledged(_ id: String) -> Bool {
+        run.acknowledged.contains { $0.serverID == id }
+    }
+
+    /// Rows come and go by a list that was taken, or by the answers of this cycle. P12, P14, P15.
+    private func checkRows() {
+        for todo in before.byServerID.values {
+            guard let id = todo.serverID, after.todos[todo.id]?.serverID != id else { continue }
+            if run.deleted.contains(id) || isAcknowledged(id) { continue }
+            if mayHavePulled, !shows(todo), !run.isSpoiled || run.snapshot?[id] != nil { continue }
+            device.blame("P15: the row \(id) '\(todo.title)' left the cache without a cause")
+        }
+        for todo in after.byServerID.values {
+            guard let id = todo.serverID, before.todos[todo.id]?.serverID != id else { continue }
+            if isAcknowledged(id) || mayHavePulled && shows(todo) { continue }
+            device.blame("P12: the row \(id) '\(todo.title)' came from nowhere")
+        }
+        guard report?.hasPulled == true, let snapshot = run.snapshot else { return }
+        for (id, row) in snapshot where !run.deleted.contains(id) && !isAcknowledged(id) {
+            if after.byServerID[id]?.title.isSame(as: world.ledger.rows[row].title) != true {
+                device.blame("P15: the list's row \(id) is not in the cache after its pull")
+            }
+        }
+        guard !run.isSpoiled else { return }
+        for todo in after.byServerID.values {
+            guard let id = todo.serverID, !isAcknowledged(id), !shows(todo) else { continue }
+            device.blame("P15: the cache shows \(id) '\(todo.title)', which its pull did not")
+        }
+    }
+
+    /// An operation leaves the queue for a reason. P1, P13.
+    private func checkOperations() {
+        for (sequence, operation) in before.operations where after.operations[sequence] == nil {
+            let reason = operation.isCreate ? createEnded(operation) : deleteEnded(operation)
+            if !reason {
+                device.blame(
+                    "P1: the \(operation.isCreate ? "create" : "delete") of \(operation.todo) "
+                        + "(\(operation.state)) left the queue without a cause")
+            }
+        }
+        // A pull that failed or is held ends its cycle; only one that may be skipped has no list.
+        if run.hasAskedForList, report?.hasPulled == false, run.sendings > 0 {
+            device.blame("P14: something is sent after a pull that was not taken")
+        }
+    }
+
+    private func createEnded(_ operation: CacheImage.Operation) -> Bool {
+        let books = device.books
+        guard let todo = after.todos[operation.todo], let id = todo.serverID else {
+            if books.deleted[operation.todo] != nil || books.dropped.contains(operation.todo) {
+                return true
+            }
+            // Its answer came, and the row's id was given away in the same cycle.
+            return run.acknowledged.contains { $0.todo == operation.todo }
+        }
+        if run.acknowledged.contains(where: { $0.todo == todo.id && $0.serverID == id }) {
+            return true
+        }
+        guard mayHavePulled, let row = run.snapshot?[id] else { return false }
+        device.noteAdoption(of: todo.id, row: row)
+        return operation.state == "in doubt" || operation.state == "sending"
+    }
+
+    private func deleteEnded(_ operation: CacheImage.Operation) -> Bool {
+        // A drop, or the create before it came to nothing.
+        guard device.books.deleted[operation.todo] != nil,
+            let todo = before.todos[operation.todo], let id = todo.serverID
+        else { return true }
+        if run.deleted.contains(id) || isAcknowledged(id) { return true }
+        return mayHavePulled && !shows(todo)
+    }
+
+    /// P15: what was just acknowledged stays, and shows the server's id.
+    private func checkAcknowledged() {
+        guard report != nil else { return }
+        for (place, answer) in run.acknowledged.enumerated() {
+            let isGivenAway = run.acknowledged[(place + 1)...].contains {
+                $0.serverID == answer.serverID
+            }
+            guard !isGivenAway, !run.deleted.contains(answer.serverID) else { continue }
+            if after.todos[answer.todo]?.serverID != answer.serverID {
+                device.blame(
+                    "P15: \(answer.todo) was acknowledged as \(answer.serverID), and is not")
+            }
+        }
+    }
+
+    /// P14: a pull that takes more than half of at least ten rows waits for a second one.
+    private func checkHold() {
+        guard run.snapshot != nil, !run.isSpoiled, !run.hasScriptWrites else {
+            if run.snapshot != nil { device.books.hold = .unknown }
+            return
+        }
+        guard let report else { return device.books.hold = .unknown }
+        guard isHeld || report.hasPulled else { return }
+        let counted = before.guarded
+        let missing = counted.filter { !shows($0) }
+        let isMost = counted.count >= 10 && missing.count * 2 > counted.count
+        if isHeld {
+            if !isMost { device.blame("P14: a pull is held that takes little") }
+            if case .none = device.books.hold {
+                device.books.hold = .held(
+                    since: run.snapshotBeganAt, todos: Set(missing.map(\.id)))
+            }
+            return
+        }
+        defer { device.books.hold = .none }
+        guard isMost, cause != .asked(acceptsRemovals: true) else { return }
+        switch device.books.hold {
+        case .unknown: return
+        case .none: break
+        case .held(let since, let todos):
+            let both = missing.count { todos.contains($0.id) }
+            let isDue = run.snapshotBeganAt - since >= Setting.intervalMilliseconds
+            if isDue, both * 2 > counted.count { return }
+        }
+        device.blame("P14: \(missing.count) of \(counted.count) rows were taken away at once")
+    }
+
+    /// What did nothing must not come back at once: that would go on for ever.
+    private func checkQuiet() {
+        guard let report, report.state == .ok, report.hasPulled, run.sendings == 0,
+            report.due.milliseconds <= device.clock.bootTime().milliseconds
+        else { return }
+        device.blame("P11: a cycle that did nothing is due again at once")
+    }
+
+    /// From now on these rows are known: by a list that was taken, or by answers.
+    private func noteTaken() {
+        for answer in run.acknowledged { device.books.seen.insert(answer.row) }
+        guard report?.hasPulled == true, let snapshot = run.snapshot else { return }
+        device.books.seen.formUnion(snapshot.values)
+    }
+}

@@ -1,0 +1,32 @@
+import SyncEngine
+
+/// What one cycle of a device has met so far.
+struct CycleRun {
+    struct Acknowledgement {
+        let todo: Int64
+        let serverID: String
+        let row: Int
+    }
+
+    let step: Step
+    let beganAt: Int64
+    var requests = 0
+    var moments = 0
+    var hasAskedForList = false
+    /// The list that was answered, by id: the row's number.
+    var snapshot: [String: Int]?
+    var snapshotBeganAt: Int64 = 0
+    /// The list did not hold every row.
+    var isSpoiled = false
+    /// Creates whose whole answer was delivered, in order.
+    var acknowledged: [Acknowledgement] = []
+    /// Ids whose DELETE was answered with done.
+    var deleted: Set<String> = []
+    var sendings = 0
+    var logins = 0
+    /// A script wrote meanwhile.
+    var hasScriptWrites = false
+    var hasMend = false
+    /// What a reader saw of the movies, in order, without repeats.
+    var moviesSeen: [String] = []
+}

@@ -1,0 +1,191 @@
+import APIClient
+import ReferenceAPI
+import SQLite
+import SyncEngine
+
+/// A write that came to the server's door, and the operation behind it.
+struct Shipment {
+    let local: LocalTodo
+    let isCreate: Bool
+    /// The id that a DELETE names.
+    let serverID: String?
+}
+
+/// The laws of what goes over the wire.
+extension Device {
+    /// Checks a request as it leaves; nil for those that write no todo.
+    func checkArrival(_ request: HTTPRequest) -> Shipment? {
+        if request.target == "/login" {
+            current?.logins += 1
+            // One for the pull, one for the replay; a refused one ends the cycle.
+            if current?.logins ?? 0 > 8 { blame("P13: a cycle logs in without end") }
+            return nil
+        }
+        if request.method == .get, request.target == "/todos" { current?.hasAskedForList = true }
+        guard request.method.isWrite else { return nil }
+        current?.sendings += 1
+        return request.method == .post ? checkCreate(request) : checkDelete(request)
+    }
+
+    private struct Sent {
+        let sequence: Int64
+        let todo: Int64
+        let title: String
+        let state: String
+    }
+
+    private func sent(_ condition: String, _ value: String) -> Sent? {
+        read(
+            "SELECT seq, todo_id, title, state FROM operation JOIN todo ON todo.id = todo_id "
+                + "WHERE " + condition, .text(value)
+        ) {
+            Sent(
+                sequence: $0.integer(0), todo: $0.integer(1), title: $0.text(2), state: $0.text(3))
+        }.first
+    }
+
+    private func checkCreate(_ request: HTTPRequest) -> Shipment? {
+        let key = request.value(of: "Idempotency-Key") ?? ""
+        guard let sent = sent("kind = 'create' AND idempotency_key = ?", key) else {
+            blame("P1: a create is sent that is not in the queue")
+            return nil
+        }
+        let todo = sent.todo
+        let shipment = Shipment(
+            local: LocalTodo(device: number, id: todo), isCreate: true, serverID: nil)
+        if sent.state != "sending" {
+            blame("P1: the create of \(todo) is sent before its intent is committed")
+        }
+        if let deletion = books.deleted[todo], deletion.at < current?.beganAt ?? 0 {
+            blame("P9: the create of \(todo) is sent after it was deleted")
+        }
+        if let first = books.keys[todo], first != key {
+            blame("P6: the create of \(todo) is sent with another key")
+        }
+        books.keys[todo] = key
+        checkOrder(sent)
+        checkLookedUp(todo)
+        return shipment
+    }
+
+    /// P7: what may have been applied is looked for in a fresh list before it is sent again. The
+    /// intent lies up to one timeout before the arrival that is known here.
+    private func checkLookedUp(_ todo: Int64) {
+        guard let doubtfulAt = books.doubtfulAt[todo], !world.plan.setting.usesKeys else { return }
+        if books.listBeganAt < doubtfulAt + Setting.timeoutMilliseconds {
+            blame("P7: the create of \(todo) is sent again without a look into a fresh list")
+        }
+    }
+
+    /// P9: operations on todos of one title go one after another.
+    private func checkOrder(_ sent: Sent) {
+        guard current?.hasMend != true else { return }
+        let earlier = read(
+            "SELECT title FROM operation JOIN todo ON todo.id = todo_id "
+                + "WHERE seq < ? AND state <> 'rejected'", .integer(sent.sequence)
+        ) { $0.text(0) }
+        guard !earlier.isEmpty else { return }
+        let title = FoldedTitle(sent.title)
+        if earlier.contains(where: { FoldedTitle($0) == title }) {
+            blame("P9: operation \(sent.sequence) overtakes an earlier one of its title")
+        }
+    }
+
+    private func checkDelete(_ request: HTTPRequest) -> Shipment? {
+        let id = String(request.target.dropFirst("/todos/".count))
+        guard let sent = sent("kind = 'delete' AND server_id = ?", id) else {
+            blame("P8: a DELETE of \(id) is sent that is not in the queue")
+            return nil
+        }
+        let local = LocalTodo(device: number, id: sent.todo)
+        if sent.state != "sending" {
+            blame("P1: the delete of \(sent.todo) is sent before its intent is committed")
+        }
+        guard books.deleted[sent.todo] != nil else {
+            blame("P8: a DELETE of \(id) is sent, but nobody deleted \(sent.todo)")
+            return nil
+        }
+        let creates = read(
+            "SELECT 1 FROM operation WHERE kind = 'create' AND todo_id = ?", .integer(sent.todo)
+        ) { _ in true }
+        if !creates.isEmpty { blame("P8: a DELETE of \(id) is sent while its create waits") }
+        let shown = current?.snapshot?[id].map { world.ledger.rows[$0].title }
+        if shown?.isSame(as: sent.title) != true {
+            blame(
+                "P8: a DELETE of \(id) '\(sent.title)' is sent, but this cycle's pull showed "
+                    + (shown.map { "'\($0)'" } ?? "no such row"))
+        }
+        if let row = current?.snapshot?[id] { noteAdoption(of: sent.todo, row: row) }
+        checkOrder(sent)
+        return Shipment(local: local, isCreate: false, serverID: id)
+    }
+
+    /// A todo that scripts added stands for a row; remembered where it did not make that row.
+    func noteAdoption(of todo: Int64, row: Int) {
+        guard let title = books.added[todo], books.adopted[todo] == nil else { return }
+        let effects = world.ledger.effects[LocalTodo(device: number, id: todo)] ?? []
+        guard !effects.contains(row) else { return }
+        books.adopted[todo] = row
+        if FoldedTitle(title) != FoldedTitle(world.ledger.rows[row].title) {
+            blame("P7: \(todo) '\(title)' takes the row of '\(world.ledger.rows[row].title)'")
+        }
+        // design.md §4: what another client adds after our last pull may be taken for ours. A row
+        // that a taken pull showed is another todo's.
+        if books.seen.contains(row), !hasTwin(row) {
+            blame("P7: \(todo) takes a row that is another todo's")
+        }
+    }
+
+    /// design.md §4: a row with the id and title of a row is that row.
+    func hasTwin(_ row: Int) -> Bool {
+        books.seen.contains { $0 != row && world.ledger.looksLike($0, row) }
+    }
+
+    func noteNoAnswer(_ shipment: Shipment?, mayHaveArrived: Bool) {
+        guard let shipment, shipment.isCreate, mayHaveArrived else { return }
+        books.doubtfulAt[shipment.local.id] = world.clock.now
+    }
+
+    func noteAnswer(_ answer: HTTPResponse, delivery: Delivery, startedAt: Int64) {
+        let isList = delivery.request.method == .get && delivery.request.target == "/todos"
+        if isList, delivery.isPlain, (200..<300).contains(answer.status) || answer.status == 304 {
+            current?.snapshot = delivery.listed
+            current?.snapshotBeganAt = startedAt
+            current?.isSpoiled = !delivery.isWholeList
+            if delivery.isWholeList { books.listBeganAt = startedAt }
+            books.latest.merge(delivery.listed) { _, new in new }
+        }
+        guard let shipment = delivery.shipment else { return }
+        if let id = shipment.serverID {
+            let isDone = delivery.isPlain && (200..<300).contains(answer.status)
+            if isDone || answer.status == 404 || answer.status == 410 {
+                current?.deleted.insert(id)
+            }
+        } else if delivery.isPlain, answer.status == 200 || answer.status == 201 {
+            noteAcknowledged(shipment, answer)
+        } else if Self.isDoubtful(answer.status) {
+            books.doubtfulAt[shipment.local.id] = world.clock.now
+        }
+    }
+
+    private func noteAcknowledged(_ shipment: Shipment, _ answer: HTTPResponse) {
+        // The answer of a repeated key names a row that may be gone; the newest of this todo is it.
+        guard let row = world.ledger.effects[shipment.local]?.last else { return }
+        let id = world.ledger.rows[row].id
+        books.latest[id] = row
+        books.doubtfulAt[shipment.local.id] = nil
+        current?.acknowledged.append(
+            CycleRun.Acknowledgement(todo: shipment.local.id, serverID: id, row: row))
+    }
+
+    /// reliability.md §2.
+    private static func isDoubtful(_ status: Int) -> Bool {
+        !(400..<500).contains(status) || status == 408 || status == 409
+    }
+}
+
+extension HTTPRequest {
+    fileprivate func value(of name: String) -> String? {
+        fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}

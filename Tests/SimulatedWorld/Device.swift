@@ -1,0 +1,159 @@
+import APIClient
+import APIClientTesting
+import CFaultVFS
+import Host
+import Migrations
+import SQLite
+import Store
+import SyncEngine
+import TestSupport
+
+/// One machine of the person: a cache, the scripts that write to it, and a syncd.
+final class Device {
+    let number: Int
+    unowned let world: World
+    let clock: DeviceClock
+    private let path: String
+    /// The connection of the scripts; nil only while it is opened again.
+    private(set) var scripts: Connection?
+    private var store: CacheStore?
+    private let tokens = MemoryTokenStore()
+    private var session: TodosSession?
+    /// What the person and the wire have told about this device.
+    var books = DeviceBooks()
+    /// The cycle that is under way.
+    var current: CycleRun?
+    /// When the next cycle is due, as the last one left it, in the time of the run.
+    private(set) var dueAt: Int64 = 0
+
+    init(number: Int, world: World, disk: Disk) throws {
+        self.number = number
+        self.world = world
+        clock = DeviceClock(world.clock, name: "boot-\(number)")
+        path = try disk.makeCache(number)
+        try openScripts()
+        try openStore()
+    }
+
+    private var syncdOwner: Int32 { Int32(2 * number) }
+    var scriptOwner: Int32 { Int32(2 * number + 1) }
+    var isDead: Bool { fault_vfs_is_dead(syncdOwner) != 0 }
+
+    func note(_ line: @autoclosure () -> String) { world.note("d\(number): \(line())") }
+
+    func blame(_ law: @autoclosure () -> String) { world.blame("d\(number): \(law())") }
+
+    private func openScripts() throws {
+        fault_vfs_as_script(1)
+        defer { fault_vfs_as_script(0) }
+        let connection = try Connection(.file(path), access: .readWrite, busyTimeout: .seconds(1))
+        connection.keepWALOnClose()
+        // The WAL is opened by the first read, which has to happen as a script's.
+        _ = try connection.count("SELECT count(*) FROM sqlite_schema")
+        scripts = connection
+    }
+
+    private func openStore() throws {
+        store = try CacheStore(
+            .file(path), migrations: Migration.all, maxBodyBytes: 1 << 20,
+            executor: world.executor, now: clock.wallTime())
+    }
+
+    /// Reads the cache as a script does.
+    func read<Row>(_ sql: String, _ values: Value..., row: (Statement) -> Row) -> [Row] {
+        var rows: [Row] = []
+        do {
+            try scripts?.each(sql, values) { rows.append(row($0)) }
+        } catch {
+            blame("a reader met \(error)")
+        }
+        return rows
+    }
+
+    /// Lets a process that died start again, and nothing be wrong with the disk any more. Now and
+    /// then no other program has the file open meanwhile, so that the WAL is read anew.
+    func recover(_ random: SeededRandom) {
+        guard isDead else { return fault_vfs_calm(syncdOwner) }
+        store = nil
+        session = nil
+        let isAlone = random.happens(50)
+        if isAlone { scripts = nil }
+        fault_vfs_calm(syncdOwner)
+        do {
+            try openStore()
+            if isAlone { try openScripts() }
+        } catch {
+            blame("P1: the cache does not open after a crash: \(error)")
+        }
+        dueAt = world.clock.now
+        note("restart")
+    }
+
+    func reboot() {
+        world.settleLate(of: number)
+        store = nil
+        session = nil
+        clock.reboot()
+        do { try openStore() } catch {
+            blame("P1: the cache does not open after a reboot: \(error)")
+        }
+        dueAt = world.clock.now
+        note("reboot")
+    }
+
+    /// syncd dies now: nothing that it writes or sends happens any more.
+    func die() { fault_vfs_kill(syncdOwner) }
+
+    func armDeath(atWrite write: Int) { fault_vfs_arm_death(syncdOwner, write) }
+
+    func armFullDisk(atWrite write: Int, writes: Int) {
+        fault_vfs_arm_full_disk(syncdOwner, write, writes)
+    }
+
+    var hasMetFullDisk: Bool { fault_vfs_full_writes(syncdOwner) > 0 }
+
+    func noteDue(_ due: BootTime) { dueAt = clock.worldTime(of: due) ?? world.clock.now }
+
+    func retryAtOnce() { dueAt = world.clock.now + 1000 }
+
+    func waitUntilDue() {
+        let wait = dueAt - world.clock.now
+        guard wait > 0 else { return }
+        world.clock.advance(by: wait)
+        note("\(wait) ms pass until the next cycle is due")
+    }
+
+    /// The real engine over this device's network; nil where the cache could not be opened.
+    func synchronizer(seed: UInt64) throws -> Synchronizer? {
+        guard let store else { return nil }
+        let network = DeviceNetwork(world: world, device: number)
+        let limits = RequestLimits(
+            timeout: .milliseconds(Setting.timeoutMilliseconds), maxBodyBytes: 1 << 20)
+        let client = TodosClient(
+            baseURL: try BaseURL("http://127.0.0.1:8080"), limits: limits,
+            userAgent: "simulation", transport: network)
+        let session =
+            session
+            ?? TodosSession(
+                client: client, email: Setting.email, password: Setting.password, tokens: tokens)
+        self.session = session
+        let setting = world.plan.setting
+        let todos = TodosSource(
+            session: session,
+            account: Account(baseURL: client.baseURL.description, email: Setting.email),
+            interval: .milliseconds(Setting.intervalMilliseconds),
+            concurrency: setting.concurrency, honoursIdempotencyKeys: setting.usesKeys,
+            timeout: .milliseconds(Setting.timeoutMilliseconds))
+        let movies = MoviesSource(
+            client: MoviesClient(
+                baseURL: try BaseURL("http://127.0.0.1:8080/3"), credential: .bearer("demo"),
+                language: nil, region: nil, limits: limits, userAgent: "simulation",
+                transport: network),
+            interval: .milliseconds(Setting.moviesIntervalMilliseconds))
+        return Synchronizer(
+            store: store, todos: todos, movies: movies, time: clock,
+            random: SeededRandom(seed: seed), backoff: .standard, stop: StopSignal())
+    }
+}
+
+@available(*, unavailable) extension Device: Sendable {}

@@ -1,0 +1,36 @@
+/// What is known of a device from outside its syncd: what its scripts did, and what came over the
+/// wire. The laws are checked against these.
+struct DeviceBooks {
+    struct Deletion {
+        let at: Int64
+        /// The server's row that the todo stood for; nil where it had none yet.
+        let row: Int?
+    }
+
+    enum Hold {
+        case none
+        /// Since when, and the local ids that were missing.
+        case held(since: Int64, todos: Set<Int64>)
+        /// A cycle ended in a way that does not tell.
+        case unknown
+    }
+
+    /// Todos that scripts added, by local id.
+    var added: [Int64: String] = [:]
+    var deleted: [Int64: Deletion] = [:]
+    /// Todos whose create a script dropped.
+    var dropped: Set<Int64> = []
+    /// The key of each create, until a script retries it.
+    var keys: [Int64: String] = [:]
+    /// When a create was sent last without an answer that tells.
+    var doubtfulAt: [Int64: Int64] = [:]
+    /// When the last list that was delivered whole was asked for.
+    var listBeganAt: Int64 = -1
+    /// The newest row known for an id, from a list or an answer.
+    var latest: [String: Int] = [:]
+    /// Rows of pulls that were taken, and of answers.
+    var seen: Set<Int> = []
+    /// For a todo of ours that stands for a row it did not make: that row.
+    var adopted: [Int64: Int] = [:]
+    var hold = Hold.none
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Glibc
+import Host
+import SimulatedWorld
+
+/// Runs seeds of the simulation, one after another.
+@main struct Simulate {
+    static func main() async {
+        let options: Options
+        switch Options.parse(Array(CommandLine.arguments.dropFirst())) {
+        case .run(let parsed): options = parsed
+        case .help: return say(Options.usage)
+        case .wrong(let problem):
+            FileHandle.standardError.write(Data("simulate: \(problem)\n\(Options.usage)\n".utf8))
+            exit(64)
+        }
+        let disk: Disk
+        do {
+            disk = try Disk()
+        } catch {
+            FileHandle.standardError.write(Data("simulate: no disk to run on: \(error)\n".utf8))
+            exit(74)
+        }
+        let runner = Runner(disk: disk)
+        if let seed = options.trace {
+            let isClean = await runner.trace(seed)
+            // `exit` does not release the disk's folder.
+            disk.remove()
+            exit(isClean ? 0 : 1)
+        }
+        let failed = await runner.run(options.seeds, listed: options.list)
+        disk.remove()
+        exit(failed == 0 ? 0 : 1)
+    }
+
+    static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}
