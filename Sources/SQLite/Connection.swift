@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// One connection to one database. Not shared: its owner, an actor on its own queue, is the only
 /// one who touches it and its statements.
@@ -189,9 +190,22 @@ public final class Connection {
 @available(*, unavailable) extension Connection: Sendable {}
 
 extension SQLiteError {
+    /// What the call on `handle` failed with that has just returned.
+    ///
+    /// SQLite tells a full disk (`SQLITE_FULL`) by ENOSPC in a write of a page alone. A quota, a limit
+    /// on a file's size, and an index of the WAL that cannot grow are the same to a person: they
+    /// become ``ResultCode/full`` here. A failed sync does not, whatever its cause: nobody knows what
+    /// of it is on the disk.
     init(of handle: OpaquePointer, sql: String?) {
+        // `sqlite3_system_errno` is not set by a COMMIT that fails; the system's own still stands.
+        let cause = errno
+        let code = ResultCode(rawValue: sqlite3_extended_errcode(handle))
+        let isLackOfSpace =
+            [.writing, .growingIndex].contains(code) && [ENOSPC, EDQUOT, EFBIG].contains(cause)
         self.init(
-            code: ResultCode(rawValue: sqlite3_extended_errcode(handle)),
-            message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+            code: isLackOfSpace ? .full : code,
+            message: String(
+                cString: isLackOfSpace ? sqlite3_errstr(SQLITE_FULL) : sqlite3_errmsg(handle)),
+            sql: sql)
     }
 }

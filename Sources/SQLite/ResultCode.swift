@@ -58,4 +58,8 @@ public struct ResultCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let notADatabase = ResultCode(rawValue: 26)
     /// `RAISE(ABORT, …)` in a trigger: the message is the trigger's sentence.
     public static let constraintTrigger = ResultCode(rawValue: 19 | 7 << 8)
+    /// `SQLITE_IOERR_WRITE`: a page could not be written.
+    static let writing = ResultCode(rawValue: 10 | 3 << 8)
+    /// `SQLITE_IOERR_SHMSIZE`: the index of the WAL could not be made larger.
+    static let growingIndex = ResultCode(rawValue: 10 | 19 << 8)
 }
