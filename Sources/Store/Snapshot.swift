@@ -51,10 +51,18 @@ struct Snapshot {
     private static func withDescriptor(
         _ path: String, _ flags: Int32, mode: mode_t = 0, _ body: (Int32) -> Int32
     ) throws {
-        let descriptor = open(path, flags | O_CLOEXEC, mode)
+        let descriptor = retryingInterrupts { open(path, flags | O_CLOEXEC, mode) }
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
-        guard body(descriptor) == 0 else { throw failure(path) }
+        guard retryingInterrupts({ body(descriptor) }) == 0 else { throw failure(path) }
+    }
+
+    /// Calls `body` again while a signal interrupts it, as it can on a slow file system.
+    private static func retryingInterrupts(_ body: () -> Int32) -> Int32 {
+        while true {
+            let result = body()
+            guard result == -1, errno == EINTR else { return result }
+        }
     }
 
     private static func failure(_ path: String) -> StoreError {
