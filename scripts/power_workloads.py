@@ -1,0 +1,219 @@
+"""What the power-loss test runs, and what must be left of it. Imported, never run."""
+
+import json
+import sqlite3
+import sys
+
+from crash_scenario import KEPT, Scenario
+from crash_stage import defects
+
+# A script as anybody could write it: each title in a transaction, told when it is accepted.
+WRITER = """
+import os, sqlite3, sys
+cache = sqlite3.connect(sys.argv[1], timeout=5, isolation_level=None)
+cache.execute("PRAGMA synchronous = " + sys.argv[2])
+cache.execute("PRAGMA wal_autocheckpoint = 20")
+for title in sys.argv[3:]:
+    cache.execute("INSERT INTO todos (title) VALUES (?)", (title,))
+    os.write(1, title.encode())
+cache.close()
+"""
+
+
+class Workload:
+    """Programs that run one after another on a kept state."""
+
+    name = ""
+    # Whether accepted writes must all be there, or have to be missing somewhere.
+    mustKeep = True
+    template = "synced"
+    # What the views of the cache have to show besides what is accepted meanwhile.
+    titles = KEPT
+
+    def __init__(self, stage, recorder_of):
+        self.stage = stage
+        self.accepted = set(self.titles)
+        self.removed = set()
+        self.maybe = set()
+        self.sent = set()
+        self.recorder = recorder_of(self)
+
+    def accept(self, title):
+        self.accepted.add(title)
+        self.recorder.point()
+
+    def run_all(self):
+        raise NotImplementedError
+
+    def syncd(self, *arguments):
+        program = self.stage.programs + "/syncd"
+        status = self.recorder.run(
+            [program, *arguments, "--config", self.stage.configuration], self.stage.environment,
+            self.stage.run)
+        if status != 0:
+            raise SystemExit(f"syncd {' '.join(arguments)} ended with {status}")
+
+    def script(self, level, *titles):
+        self.recorder.heard = lambda data: self.accept(data.decode())
+        status = self.recorder.run(
+            ["/usr/bin/python3", "-c", WRITER, self.stage.cache, level, *titles],
+            self.stage.environment, self.stage.run)
+        self.recorder.heard = lambda data: None
+        if status != 0:
+            raise SystemExit(f"the script ended with {status}")
+
+    def judge(self, root, tree):
+        """What is wrong with a tree that a power loss left: (lost, defects), lists of sentences."""
+        if "state/cache.sqlite" not in tree:
+            return [f"no cache: {sorted(self.accepted)}"] if self.accepted else [], []
+        connection = sqlite3.connect(root + "/state/cache.sqlite", isolation_level=None)
+        try:
+            if not connection.execute(
+                    "SELECT count(*) FROM sqlite_schema WHERE name = 'todos'").fetchone()[0]:
+                return [f"no todos: {sorted(self.accepted)}"] if self.accepted else [], []
+            wrong = defects(connection)
+            shown = {row[0] for row in connection.execute("SELECT title FROM todos")}
+            queued = {row[0] for row in connection.execute(
+                "SELECT op || ' ' || title FROM outbox WHERE state = 'queued'")}
+        except sqlite3.DatabaseError as error:
+            return [], [str(error)]
+        finally:
+            connection.close()
+        lost = sorted(self.accepted - shown) + sorted(
+            f"{title} is back" for title in self.removed & shown)
+        lost += [f"{what} was sent, and would be sent again" for what in sorted(self.sent & queued)]
+        return lost, wrong
+
+
+class ByCommand(Workload):
+    """What syncd itself writes: a cache made from nothing, changes, syncs, a token, a backup."""
+
+    name = "syncd (WAL, FULL)"
+    template = "nothing"
+    titles = []
+
+    def run_all(self):
+        self.add("first 1", "first 2")
+        self.add("first 3")
+        self.stage.start_server()
+        self.recorder.sent = self.hear_request
+        self.syncd("sync", "todos")
+        self.recorder.sent = lambda data: None
+        # The queue is empty: what is sent from now on was not.
+        self.sent = set()
+        self.remove("2", "first 2")
+        self.add("second 1", "second 2")
+        self.recorder.sent = self.hear_request
+        self.syncd("sync", "todos")
+        self.recorder.sent = lambda data: None
+        self.sent = set()
+        self.tokens = None
+        self.syncd("login")
+        self.token = self.read_token()
+        self.recorder.point()
+        self.syncd("backup", "copy.sqlite")
+        self.backup = set(self.accepted)
+        self.recorder.point()
+        self.add("third")
+
+    token = None
+    backup = None
+
+    def read_token(self):
+        with open(self.stage.run + "/xdg/syncd/token.json", encoding="utf-8") as file:
+            return json.load(file)
+
+    def add(self, *titles):
+        # The ids are told when the todos are accepted.
+        def hear(data):
+            self.accepted.update(titles)
+            self.recorder.point()
+        self.recorder.heard = hear
+        self.syncd("todo", "add", *titles)
+        self.recorder.heard = lambda data: None
+
+    def remove(self, number, title):
+        # Until it is accepted, it may be there or not.
+        self.accepted.discard(title)
+        self.syncd("todo", "rm", number)
+        self.removed.add(title)
+        self.recorder.point()
+
+    def hear_request(self, data):
+        """Notes what leaves the machine: a cache that does not know of it would send it again."""
+        if data.startswith(b"POST /todos "):
+            self.sent.add("create " + json.loads(data.split(b"\r\n\r\n", 1)[1])["title"])
+        elif data.startswith(b"DELETE /todos/"):
+            self.sent.add("delete first 2")
+        else:
+            return
+        self.recorder.point()
+
+    def judge(self, root, tree):
+        lost, wrong = super().judge(root, tree)
+        token = tree.get("xdg/syncd/token.json")
+        if token is not None:
+            try:
+                known = json.loads(token)
+            except ValueError:
+                known, wrong = None, [*wrong, "the token file is not whole"]
+            if self.token and known != self.token:
+                lost.append("the new token")
+        elif self.token:
+            lost.append("the token file")
+        made = tree.get("copy.sqlite")
+        if made is not None:
+            connection = sqlite3.connect(root + "/copy.sqlite", isolation_level=None)
+            try:
+                wrong += [f"backup: {text}" for text in defects(connection)]
+            except sqlite3.DatabaseError as error:
+                wrong.append(f"backup: {error}")
+            finally:
+                connection.close()
+        elif self.backup:
+            lost.append("the backup")
+        return lost, wrong
+
+
+class ByScript(Workload):
+    name = "script (WAL, FULL)"
+    level = "FULL"
+
+    def run_all(self):
+        self.script(self.level, "new 1", "new 2", "new 3", "new 4", "new 5", "new 6")
+        self.script(self.level, "new 7", "new 8")
+
+
+class ByCarelessScript(ByScript):
+    name = "script (WAL, NORMAL), the control"
+    level = "NORMAL"
+    mustKeep = False
+
+
+class Rollback(ByScript):
+    """The same cache with a rollback journal, as where there is no memory to share."""
+
+    name = "script (DELETE, EXTRA)"
+    level = "EXTRA"
+    template = "rollback"
+
+
+class CarelessRollback(Rollback):
+    name = "script (DELETE, FULL), the second control"
+    level = "FULL"
+    mustKeep = False
+
+
+class WithoutWAL(Scenario):
+    template = "rollback"
+
+    def build(self, stage):
+        super().build(stage)
+        connection = sqlite3.connect(stage.cache)
+        mode = connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0]
+        connection.close()
+        if mode != "delete":
+            sys.exit("the cache did not leave WAL")
+
+
+WORKLOADS = [ByCommand, ByScript, Rollback, ByCarelessScript, CarelessRollback]
