@@ -14,7 +14,8 @@ import Testing
 
     /// The first page is beyond the end of what may grow: that of the WAL, and that of its index.
     @Test(arguments: [false, true])
-    func `what may not grow is refused as a full disk, and reads go on`(isIndex: Bool) async throws {
+    func `what may not grow is refused as a full disk, and reads go on`(isIndex: Bool) async throws
+    {
         let stage = try Stage()
         try stage.configure("http://127.0.0.1:9")
         #expect(try await stage.syncd("todo", "add", "kept").code == 0)
