@@ -22,6 +22,8 @@ class Daemon(WithQueue):
     def begin(self, stage):
         stage.start_server()
         path = stage.run + "/notify"
+        if os.path.exists(path):
+            os.remove(path)
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(path)
         self.socket.settimeout(0.02)

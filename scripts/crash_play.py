@@ -10,7 +10,7 @@ import threading
 
 import tracer
 from crash_scenario import Broken, copy_cache, require
-from crash_stage import PATIENCE
+from crash_stage import PATIENCE, opened
 
 # What fails, and how. Of calls that lead to files of the stage alone: a pipe has no full disk.
 FAULTS = {
@@ -62,6 +62,7 @@ def play(stage, scenario, pick):
     """Runs the scenario's command on its state, each of its calls shown to `pick` first."""
     stage.reset(scenario.template)
     scenario.begin(stage)
+    stage.untouched = None
     ended = threading.Event()
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         follower = tracer.Tracer(pick)
@@ -154,16 +155,40 @@ def count(stage, scenario):
     return counts, sites
 
 
-def kill_once(stage, scenario, thread, number, again):
+def spoil(stage, scenario):
+    """Breaks what the process left behind, to prove that the comparison sees it: the WAL is thrown
+    away, or what was sent without an answer is forgotten and queued again."""
+    if scenario.name == "lost":
+        with opened(stage.cache) as connection:
+            connection.execute(
+                "UPDATE operation SET state = 'queued', undecided = 0, sent_boot = NULL,"
+                " sent_ms = NULL, first_sent_boot = NULL, first_sent_ms = NULL"
+                " WHERE state IN ('sending', 'in doubt')")
+    elif os.path.exists(stage.cache + "-wal"):
+        os.remove(stage.cache + "-wal")
+
+
+def kill_once(stage, scenario, thread, number, again, isControl=False):
     """One run, killed before the given call. Returns whether it came to that call."""
     scenario.prepare(stage)
-    played = play(
-        stage, scenario,
-        lambda call: tracer.KILL if (call.index, call.number) == (thread, number) else None)
+    hasConnected = False
+
+    def pick(call):
+        nonlocal hasConnected
+        hasConnected = hasConnected or call.name == "connect"
+        return tracer.KILL if (call.index, call.number) == (thread, number) else None
+
+    played = play(stage, scenario, pick)
     wasKilled = played.outcome.status == -signal.SIGKILL
     if not wasKilled:
         require(played.outcome.status in scenario.normal,
                 f"ended with {played.outcome.status}: {played.errors}")
+    if isControl:
+        spoil(stage, scenario)
+    elif wasKilled and not hasConnected and number > 1 and stage.is_like(scenario.template):
+        # As if it had never run: what a start from here comes to, the first call has shown.
+        stage.untouched = scenario.template
+        return True, played.outcome.picked
     judge(stage, scenario, played, again)
     return wasKilled, played.outcome.picked
 

@@ -38,6 +38,9 @@ class Stage:
             "XDG_STATE_HOME": self.run + "/xdg", "XDG_CONFIG_HOME": self.run + "/config"}
         self.port = 0
         self.server = None
+        self.options = ()
+        # The kept state that `run` still is, to the byte, with its server in the beginning.
+        self.untouched = None
         os.makedirs(self.kept)
 
     # MARK: Files
@@ -52,9 +55,18 @@ class Stage:
         shutil.copytree(self.run, f"{self.kept}/{name}")
 
     def reset(self, name):
+        if self.untouched == name:
+            return
+        self.untouched = None
         self.stop_server()
         shutil.rmtree(self.run, ignore_errors=True)
         shutil.copytree(f"{self.kept}/{name}", self.run)
+
+    def is_like(self, name):
+        """Whether the cache and all beside it are what was kept, byte for byte."""
+        return all(
+            contents(f"{self.run}/{part}") == contents(f"{self.kept}/{name}/{part}")
+            for part in ("state", "xdg"))
 
     def configure(self, timeout="5s", movies=False, **todos):
         if self.port == 0:
@@ -76,7 +88,10 @@ class Stage:
 
     def start_server(self, *options):
         """Starts demo-api on the state in `run`: first on a free port, later on the same one."""
+        if self.untouched and self.server and options == self.options:
+            return
         self.stop_server()
+        self.options = options
         self.server = subprocess.Popen(
             [self.programs + "/demo-api", "--port", str(self.port), "--state",
              self.run + "/server", *options],
@@ -138,6 +153,17 @@ class Stage:
             if time.monotonic() > deadline:
                 raise TimeoutError(what)
             time.sleep(0.002)
+
+
+def contents(directory):
+    """Every file below a directory, as {path: bytes}."""
+    found = {}
+    for place, _, names in os.walk(directory):
+        for name in names:
+            path = os.path.join(place, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, directory)] = file.read()
+    return found
 
 
 @contextlib.contextmanager

@@ -37,6 +37,11 @@ def _ptrace(request, thread, address=None, data=None):
         raise OSError(code, os.strerror(code))
 
 
+def end_with_parent():
+    """Has the kernel end this process when the one that made it is gone."""
+    _libc.prctl(1, signal.SIGTERM, 0, 0, 0)
+
+
 class Call:
     """A system call that is about to be made, or has just been."""
 
