@@ -1,11 +1,13 @@
 """What the power-loss test runs, and what must be left of it. Imported, never run."""
 
 import json
+import os
 import sqlite3
 import sys
 
+from crash_commands import Migration
 from crash_scenario import KEPT, Scenario
-from crash_stage import defects
+from crash_stage import defects, opened, rows
 
 # A script as anybody could write it: each title in a transaction, told when it is accepted.
 WRITER = """
@@ -175,6 +177,36 @@ class ByCommand(Workload):
         return lost, wrong
 
 
+class ByMigration(Workload):
+    """The first start on a cache of the first migration: what was in it, and a copy of it, stay."""
+
+    name = "syncd on an older cache"
+    template = Migration.template
+    titles = Migration.wanted
+
+    def run_all(self):
+        def hear(data):
+            self.accepted.add("new 1")
+            self.recorder.point()
+        self.recorder.heard = hear
+        self.syncd("todo", "add", "new 1")
+
+    def judge(self, root, tree):
+        lost, wrong = super().judge(root, tree)
+        if rows(root + "/state/cache.sqlite", "SELECT count(*) FROM migration") == [(1,)]:
+            return lost, wrong
+        # Looked for on the disk: a syncd that was started on this state may have made it since.
+        if not os.path.exists(root + "/state/cache.sqlite.before-2"):
+            return [*lost, "the copy from before the migration"], wrong
+        try:
+            with opened(root + "/state/cache.sqlite.before-2") as connection:
+                wrong += [f"copy: {text}" for text in defects(connection)]
+                shown = {row[0] for row in connection.execute("SELECT title FROM todos")}
+        except sqlite3.DatabaseError as error:
+            return lost, [*wrong, f"copy: {error}"]
+        return lost + [f"{title} in the copy" for title in set(self.titles) - shown], wrong
+
+
 class ByScript(Workload):
     name = "script (WAL, FULL)"
     level = "FULL"
@@ -216,4 +248,4 @@ class WithoutWAL(Scenario):
             sys.exit("the cache did not leave WAL")
 
 
-WORKLOADS = [ByCommand, ByScript, Rollback, ByCarelessScript, CarelessRollback]
+WORKLOADS = [ByCommand, ByMigration, ByScript, Rollback, ByCarelessScript, CarelessRollback]
