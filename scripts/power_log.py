@@ -6,6 +6,7 @@ has returned is kept. Everything else may be kept or not, each sector of 512 byt
 any order; so may each change of a file's size. A name that was made, moved or removed is kept when
 the directory was synced, else it may be kept or not, each for itself."""
 
+import copy
 import os
 
 import tracer
@@ -69,7 +70,18 @@ class Disk:
         self.contents = {}
         self.names = {}
         self.pending = {}
+        # Made since.
+        self.directories = set()
         self._read(root)
+
+    def copy(self):
+        """The disk as it is now; what it is made of never changes."""
+        made = copy.copy(self)
+        made.contents = dict(self.contents)
+        made.names = {number: dict(entries) for number, entries in self.names.items()}
+        made.pending = {number: list(changes) for number, changes in self.pending.items()}
+        made.directories = set(self.directories)
+        return made
 
     def _read(self, path):
         number = os.stat(path).st_ino
@@ -134,18 +146,16 @@ class Disk:
                 found[here] = contents.get(target, b"")
         return found
 
-    directories = frozenset()
-
 
 class Recorder:
     """Runs programs one after another and follows what they do to the files below `root`.
 
-    `cut` is called after each change and each mark, with the disk as it is then."""
+    `cut` is called after each change and each mark, with the disk as it is then. The program stands
+    still meanwhile."""
 
     def __init__(self, root, cut):
         self.root = root
         self.disk = Disk(root)
-        self.disk.directories = set()
         self.cut = cut
         self.points = 0
         # Told by the caller: what bytes that go to standard output, or to a socket, mean.

@@ -1,5 +1,6 @@
 """What the power-loss test runs, and what must be left of it. Imported, never run."""
 
+import copy
 import json
 import os
 import sqlite3
@@ -36,7 +37,6 @@ class Workload:
         self.stage = stage
         self.accepted = set(self.titles)
         self.removed = set()
-        self.maybe = set()
         self.sent = set()
         self.recorder = recorder_of(self)
 
@@ -47,11 +47,18 @@ class Workload:
     def run_all(self):
         raise NotImplementedError
 
+    def copy(self):
+        """What is due now."""
+        made = copy.copy(self)
+        for name in ("accepted", "removed", "sent"):
+            setattr(made, name, set(getattr(self, name)))
+        return made
+
     def syncd(self, *arguments):
         program = self.stage.programs + "/syncd"
         status = self.recorder.run(
-            [program, *arguments, "--config", self.stage.configuration], self.stage.environment,
-            self.stage.run)
+            [program, *arguments, "--quiet", "--config", self.stage.configuration],
+            self.stage.environment, self.stage.run)
         if status != 0:
             raise SystemExit(f"syncd {' '.join(arguments)} ended with {status}")
 
@@ -109,7 +116,6 @@ class ByCommand(Workload):
         self.syncd("sync", "todos")
         self.recorder.sent = lambda data: None
         self.sent = set()
-        self.tokens = None
         self.syncd("login")
         self.token = self.read_token()
         self.recorder.point()
