@@ -167,6 +167,23 @@ public final class Connection {
         return Int32(clamping: min(seconds, 1_000_000) * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 
+    /// Copies as much of the WAL into the database as can be without waiting for anybody, and
+    /// returns whether that was all of it.
+    ///
+    /// Unlike `PRAGMA wal_checkpoint` it does not read the schema, which a connection that was
+    /// opened for this alone would do for nothing.
+    /// Source: https://www.sqlite.org/c3ref/wal_checkpoint_v2.html
+    public func checkpoint() throws(SQLiteError) -> Bool {
+        // A connection knows of the WAL when it has read the file's header.
+        _ = try count("PRAGMA schema_version")
+        var inWAL: Int32 = -1
+        var copied: Int32 = -1
+        let code = sqlite3_wal_checkpoint_v2(
+            handle, "main", SQLITE_CHECKPOINT_PASSIVE, &inWAL, &copied)
+        guard code == SQLITE_OK else { throw SQLiteError(of: handle, sql: nil) }
+        return inWAL >= 0 && inWAL == copied
+    }
+
     /// Keeps the WAL and its index when the last connection closes, so that the file's mode and
     /// the readers' right to it stay.
     public func keepWALOnClose() {

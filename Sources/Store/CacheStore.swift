@@ -211,10 +211,7 @@ public actor CacheStore {
         defer { connection.rollBack() }
         let helper = try Connection(.file(path), access: .readWrite, busyTimeout: .zero)
         helper.keepWALOnClose()
-        let isWhole = try helper.first("PRAGMA wal_checkpoint(PASSIVE)") {
-            $0.integer(1) == $0.integer(2)
-        }
         // A long reader keeps what is newer than its view out of the file: another time.
-        writesToCheckpoint = isWhole != true
+        writesToCheckpoint = try !helper.checkpoint()
     }
 }
