@@ -9,6 +9,7 @@ struct Shipment {
     let isCreate: Bool
     /// The id that a DELETE names.
     let serverID: String?
+    let arrivedAt: Int64
 }
 
 /// The laws of what goes over the wire.
@@ -52,7 +53,8 @@ extension Device {
         }
         let todo = sent.todo
         let shipment = Shipment(
-            local: LocalTodo(device: number, id: todo), isCreate: true, serverID: nil)
+            local: LocalTodo(device: number, id: todo), isCreate: true, serverID: nil,
+            arrivedAt: world.clock.now)
         if sent.state != "sending" {
             blame("P1: the create of \(todo) is sent before its intent is committed")
         }
@@ -117,7 +119,8 @@ extension Device {
         }
         if let row = current?.snapshot?[id] { noteAdoption(of: sent.todo, row: row) }
         checkOrder(sent)
-        return Shipment(local: local, isCreate: false, serverID: id)
+        return Shipment(
+            local: local, isCreate: false, serverID: id, arrivedAt: world.clock.now)
     }
 
     /// A todo that scripts added stands for a row; remembered where it did not make that row.
@@ -143,7 +146,7 @@ extension Device {
 
     func noteNoAnswer(_ shipment: Shipment?, mayHaveArrived: Bool) {
         guard let shipment, shipment.isCreate, mayHaveArrived else { return }
-        books.doubtfulAt[shipment.local.id] = world.clock.now
+        books.doubtfulAt[shipment.local.id] = shipment.arrivedAt
     }
 
     func noteAnswer(_ answer: HTTPResponse, delivery: Delivery, startedAt: Int64) {
@@ -164,7 +167,7 @@ extension Device {
         } else if delivery.isPlain, answer.status == 200 || answer.status == 201 {
             noteAcknowledged(shipment, answer)
         } else if Self.isDoubtful(answer.status) {
-            books.doubtfulAt[shipment.local.id] = world.clock.now
+            books.doubtfulAt[shipment.local.id] = shipment.arrivedAt
         }
     }
 

@@ -12,8 +12,7 @@ package struct Plan: Sendable, Hashable {
         self.seed = seed
         setting = Setting(random)
         var drawing = PlanDrawing(random: random, setting: setting)
-        let count = 8 + random.index(22)
-        steps = (0..<count).map { drawing.step($0) }
+        steps = drawing.steps()
     }
 
     /// The parts that can be left out alone.

@@ -13,11 +13,19 @@ struct PlanDrawing {
         self.random = random
         self.setting = setting
         madness = [5, 20, 45, 70][random.index(4)]
-        forgets = random.happens(15)
+        forgets = random.happens(20)
         addsEqual = random.happens(60)
     }
 
-    mutating func step(_ number: Int) -> Step {
+    /// Most worlds begin with a cycle of each device, so that there is something to remove.
+    mutating func steps() -> [Step] {
+        let first = random.happens(70) ? setting.devices : 0
+        return (0..<first).map {
+            Step(number: $0, seed: random.next(), event: .cycle(device: $0, .due))
+        } + (0..<(8 + random.index(24))).map { step(first + $0) }
+    }
+
+    private mutating func step(_ number: Int) -> Step {
         let event = event()
         var step = Step(number: number, seed: random.next(), event: event)
         switch event {
@@ -35,18 +43,18 @@ struct PlanDrawing {
 
     private func event() -> Event {
         switch random.index(100) {
-        case 0..<34: return .script(device: device, scriptWrite())
-        case 34..<46: return .otherClient(otherAct())
-        case 46..<52: return .timePasses(milliseconds: random.number(upTo: 90_000))
-        case 52:
+        case 0..<42: return .script(device: device, scriptWrite())
+        case 42..<52: return .otherClient(otherAct())
+        case 52..<56: return .timePasses(milliseconds: random.number(upTo: 90_000))
+        case 56:
             return .clockStep(
                 device: device, seconds: [-315_360_000, 315_360_000, 3600][random.index(3)])
-        case 53..<55: return .reboot(device: device)
-        case 55 where forgets, 56 where forgets: return .amnesia
-        case 57: return .password(isChanged: true)
-        case 58: return .password(isChanged: false)
-        case 59: return .timePasses(milliseconds: 6 * 3_600_000)
-        case 60..<65 where setting.movies > 0:
+        case 57: return .reboot(device: device)
+        case 58 where forgets, 59 where forgets: return .amnesia
+        case 60: return .password(isChanged: true)
+        case 61..<64: return .password(isChanged: false)
+        case 64: return .timePasses(milliseconds: 6 * 3_600_000)
+        case 65..<70 where setting.movies > 0:
             return random.happens(40) ? .moviesChange : .moviesCycle(device: device)
         default:
             let cause: [Cause] = [
@@ -58,9 +66,9 @@ struct PlanDrawing {
 
     private func scriptWrite() -> ScriptWrite {
         switch random.index(10) {
-        case 0..<4: .addFresh
-        case 4..<6: addsEqual ? .addEqual : .addFresh
-        case 6..<9: .remove
+        case 0..<3: .addFresh
+        case 3..<5: addsEqual ? .addEqual : .addFresh
+        case 5..<9: .remove
         default: .mend
         }
     }
@@ -112,8 +120,8 @@ struct PlanDrawing {
         case 0..<6: return .cannotConnect
         case 6..<20: return .loseRequest
         case 20..<44: return .loseAnswer(waits: random.happens(50))
-        case 44..<52: return .applyLate
-        case 52..<57: return .delay(milliseconds: random.number(upTo: 12_000))
+        case 44..<54: return .applyLate
+        case 54..<57: return .delay(milliseconds: random.number(upTo: 12_000))
         case 57..<60: return .duplicate
         case 60..<82: return status()
         case 82..<86: return .html(applied: random.happens(50))

@@ -17,11 +17,10 @@ struct Runner {
     func run(_ seeds: ClosedRange<UInt64>?, listed: [UInt64]) async -> Int {
         var failed = 0
         var count = 0
-        let all = [
-            listed.lazy.map(\.self),
-            Array(seeds ?? 0...0)[(seeds == nil ? 1 : 0)...].lazy.map(\.self),
-        ]
-        for seed in all.joined() {
+        for seed in listed + (seeds.map { Array($0) } ?? []) {
+            if count > 0, count % 1000 == 0 {
+                Simulate.complain("\(count) seeds so far, \(failed) failed, next \(seed)")
+            }
             count += 1
             Watchdog.watch(seed)
             let plan = Plan(seed: seed)

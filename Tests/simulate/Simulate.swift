@@ -11,14 +11,14 @@ import SimulatedWorld
         case .run(let parsed): options = parsed
         case .help: return say(Options.usage)
         case .wrong(let problem):
-            FileHandle.standardError.write(Data("simulate: \(problem)\n\(Options.usage)\n".utf8))
+            complain("simulate: \(problem)\n\(Options.usage)")
             exit(64)
         }
         let disk: Disk
         do {
             disk = try Disk()
         } catch {
-            FileHandle.standardError.write(Data("simulate: no disk to run on: \(error)\n".utf8))
+            complain("simulate: no disk to run on: \(error)")
             exit(74)
         }
         let runner = Runner(disk: disk)
@@ -31,6 +31,10 @@ import SimulatedWorld
         let failed = await runner.run(options.seeds, listed: options.list)
         disk.remove()
         exit(failed == 0 ? 0 : 1)
+    }
+
+    static func complain(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 
     static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
