@@ -20,7 +20,7 @@ extension CacheStore {
             try connection.each(
                 """
                 SELECT seq, kind, state, attempts, title, wait_boot, wait_ms, wait_asked,
-                    sent_boot, sent_ms, first_sent_boot, first_sent_ms
+                    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
                 FROM operation JOIN todo ON todo.id = todo_id
                 WHERE state <> 'rejected' ORDER BY seq
                 """, []
@@ -32,13 +32,21 @@ extension CacheStore {
     }
 
     private static func waitingOperation(_ row: Statement) -> WaitingOperation {
-        WaitingOperation(
+        let wait = row.bootTime(5)
+        return WaitingOperation(
             sequence: OperationSequence(rawValue: row.integer(0)),
             kind: OperationKind(rawValue: row.text(1)) ?? .create,
             state: OperationState(rawValue: row.text(2)) ?? .inDoubt,
-            attempts: Int(row.integer(3)), title: row.text(4), wait: row.bootTime(5),
-            isWaitAskedByServer: row.integer(7) == 1, sentAt: row.bootTime(8),
+            attempts: Int(row.integer(3)), title: row.text(4), wait: wait,
+            askedUntil: row.integer(7) == 1 ? Self.asked(row.integerOrNil(12), of: wait) : nil,
+            sentAt: row.bootTime(8),
             firstSentAt: row.bootTime(10))
+    }
+
+    /// What was written before the moment was kept counts as asked for to its end.
+    private static func asked(_ milliseconds: Int64?, of wait: BootTime?) -> BootTime? {
+        guard let wait, let milliseconds else { return wait }
+        return BootTime(boot: wait.boot, milliseconds: milliseconds)
     }
 
     /// Commits the answers of attempts together with the intents of the next ones, on the disk
@@ -112,14 +120,17 @@ public struct QueueWaits: Sendable, Hashable {
 }
 
 extension CacheStore {
-    /// Remembers that nothing may be replayed before `until`.
-    public func pauseReplay(until: BootTime, askedByServer: Bool) throws(StoreError) {
+    /// Remembers that nothing may be replayed before `until`, and for a person who asks not before
+    /// `askedUntil`.
+    public func pauseReplay(until: BootTime, askedUntil: BootTime?) throws(StoreError) {
         try write(.normal) {
             try connection.run(
                 """
-                UPDATE sync_state SET pause_boot = ?, pause_ms = ?, pause_asked = ?
+                UPDATE sync_state SET pause_boot = ?, pause_ms = ?, pause_asked = ?,
+                    pause_asked_ms = ?
                 WHERE resource = 'todos'
-                """, .text(until.boot), .integer(until.milliseconds), .flag(askedByServer))
+                """, .text(until.boot), .integer(until.milliseconds),
+                .flag(askedUntil != nil), .integer(askedUntil?.milliseconds))
         }
     }
 

@@ -68,15 +68,15 @@ extension CacheStore {
             """
             UPDATE operation SET state = ?2, undecided = ?3, wait_boot = ?4, wait_ms = ?5,
                 wait_shown = ?6, wait_asked = ?7, last_status = ?8, last_error = ?9,
-                first_sent_boot = iif(?3, first_sent_boot, NULL),
+                wait_asked_ms = ?10, first_sent_boot = iif(?3, first_sent_boot, NULL),
                 first_sent_ms = iif(?3, first_sent_ms, NULL)
             WHERE seq = ?1
             """, .integer(operation.sequence.rawValue), .text(state.rawValue),
             .flag(state == .inDoubt), waits ? .text(wait.until.boot) : .null,
             waits ? .integer(wait.until.milliseconds) : .null,
             waits ? .integer(wait.shown.milliseconds) : .null,
-            .flag(waits && wait.askedByServer), .integer(wait.status.map(Int64.init)),
-            .text(wait.error))
+            .flag(waits && wait.askedUntil != nil), .integer(wait.status.map(Int64.init)),
+            .text(wait.error), waits ? .integer(wait.askedUntil?.milliseconds) : .null)
         switch state {
         case .queued: return .queued
         case .inDoubt, .sending: return .inDoubt

@@ -11,12 +11,12 @@ public struct SyncMemory: Sendable, Hashable {
     public var pulledAt: BootTime?
     /// When the next cycle is due.
     public var due: BootTime?
-    /// Whether ``due`` was asked for by the server, so that no person's wish comes before it.
-    public var dueAskedByServer: Bool
+    /// The part of the wait for ``due`` that the server asked for: no person's wish comes before it.
+    public var dueAskedUntil: BootTime?
     /// Nothing is replayed before this moment.
     public var pause: BootTime?
-    /// Whether ``pause`` was asked for by the server, so that no person's wish comes before it.
-    public var pauseAskedByServer: Bool
+    /// The part of ``pause`` that the server asked for: no person's wish comes before it.
+    public var pauseAskedUntil: BootTime?
     /// Since when a pull has been held; nil when none is.
     public var heldSince: BootTime?
 }
@@ -56,8 +56,8 @@ public struct CycleRecord: Sendable, Hashable {
     public var due: BootTime
     /// The same moment as ``due``, for people.
     public var dueShown: WallTime
-    /// Whether ``due`` was asked for by the server.
-    public var dueAskedByServer: Bool
+    /// The part of the wait for ``due`` that the server asked for.
+    public var dueAskedUntil: BootTime?
     /// How long the cycle took.
     public var durationMilliseconds: Int64
 
@@ -65,7 +65,7 @@ public struct CycleRecord: Sendable, Hashable {
     public init(
         resource: Resource, state: SyncState, attemptedAt: WallTime, pull: PullFacts?,
         failures: Int,
-        error: String?, due: BootTime, dueShown: WallTime, dueAskedByServer: Bool,
+        error: String?, due: BootTime, dueShown: WallTime, dueAskedUntil: BootTime?,
         durationMilliseconds: Int64
     ) {
         self.resource = resource
@@ -76,7 +76,7 @@ public struct CycleRecord: Sendable, Hashable {
         self.error = error
         self.due = due
         self.dueShown = dueShown
-        self.dueAskedByServer = dueAskedByServer
+        self.dueAskedUntil = dueAskedUntil
         self.durationMilliseconds = durationMilliseconds
     }
 }
@@ -116,21 +116,22 @@ extension CacheStore {
     func recall(_ resource: Resource) throws(SQLiteError) -> SyncMemory {
         let memory = try connection.first(
             """
-            SELECT state, failures, pulled_boot, pulled_ms, due_boot, due_ms, due_asked,
-                pause_boot, pause_ms, pause_asked, since_boot, since_ms
+            SELECT state, failures, pulled_boot, pulled_ms, due_boot, due_ms,
+                iif(due_asked, due_boot, NULL), coalesce(due_asked_ms, due_ms),
+                pause_boot, pause_ms,
+                iif(pause_asked, pause_boot, NULL), coalesce(pause_asked_ms, pause_ms),
+                since_boot, since_ms
             FROM sync_state LEFT JOIN hold USING (resource) WHERE resource = ?
             """, .text(resource.rawValue)
         ) { row in
             SyncMemory(
                 state: SyncState(rawValue: row.text(0)) ?? .waiting,
                 failures: Int(row.integer(1)), pulledAt: row.bootTime(2), due: row.bootTime(4),
-                dueAskedByServer: row.integer(6) == 1, pause: row.bootTime(7),
-                pauseAskedByServer: row.integer(9) == 1, heldSince: row.bootTime(10))
+                dueAskedUntil: row.bootTime(6), pause: row.bootTime(8),
+                pauseAskedUntil: row.bootTime(10), heldSince: row.bootTime(12))
         }
         return memory
-            ?? SyncMemory(
-                state: .waiting, failures: 0, dueAskedByServer: false,
-                pauseAskedByServer: false)
+            ?? SyncMemory(state: .waiting, failures: 0)
     }
 
     /// Writes the one small status row of a cycle; no sync to disk, the next pull brings it again.
@@ -143,15 +144,16 @@ extension CacheStore {
                     last_error = ?6, due_boot = ?7, due_ms = ?8, due_shown = ?9, due_asked = ?10,
                     duration_ms = ?11, pulled_boot = coalesce(?4, pulled_boot),
                     pulled_ms = coalesce(?12, pulled_ms), row_count = coalesce(?13, row_count),
-                    complete = coalesce(?14, complete)
+                    complete = coalesce(?14, complete), due_asked_ms = ?15
                 WHERE resource = ?1
                 """, .text(record.resource.rawValue), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
                 .integer(record.failures), .text(record.error), .text(record.due.boot),
                 .integer(record.due.milliseconds), .integer(record.dueShown.milliseconds),
-                .flag(record.dueAskedByServer), .integer(record.durationMilliseconds),
+                .flag(record.dueAskedUntil != nil), .integer(record.durationMilliseconds),
                 .integer(record.pull?.began.milliseconds), .integer(record.pull?.rows),
-                .integer(record.pull?.complete.map { $0 ? 1 : 0 }))
+                .integer(record.pull?.complete.map { $0 ? 1 : 0 }),
+                .integer(record.dueAskedUntil?.milliseconds))
         }
     }
 

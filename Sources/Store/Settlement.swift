@@ -6,19 +6,20 @@ public struct Postponement: Sendable, Hashable {
     public var until: BootTime
     /// The same moment for people.
     public var shown: WallTime
-    /// The server named the moment: no person's wish comes before it.
-    public var askedByServer: Bool
+    /// The server named this moment: no person's wish comes before it.
+    public var askedUntil: BootTime?
     /// The HTTP status of the answer; nil where there was none.
     public var status: Int?
     /// One sentence; foreign text in it is escaped already.
     public var error: String
 
     /// A wait until `until`, because of `error`.
-    public init(until: BootTime, shown: WallTime, askedByServer: Bool, status: Int?, error: String)
-    {
+    public init(
+        until: BootTime, shown: WallTime, askedUntil: BootTime?, status: Int?, error: String
+    ) {
         self.until = until
         self.shown = shown
-        self.askedByServer = askedByServer
+        self.askedUntil = askedUntil
         self.status = status
         self.error = error
     }
@@ -96,8 +97,8 @@ public struct WaitingOperation: Sendable, Hashable {
     public let title: String
     /// Not before this moment; nil where there is nothing to wait for.
     public let wait: BootTime?
-    /// Whether ``wait`` was asked for by the server, so that no person's wish comes before it.
-    public let isWaitAskedByServer: Bool
+    /// The part of ``wait`` that the server asked for: no person's wish comes before it.
+    public let askedUntil: BootTime?
     /// When the intent of its last attempt was committed.
     public let sentAt: BootTime?
     /// When the intent of its first undecided attempt was committed.
@@ -106,7 +107,7 @@ public struct WaitingOperation: Sendable, Hashable {
     /// An operation of the queue.
     public init(
         sequence: OperationSequence, kind: OperationKind, state: OperationState, attempts: Int,
-        title: String, wait: BootTime?, isWaitAskedByServer: Bool, sentAt: BootTime?,
+        title: String, wait: BootTime?, askedUntil: BootTime?, sentAt: BootTime?,
         firstSentAt: BootTime?
     ) {
         self.sequence = sequence
@@ -115,7 +116,7 @@ public struct WaitingOperation: Sendable, Hashable {
         self.attempts = attempts
         self.title = title
         self.wait = wait
-        self.isWaitAskedByServer = isWaitAskedByServer
+        self.askedUntil = askedUntil
         self.sentAt = sentAt
         self.firstSentAt = firstSentAt
     }

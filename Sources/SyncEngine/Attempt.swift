@@ -106,10 +106,9 @@ extension Replay {
     private func postponement(
         _ operation: OutgoingOperation, after error: APIError
     ) -> Postponement {
-        let until = engine.nextDue(
-            afterFailures: operation.attempts, serverAsks: error.retryAfter)
+        let wait = engine.wait(afterFailures: operation.attempts, serverAsks: error.retryAfter)
         return Postponement(
-            until: until, shown: engine.shown(until), askedByServer: error.retryAfter != nil,
+            until: wait.until, shown: engine.shown(wait.until), askedUntil: wait.askedUntil,
             status: error.statusCode, error: error.description)
     }
 }

@@ -18,15 +18,11 @@ struct MoviesCycle {
         let attemptedAt = engine.time.wallTime()
         let memory = try await engine.store.memory(of: .movies)
         var report = CycleReport(resource: .movies, memory: memory, due: memory.due ?? began)
-        if let due = memory.due, began.elapsed(since: due) < .zero, cause.isAsked,
-            memory.dueAskedByServer
-        {
-            return report
-        }
+        if cause.isAsked, memory.dueAskedUntil?.isAhead(of: began) == true { return report }
         let outcome = try await pull(memory: memory, began: began, into: &report)
         let failures: Int
         var facts: PullFacts?
-        var serverAsks: Duration?
+        var askedUntil: BootTime?
         switch outcome {
         case .taken(let taken):
             facts = taken
@@ -40,12 +36,12 @@ struct MoviesCycle {
             guard !failure.isOurs else { return report }
             failures = memory.failures + 1
             report.note(failure)
-            serverAsks = failure.serverAsks
-            report.due = engine.nextDue(afterFailures: failures, serverAsks: serverAsks)
+            let wait = engine.wait(afterFailures: failures, serverAsks: failure.serverAsks)
+            (report.due, askedUntil) = (wait.until, wait.askedUntil)
         }
         try await engine.conclude(
             report, began: began, attemptedAt: attemptedAt, pull: facts, failures: failures,
-            dueAskedByServer: serverAsks != nil)
+            dueAskedUntil: askedUntil)
         return report
     }
 

@@ -55,7 +55,7 @@ struct Replay {
             if let pause = progress.run.pause {
                 progress.outcome.isPaused = true
                 try await engine.store.pauseReplay(
-                    until: pause.until, askedByServer: pause.askedByServer)
+                    until: pause.until, askedUntil: pause.askedUntil)
             }
             return .success(progress.outcome)
         } catch {

@@ -123,7 +123,7 @@ extension ReplayPlan.Permission {
 
     private func hasWaited(_ operation: WaitingOperation) -> Bool {
         guard let wait = operation.wait, now.elapsed(since: wait) < .zero else { return true }
-        return ignoresBackoff && !operation.isWaitAskedByServer
+        return ignoresBackoff && operation.askedUntil?.isAhead(of: now) != true
     }
 
     private func isKeyFresh(_ operation: WaitingOperation) -> Bool {

@@ -91,10 +91,15 @@ extension Synchronizer {
         return second.milliseconds > now.milliseconds ? second : nextDue(after: interval)
     }
 
-    /// The next moment after so many failures in a row.
-    func nextDue(afterFailures failures: Int, serverAsks: Duration?) -> BootTime {
-        time.bootTime().advanced(
-            by: backoff.delay(afterFailures: failures, serverAsks: serverAsks, random: random))
+    /// The next moment after so many failures in a row, and the part of the wait for it that the
+    /// server asked for, which can be much shorter than our own backoff.
+    func wait(
+        afterFailures failures: Int, serverAsks: Duration?
+    ) -> (until: BootTime, askedUntil: BootTime?) {
+        let now = time.bootTime()
+        let delay = backoff.delay(
+            afterFailures: failures, serverAsks: serverAsks, random: random)
+        return (now.advanced(by: delay), serverAsks.map { now.advanced(by: $0) })
     }
 
     /// What the wall clock will show at `moment`, for people.
@@ -107,14 +112,14 @@ extension Synchronizer {
     /// commit into an emptied WAL costs a sync, a second one does not.
     func conclude(
         _ report: CycleReport, began: BootTime, attemptedAt: WallTime, pull: PullFacts?,
-        failures: Int, dueAskedByServer: Bool
+        failures: Int, dueAskedUntil: BootTime?
     ) async throws(StoreError) {
         try await store.checkpointIfDue()
         try await store.record(
             CycleRecord(
                 resource: report.resource, state: report.state, attemptedAt: attemptedAt,
                 pull: pull, failures: failures, error: report.error, due: report.due,
-                dueShown: shown(report.due), dueAskedByServer: dueAskedByServer,
+                dueShown: shown(report.due), dueAskedUntil: dueAskedUntil,
                 durationMilliseconds: time.bootTime().milliseconds - began.milliseconds))
     }
 }

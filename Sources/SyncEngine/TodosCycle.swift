@@ -44,7 +44,7 @@ struct TodosCycle {
         report.due = try await nextDue(memory, outcome: outcome)
         try await engine.conclude(
             report, began: began, attemptedAt: attemptedAt, pull: facts, failures: 0,
-            dueAskedByServer: false)
+            dueAskedUntil: nil)
         return report
     }
 
@@ -57,10 +57,11 @@ struct TodosCycle {
         guard !failure.isOurs else { return report }
         let failures = memory.failures + 1
         report.note(failure)
-        report.due = engine.nextDue(afterFailures: failures, serverAsks: failure.serverAsks)
+        let wait = engine.wait(afterFailures: failures, serverAsks: failure.serverAsks)
+        report.due = wait.until
         try await engine.conclude(
             report, began: began, attemptedAt: attemptedAt, pull: pull, failures: failures,
-            dueAskedByServer: failure.serverAsks != nil)
+            dueAskedUntil: wait.askedUntil)
         return report
     }
 
@@ -70,15 +71,13 @@ struct TodosCycle {
         switch cause {
         case .scheduled: return false
         case .localWrite: return memory.failures > 0
-        case .asked: return memory.dueAskedByServer
+        case .asked: return memory.dueAskedUntil?.isAhead(of: now) == true
         }
     }
 
     private func isPaused(_ memory: SyncMemory) -> Bool {
-        guard let pause = memory.pause, engine.time.bootTime().elapsed(since: pause) < .zero else {
-            return false
-        }
-        return !cause.isAsked || memory.pauseAskedByServer
+        let until = cause.isAsked ? memory.pauseAskedUntil : memory.pause
+        return until?.isAhead(of: engine.time.bootTime()) == true
     }
 
     /// A large list is not fetched again for each added todo: creates need no list.

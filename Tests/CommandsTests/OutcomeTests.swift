@@ -19,7 +19,7 @@ import Testing
             resource: resource, state: state, attemptedAt: WallTime(milliseconds: 0), pull: nil,
             failures: 1, error: state == .ok ? nil : "it is so",
             due: BootTime(boot: "b", milliseconds: 0), dueShown: WallTime(milliseconds: 0),
-            dueAskedByServer: false, durationMilliseconds: 1)
+            dueAskedUntil: nil, durationMilliseconds: 1)
     }
 
     @Test(arguments: [

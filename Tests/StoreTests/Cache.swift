@@ -151,7 +151,7 @@ func boot(_ milliseconds: Int64) -> BootTime {
 func wait(_ milliseconds: Int64, status: Int? = nil, _ error: String = "why") -> Postponement {
     Postponement(
         until: boot(milliseconds), shown: WallTime(milliseconds: noon.milliseconds + milliseconds),
-        askedByServer: false, status: status, error: error)
+        askedUntil: nil, status: status, error: error)
 }
 
 extension CacheStore {

@@ -13,7 +13,7 @@ import Testing
             CycleRecord(
                 resource: .todos, state: .ok, attemptedAt: noon,
                 pull: PullFacts(began: boot(attempted), rows: nil, complete: nil), failures: 0,
-                error: nil, due: boot(attempted + 1), dueShown: noon, dueAskedByServer: false,
+                error: nil, due: boot(attempted + 1), dueShown: noon, dueAskedUntil: nil,
                 durationMilliseconds: attempted))
     }
 
@@ -139,7 +139,7 @@ import Testing
         #expect(try await synchronous(cache) == "1")
         _ = try await cache.store.add("milk")
         #expect(try await synchronous(cache) == "2")
-        try await cache.store.pauseReplay(until: boot(1), askedByServer: false)
+        try await cache.store.pauseReplay(until: boot(1), askedUntil: nil)
         #expect(try await synchronous(cache) == "1")
         try await cache.store.removeTodos([TodoID(rawValue: 1)])
         #expect(try await synchronous(cache) == "2")

@@ -10,7 +10,7 @@ import Testing
             resource: .todos, state: .offline, attemptedAt: noon, pull: nil, failures: 3,
             error: "no route", due: boot(5000),
             dueShown: WallTime(milliseconds: noon.milliseconds + 5),
-            dueAskedByServer: true, durationMilliseconds: 12)
+            dueAskedUntil: boot(4900), durationMilliseconds: 12)
         try await cache.store.record(failed)
         #expect(
             try await cache.rows("SELECT * FROM sync_status WHERE resource = 'todos'")
@@ -21,7 +21,8 @@ import Testing
         taken.state = .ok
         taken.failures = 0
         taken.error = nil
-        taken.dueAskedByServer = false
+        #expect(try await cache.store.memory(of: .todos).dueAskedUntil == boot(4900))
+        taken.dueAskedUntil = nil
         taken.pull = PullFacts(began: boot(4000), rows: 20, complete: false)
         try await cache.store.record(taken)
         taken.pull = PullFacts(began: boot(4500), rows: nil, complete: nil)
@@ -34,12 +35,12 @@ import Testing
         let memory = try await cache.store.memory(of: .todos)
         #expect(memory.pulledAt == boot(4500))
         #expect(memory.due == boot(5000))
-        #expect(!memory.dueAskedByServer)
+        #expect(memory.dueAskedUntil == nil)
         #expect(memory.state == .ok)
         #expect(try await cache.store.memory(of: .movies).state == .waiting)
-        try await cache.store.pauseReplay(until: boot(9000), askedByServer: true)
+        try await cache.store.pauseReplay(until: boot(9000), askedUntil: boot(8000))
         #expect(try await cache.store.memory(of: .todos).pause == boot(9000))
-        #expect(try await cache.store.memory(of: .todos).pauseAskedByServer)
+        #expect(try await cache.store.memory(of: .todos).pauseAskedUntil == boot(8000))
         #expect(try await cache.store.memory(of: .movies).pause == nil)
         try await cache.expectLawful()
     }

@@ -25,7 +25,7 @@ private func row(_ id: Int, _ date: String?, _ title: String = "m") -> String {
             CycleRecord(
                 resource: .movies, state: .ok, attemptedAt: noon,
                 pull: PullFacts(began: boot(1), rows: 1, complete: true), failures: 0, error: nil,
-                due: boot(2), dueShown: noon, dueAskedByServer: false, durationMilliseconds: 1))
+                due: boot(2), dueShown: noon, dueAskedUntil: nil, durationMilliseconds: 1))
         return cache
     }
 

@@ -7,7 +7,9 @@ import Testing
     private static func wait(_ milliseconds: Int64, asked: Bool = false) -> Postponement {
         Postponement(
             until: BootTime(boot: "b", milliseconds: milliseconds),
-            shown: WallTime(milliseconds: 0), askedByServer: asked, status: nil, error: "x")
+            shown: WallTime(milliseconds: 0),
+            askedUntil: asked ? BootTime(boot: "b", milliseconds: milliseconds) : nil, status: nil,
+            error: "x")
     }
 
     @Test(arguments: 1...8)

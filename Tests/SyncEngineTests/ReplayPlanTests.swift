@@ -13,7 +13,9 @@ private struct NaivePlan {
 
     func maySend(_ operation: WaitingOperation) -> Bool {
         let waits = operation.wait.map { $0.milliseconds > permission.now.milliseconds } ?? false
-        if waits, !permission.ignoresBackoff || operation.isWaitAskedByServer { return false }
+        let asked =
+            operation.askedUntil.map { $0.milliseconds > permission.now.milliseconds } ?? false
+        if waits, !permission.ignoresBackoff || asked { return false }
         switch operation.state {
         case .queued: return operation.kind == .create || permission.deletes
         case .inDoubt: return operation.kind == .create && permission.repeatsUnderKey
@@ -63,11 +65,11 @@ private struct NaivePlan {
     private static func operation(
         _ sequence: Int64, _ title: String = "milk", kind: OperationKind = .create,
         state: OperationState = .queued, attempts: Int = 0, wait: BootTime? = nil,
-        isWaitAskedByServer: Bool = false, firstSentAt: BootTime? = nil
+        askedUntil: BootTime? = nil, firstSentAt: BootTime? = nil
     ) -> WaitingOperation {
         WaitingOperation(
             sequence: OperationSequence(rawValue: sequence), kind: kind, state: state,
-            attempts: attempts, title: title, wait: wait, isWaitAskedByServer: isWaitAskedByServer,
+            attempts: attempts, title: title, wait: wait, askedUntil: askedUntil,
             sentAt: firstSentAt, firstSentAt: firstSentAt)
     }
 
@@ -82,7 +84,8 @@ private struct NaivePlan {
             attempts: random.index(3),
             wait: waits
                 ? BootTime(boot: "b", milliseconds: 1_000_000 + random.number(upTo: 2) - 1) : nil,
-            isWaitAskedByServer: waits && random.happens(50),
+            askedUntil: waits && random.happens(50)
+                ? BootTime(boot: "b", milliseconds: 1_000_000 + random.number(upTo: 2) - 1) : nil,
             firstSentAt: state == .queued ? nil : BootTime(boot: "b", milliseconds: 999_000))
     }
 
@@ -187,7 +190,8 @@ private struct NaivePlan {
         plan.add(
             Self.operation(
                 1, wait: BootTime(boot: boot, milliseconds: 1_000_000 + later),
-                isWaitAskedByServer: isServersWish))
+                askedUntil: isServersWish
+                    ? BootTime(boot: boot, milliseconds: 1_000_000 + later) : nil))
         #expect(plan.next(1).count == (isSent ? 1 : 0))
     }
 

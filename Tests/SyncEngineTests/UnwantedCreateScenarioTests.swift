@@ -91,7 +91,7 @@ import Testing
         try await world.remove("milk")
         let delete = try await world.store.outbox()[1].sequence
         let doubt = Postponement(
-            until: now, shown: world.time.wallTime(), askedByServer: false, status: nil, error: "x")
+            until: now, shown: world.time.wallTime(), askedUntil: nil, status: nil, error: "x")
         let body = Array(#"{"id":1,"title":"milk"}"#.utf8)
         let exchange = try await world.store.exchange(
             settling: [(create, .created(body: body, otherwise: doubt))], taking: [delete],
