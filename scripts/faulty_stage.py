@@ -75,13 +75,15 @@ class FaultyStage(stages.Stage):
                 *keys,
                 stdout=subprocess.PIPE)
         else:
-            # Each life has faults of its own.
+            # Each life has faults of its own. What Python says of connections that were cut goes aside.
+            errors = open(self.root + "/proxy.err", "ab")
             child = self.spawn(
                 os.path.join(stages.REPOSITORY, "scripts", "fault-proxy"), "--to",
                 str(self.server_port), "--port", str(self.proxy_port), "--timeout", str(self.timeout),
                 "--seed", str(self.seed * 1000 + self.starts[name]), "--rate", str(self.rate),
                 "--log", self.proxy_log, *(["--keyed"] if self.proxy_keyed else []),
-                stdout=subprocess.PIPE)
+                stdout=subprocess.PIPE, stderr=errors)
+            errors.close()
         self.running[name] = child
         if not child.stdout.readline():
             raise SystemExit(f"the {name} did not start")
