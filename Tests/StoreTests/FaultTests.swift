@@ -111,9 +111,9 @@ import Testing
     {
         let cache = try Cache()
         _ = try await cache.store.openTodosCycle(url: todosURL)
-        let later = Migration(version: 3, name: "later", text: "CREATE TABLE later (a TEXT) STRICT")
+        let later = Migration(version: 4, name: "later", text: "CREATE TABLE later (a TEXT) STRICT")
         _ = try cache.reopened(migrations: Migration.all + [later])
-        let error = StoreError.newerSchema(path: cache.path, found: 3, known: 2)
+        let error = StoreError.newerSchema(path: cache.path, found: 4, known: 3)
         await #expect(throws: error) { try await cache.store.openTodosCycle(url: todosURL) }
         await #expect(throws: error) { try await cache.store.beginMoviesPull() }
     }

@@ -14,6 +14,7 @@ import Testing
                 == [
                     "1|create_cache|1700000000000",
                     "2|add_search_changes_and_checks|1700000000000",
+                    "3|add_moments_asked_by_servers|1700000000000",
                 ])
         #expect(
             try await cache.rows("SELECT * FROM todos UNION ALL SELECT 1,2,3,4,5,6 WHERE false")
@@ -97,7 +98,7 @@ import Testing
     @Test func `a newer schema is refused untouched, by writers and readers`() throws {
         let cache = try Cache(migrations: Migration.all + [later])
         let before = try cache.contents()
-        let refusal = StoreError.newerSchema(path: cache.path, found: 3, known: 2)
+        let refusal = StoreError.newerSchema(path: cache.path, found: 4, known: 3)
         #expect(throws: refusal) { try cache.reopened() }
         #expect(throws: refusal) { try Cache.open(.readOnlyFile(cache.path)) }
         #expect(try cache.contents() == before)
@@ -119,7 +120,7 @@ import Testing
         let cache = try Cache()
         _ = try await cache.store.add("milk")
         let broken = Migration(
-            version: 3, name: "break_something",
+            version: 4, name: "break_something",
             text: "CREATE TABLE half (a); INSERT INTO nowhere VALUES (1);")
         #expect(throws: StoreError.self) {
             try cache.reopened(migrations: Migration.all + [broken])
@@ -139,17 +140,17 @@ import Testing
         #expect(
             names == [
                 "cache.sqlite", "cache.sqlite-shm", "cache.sqlite-wal",
-                "cache.sqlite.before-3",
+                "cache.sqlite.before-4",
             ])
-        let attributes = try FileManager.default.attributesOfItem(atPath: cache.path + ".before-3")
+        let attributes = try FileManager.default.attributesOfItem(atPath: cache.path + ".before-4")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        let copy = try Cache.open(.file(cache.path + ".before-3"))
+        let copy = try Cache.open(.file(cache.path + ".before-4"))
         #expect(try await copy.todos(search: nil).map(\.title) == ["milk"])
     }
 
     @Test func `a new cache needs no copy`() throws {
         let cache = try Cache(migrations: Migration.all + [later])
-        #expect(!FileManager.default.fileExists(atPath: cache.path + ".before-3"))
+        #expect(!FileManager.default.fileExists(atPath: cache.path + ".before-4"))
     }
 
     @Test func `several who open a new cache at once agree`() async throws {
@@ -203,7 +204,7 @@ import Testing
 
     private var later: Migration {
         Migration(
-            version: 3, name: "add_later",
+            version: 4, name: "add_later",
             text: "CREATE TABLE later (a) STRICT".replacing(
                 "(a)", with: "(a TEXT)"))
     }
