@@ -52,7 +52,9 @@ extension Command {
                 on: composition.queue)
         }
         defer { withExtendedLifetime(lock) {} }
-        let store = try await composition.open(file, settings)
+        let notify = NotifySocket(environment: composition.facts.environment)
+        let start = LongStart(notify, time: composition.time, log: log)
+        let store = try await composition.open(file, settings, whileMigrating: start.goOn)
         let stop = StopSignal()
         let synchronizer = try composition.synchronizer(settings, store: store, stop: stop)
         let reloading = Reloading(
@@ -67,7 +69,7 @@ extension Command {
             ],
             network: NetworkSource(on: composition.queue),
             reload: { () async throws(ReloadError) in try await reloading.runner() },
-            notify: NotifySocket(environment: composition.facts.environment), log: log,
+            notify: notify, log: log,
             endNow: Self.endNow)
         do throws(DaemonError) {
             try await daemon.run()

@@ -60,7 +60,7 @@ struct Composition: Sendable {
 
     /// Opens the cache of a command that only reads, which makes and changes nothing.
     func openForReading(_ place: CachePlace) throws(CommandError) -> CacheStore {
-        try open(.readOnlyFile(try find(place)), place.settings)
+        try open(.readOnlyFile(try find(place)), place.settings, whileMigrating: {})
     }
 
     /// The canonical path of the cache that must be there.
@@ -75,7 +75,7 @@ struct Composition: Sendable {
     /// Opens the cache of a command that writes, makes it where it is missing, and binds it to the
     /// account of the configuration.
     func openForWriting(_ place: CachePlace) async throws(CommandError) -> CacheStore {
-        try await open(try prepare(place), place.settings)
+        try await open(try prepare(place), place.settings, whileMigrating: {})
     }
 
     /// The cache's file, made with the right mode before SQLite sees its path.
@@ -87,11 +87,12 @@ struct Composition: Sendable {
         }
     }
 
-    /// Opens a prepared cache and binds it to the account of the configuration.
+    /// Opens a prepared cache and binds it to the account of the configuration; `whileMigrating` is
+    /// called again and again while that brings it to this version.
     func open(
-        _ file: DatabaseFile, _ settings: Settings?
+        _ file: DatabaseFile, _ settings: Settings?, whileMigrating: @Sendable () -> Void
     ) async throws(CommandError) -> CacheStore {
-        let store = try open(.file(file.path), settings)
+        let store = try open(.file(file.path), settings, whileMigrating: whileMigrating)
         if let account = settings?.account {
             try await CommandError.from(CommandError.store) { () async throws(StoreError) in
                 try await store.bind(to: account)
@@ -101,14 +102,14 @@ struct Composition: Sendable {
     }
 
     private func open(
-        _ place: CacheStore.Place, _ settings: Settings?
+        _ place: CacheStore.Place, _ settings: Settings?, whileMigrating: @Sendable () -> Void
     ) throws(CommandError) -> CacheStore {
         try CommandError.from(CommandError.store) { () throws(StoreError) in
             try CacheStore(
                 place, migrations: Migration.all,
                 maxBodyBytes: settings?.http.maxBodyBytes ?? RequestLimits.standard.maxBodyBytes,
                 executor: QueueExecutor(label: "cache", takingTurnsWith: executor),
-                now: time.wallTime())
+                now: time.wallTime(), whileMigrating: whileMigrating)
         }
     }
 }

@@ -46,7 +46,7 @@ struct SyncOnce: Sendable {
     }
 
     private func runHere(_ file: DatabaseFile) async throws(CommandError) -> SyncOutcome {
-        let store = try await composition.open(file, settings)
+        let store = try await composition.open(file, settings, whileMigrating: {})
         let synchronizer = try composition.synchronizer(settings, store: store, stop: stop)
         return try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
@@ -92,7 +92,7 @@ struct SyncOnce: Sendable {
     private func runThrough(
         _ daemon: InstanceLock.Holder, file: DatabaseFile, until deadline: ContinuousClock.Instant
     ) async throws(CommandError) -> SyncOutcome? {
-        let store = try await composition.open(file, settings)
+        let store = try await composition.open(file, settings, whileMigrating: {})
         let request = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             try await store.requestSync(

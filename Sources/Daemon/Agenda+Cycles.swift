@@ -3,6 +3,9 @@ internal import Store
 internal import SyncEngine
 
 extension Agenda {
+    /// Whether a cycle is under way.
+    var isCycling: Bool { !running.isEmpty }
+
     /// Asks for a cycle of `resource` as soon as can be.
     mutating func ask(_ resource: Resource, _ cause: CycleCause) {
         guard var plan = plans[resource] else { return }

@@ -42,9 +42,9 @@ extension Agenda {
     var hasAnswered: Bool { batches.contains { $0.waiting.isEmpty } }
 
     /// The requests to answer next, nil when there are none; they are under way from now on.
-    mutating func nextAnswered() -> TakenRequests? {
+    mutating func nextAnswered(at now: BootTime) -> TakenRequests? {
         guard let batch = batches.first(where: { $0.waiting.isEmpty }) else { return nil }
-        finishing.begin()
+        finishing.begin(at: now)
         finishingRequests = batch.requests
         return batch.requests
     }

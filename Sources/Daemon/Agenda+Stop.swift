@@ -35,7 +35,7 @@ extension Agenda {
     ) -> [Action] {
         var actions: [Action] = []
         // Answers that cannot be written now are given by the next daemon.
-        if !isBroken, finishing.mayBegin(at: now), let requests = nextAnswered() {
+        if !isBroken, finishing.mayBegin(at: now), let requests = nextAnswered(at: now) {
             actions.append(.finish(requests))
         }
         let isIdle =

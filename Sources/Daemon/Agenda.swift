@@ -148,9 +148,12 @@ package struct Agenda: Sendable {
     var wantsReload = false
     private let pingEvery: Duration?
     private var nextPing: BootTime?
+    /// A ping was left out, because something was stuck.
+    private var owesPing = false
     private var armed: BootTime?
 
-    /// An agenda of `resources`; with a watchdog, one ping is sent in each half of `watchdog`.
+    /// An agenda of `resources`; with a watchdog, one ping is sent in each half of `watchdog`, but
+    /// none while a call of the cache has been under way for that long.
     package init(_ resources: [Resource], watchdog: Duration?) {
         plans = Dictionary(uniqueKeysWithValues: resources.map { ($0, Plan()) })
         pingEvery = watchdog.map { $0 / 2 }
@@ -214,7 +217,7 @@ package struct Agenda: Sendable {
         var actions = listen()
         askAfterNetwork(at: now)
         if look.mayBegin(at: now) {
-            let again = look.begin()
+            let again = look.begin(at: now)
             let unknown = order.filter { plans[$0]?.due == nil }
             actions.append(.look(again: again, at: unknown))
         }
@@ -222,7 +225,7 @@ package struct Agenda: Sendable {
         for resource in order {
             if let cause = begin(resource, at: now) { actions.append(.start(resource, cause)) }
         }
-        if finishing.mayBegin(at: now), let requests = nextAnswered() {
+        if finishing.mayBegin(at: now), let requests = nextAnswered(at: now) {
             actions.append(.finish(requests))
         }
         if wantsReload, !isReloading {
@@ -237,9 +240,14 @@ package struct Agenda: Sendable {
     var order: [Resource] { Resource.allCases.filter { plans[$0] != nil } }
 
     private mutating func ping(at now: BootTime) -> [Action] {
-        guard let pingEvery, nextPing.map({ $0.hasCome(by: now) }) ?? true else { return [] }
-        nextPing = now.advanced(by: pingEvery)
-        return [.feedWatchdog]
+        guard let pingEvery else { return [] }
+        let isDue = nextPing.map { $0.hasCome(by: now) } ?? true
+        guard isDue || owesPing else { return [] }
+        if isDue { nextPing = now.advanced(by: pingEvery) }
+        owesPing = [look.errand, watch.errand, finishing].contains {
+            $0.isStuck(at: now, after: pingEvery)
+        }
+        return owesPing ? [] : [.feedWatchdog]
     }
 
     private mutating func arm(after now: BootTime) -> [Action] {

@@ -19,25 +19,17 @@ package struct Chronicle: Sendable {
     /// So many skipped rows are named in a line.
     private static let namedRows = 3
 
-    private var standing: [Resource: String] = [:]
     private var skipped: [Resource: SkippedRows] = [:]
-    private var trouble: StoreError?
+    /// Why the cache does not work now; nil while it does.
+    package private(set) var trouble: StoreError?
 
     /// Nothing was told yet.
     package init() {}
-
-    /// What is known before the first cycle.
-    package mutating func begin(_ states: [Resource: SyncState]) {
-        for (resource, state) in states where standing[resource] == nil {
-            standing[resource] = state.rawValue
-        }
-    }
 
     /// The end of a cycle whose status is written.
     package mutating func ended(_ report: CycleReport, at now: BootTime) -> [Line] {
         var lines = recovered()
         let name = report.resource.rawValue
-        standing[report.resource] = Self.joined([report.state.rawValue, report.error], ": ")
         if report.state != report.previousState {
             lines.append(
                 Line(report.state == .ok ? .info : .warning, "\(name): \(Self.change(report))"))
@@ -71,19 +63,6 @@ package struct Chronicle: Sendable {
         guard trouble != nil else { return [] }
         trouble = nil
         return [Line(.info, "the cache works again")]
-    }
-
-    /// The resources that a new configuration has left out are not spoken of any more.
-    package mutating func keep(_ resources: [Resource]) {
-        standing = standing.filter { resources.contains($0.key) }
-    }
-
-    /// Everything in one line, for `systemctl status`.
-    package var status: String {
-        let parts = Resource.allCases.compactMap { resource in
-            standing[resource].map { "\(resource.rawValue) \($0)" }
-        }
-        return parts.isEmpty ? "starting" : parts.joined(separator: "; ")
     }
 
     private static func change(_ report: CycleReport) -> String {

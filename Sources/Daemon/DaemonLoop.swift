@@ -12,7 +12,7 @@ struct DaemonLoop {
     private var agenda: Agenda
     private var runner: any CycleRunner
     private var chronicle = Chronicle()
-    private var toldStatus = ""
+    private var teller: StatusTeller
     /// Why the daemon ends by itself.
     private(set) var failure: DaemonError?
 
@@ -21,6 +21,7 @@ struct DaemonLoop {
         self.mailbox = mailbox
         runner = daemon.runner
         agenda = Agenda(runner.resources, watchdog: daemon.notify.watchdogInterval)
+        teller = StatusTeller(isHeard: daemon.notify.isHeard)
     }
 
     /// Runs until the agenda says to leave, or the task is cancelled.
@@ -33,6 +34,7 @@ struct DaemonLoop {
             for fact in mailbox.takeAll().flatMap({ facts(of: $0) }) {
                 guard carryOut(fact, in: &group) else { return }
             }
+            if teller.beginsReading(isBusy: agenda.isCycling) { readStanding(in: &group) }
             tellStatus()
         }
         daemon.stop.stop()
@@ -71,11 +73,12 @@ struct DaemonLoop {
         case .woken(let wake): return [.woken(wake)]
         case .looked(.success(let look)):
             // It may only have read: no sign yet that a disk that was full has space again.
-            chronicle.begin(look.states)
+            teller.want()
             return [.looked(look)]
         case .looked(.failure(let error)): return trouble(error, ending: .lookFailed)
         case .cycleEnded(let resource, .success(let report)):
             tell(chronicle.ended(report, at: daemon.time.bootTime()))
+            teller.want()
             let end = Agenda.CycleEnd(
                 due: report.due, isFailing: report.state.isFailing,
                 hasProgress: report.replay.done + report.replay.rejected > 0)
@@ -85,8 +88,13 @@ struct DaemonLoop {
         case .finished(.success): return [.finished]
         case .finished(.failure(let error)): return trouble(error, ending: .finishFailed)
         case .reloaded(let result): return [reloaded(result)]
-        case .seen(.success(let sign)): return [.seen(sign)]
+        case .seen(.success(let sign)):
+            if sign.work != nil { teller.want() }
+            return [.seen(sign)]
         case .seen(.failure(let error)): return trouble(error, ending: .seeFailed)
+        case .stood(let result):
+            teller.take(result)
+            return []
         }
     }
 
@@ -107,10 +115,12 @@ struct DaemonLoop {
         switch result {
         case .success(let new):
             runner = new
-            chronicle.keep(new.resources)
+            teller.isConfigurationRefused = false
+            teller.want()
             tell(.info, "the configuration was read again")
             return .reloaded(new.resources)
         case .failure(let error):
+            teller.isConfigurationRefused = true
             tell(.error, "the old configuration stays: \(error.description). \(error.hint)")
             return .reloadRefused
         }
@@ -176,6 +186,17 @@ struct DaemonLoop {
         }
     }
 
+    private func readStanding(in group: inout DiscardingTaskGroup) {
+        let (store, mailbox) = (daemon.store, mailbox)
+        group.addTask {
+            do throws(StoreError) {
+                mailbox.put(.stood(.success(try await store.standing())))
+            } catch {
+                mailbox.put(.stood(.failure(error)))
+            }
+        }
+    }
+
     private func reload(in group: inout DiscardingTaskGroup) {
         send(.reloading)
         let (reload, mailbox) = (daemon.reload, mailbox)
@@ -214,9 +235,9 @@ struct DaemonLoop {
     private func tell(_ level: LogLevel, _ text: String) { daemon.log(level, text) }
 
     private mutating func tellStatus() {
-        guard chronicle.status != toldStatus else { return }
-        toldStatus = chronicle.status
-        send(.status(toldStatus))
+        let news = teller.news(
+            of: runner.resources, trouble: chronicle.trouble, now: daemon.time.wallTime())
+        if let news { send(.status(news.description)) }
     }
 
     /// A manager that does not listen changes nothing about the work.

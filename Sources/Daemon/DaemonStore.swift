@@ -14,6 +14,9 @@ public protocol DaemonStore: Sendable {
 
     /// What is remembered of `resource` between cycles.
     func memory(of resource: Resource) async throws(StoreError) -> SyncMemory
+
+    /// How everything stands, to be told.
+    func standing() async throws(StoreError) -> Standing
 }
 
 extension CacheStore: DaemonStore {}

@@ -3,27 +3,35 @@ internal import SyncEngine
 
 /// Something that is under way at most once, and waits longer after each failure.
 struct Errand: Sendable {
-    private(set) var isUnderWay = false
+    /// Since when it is under way, nil where it is not.
+    private var since: BootTime?
     /// After a failure: not before this moment.
     private(set) var waitsUntil: BootTime?
     private var failures = 0
+
+    var isUnderWay: Bool { since != nil }
+
+    /// Whether it has been under way for `limit`.
+    func isStuck(at now: BootTime, after limit: Duration) -> Bool {
+        since.map { now.elapsed(since: $0) >= limit } ?? false
+    }
 
     func mayBegin(at now: BootTime) -> Bool {
         !isUnderWay && (waitsUntil.map { $0.hasCome(by: now) } ?? true)
     }
 
-    mutating func begin() {
-        isUnderWay = true
+    mutating func begin(at now: BootTime) {
+        since = now
         waitsUntil = nil
     }
 
     mutating func succeed() {
-        isUnderWay = false
+        since = nil
         failures = 0
     }
 
     mutating func fail(at now: BootTime) {
-        isUnderWay = false
+        since = nil
         failures += 1
         waitsUntil = now.advanced(by: Agenda.backoff.ceiling(afterFailures: failures))
     }
@@ -54,8 +62,8 @@ struct LookState: Sendable {
     func mayBegin(at now: BootTime) -> Bool { isWanted && errand.mayBegin(at: now) }
 
     /// Returns whether to take again.
-    mutating func begin() -> Bool {
-        errand.begin()
+    mutating func begin(at now: BootTime) -> Bool {
+        errand.begin(at: now)
         isWanted = false
         isAnsweringAsked = isAsked
         isAsked = false

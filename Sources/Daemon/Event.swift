@@ -8,5 +8,6 @@ enum Event: Sendable {
     case looked(Result<Agenda.Look, StoreError>)
     case cycleEnded(Resource, Result<CycleReport, StoreError>)
     case finished(Result<Void, StoreError>)
+    case stood(Result<Standing, StoreError>)
     case reloaded(Result<any CycleRunner, ReloadError>)
 }

@@ -55,7 +55,7 @@ package struct WriteWatch: Sendable {
 
     /// Begins a look.
     package mutating func begin(at now: BootTime) -> WriteQuestion {
-        errand.begin()
+        errand.begin(at: now)
         let isLadderOver = touchedAt.map { now.elapsed(since: $0) >= Self.lastRung } ?? false
         let asked = WriteQuestion(
             since: mark, asksForWriter: isLadderOver || sawOwnCommits, asksForWork: wantsWork)

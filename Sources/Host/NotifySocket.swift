@@ -18,6 +18,8 @@ public final class NotifySocket: Sendable {
         case reloading
         /// The loop is alive.
         case watchdog
+        /// Starting, reloading or ending goes on, and may take so long from now.
+        case extendTimeout(Duration)
 
         fileprivate var text: String {
             switch self {
@@ -25,6 +27,9 @@ public final class NotifySocket: Sendable {
             case .status(let line): return "STATUS=\(LineText(line))"
             case .stopping: return "STOPPING=1"
             case .watchdog: return "WATCHDOG=1"
+            case .extendTimeout(let duration):
+                // Whole milliseconds, rounded up: nobody counts more exactly here.
+                return "EXTEND_TIMEOUT_USEC=\(max(1, duration.wholeMilliseconds))000"
             case .reloading:
                 var now = timespec()
                 // This clock always exists: the call cannot fail.
@@ -38,6 +43,8 @@ public final class NotifySocket: Sendable {
     /// How often the manager wants to hear ``Message/watchdog``; ping at half of it. `nil` when it
     /// does not watch this process.
     public let watchdogInterval: Duration?
+    /// Whether there is a manager to tell.
+    public var isHeard: Bool { name != nil }
     private let name: [UInt8]?
     private let socket: Descriptor?
 

@@ -121,6 +121,25 @@ public final class Connection {
         }
     }
 
+    /// Runs `body`, and calls `tell` after every 100 000 steps of its statements, which take some
+    /// milliseconds: a sign that a long statement goes on.
+    ///
+    /// `tell` must not use the connection. One at a time: the inner call of two takes the place of
+    /// the outer one, which is silent from then on.
+    /// Source: https://www.sqlite.org/c3ref/progress_handler.html
+    public func telling<Result>(
+        _ tell: () -> Void, during body: () throws -> Result
+    ) rethrows -> Result {
+        try withoutActuallyEscaping(tell) { tell in
+            let listener = ProgressListener(tell)
+            defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+            sqlite3_progress_handler(
+                handle, 100_000, ProgressListener.callback,
+                Unmanaged.passUnretained(listener).toOpaque())
+            return try withExtendedLifetime(listener) { try body() }
+        }
+    }
+
     /// Rows changed by the last statement itself, without those of triggers.
     var changes: Int64 { sqlite3_changes64(handle) }
 

@@ -87,6 +87,11 @@ extension CacheStore {
         try read { try statusRows() }
     }
 
+    /// How everything stands at one moment.
+    public func standing() throws(StoreError) -> Standing {
+        try read { Standing(resources: try statusRows(), queue: try countQueue(nil)) }
+    }
+
     func statusRows() throws(SQLiteError) -> [StatusRow] {
         try connection.all(
             """

@@ -39,9 +39,10 @@ public actor CacheStore {
     /// Opens the cache and brings it to the newest schema; a read-only one is only checked.
     ///
     /// A file that is not ours, has a newer schema or an edited migration is refused untouched.
+    /// While migrations work, `whileMigrating` is called again and again: a full cache takes long.
     public init(
         _ place: Place, migrations: [Migration], maxBodyBytes: Int, executor: QueueExecutor,
-        now: WallTime
+        now: WallTime, whileMigrating: @Sendable () -> Void
     ) throws(StoreError) {
         self.executor = executor
         self.migrations = migrations
@@ -51,7 +52,8 @@ public actor CacheStore {
         case .file(let name), .readOnlyFile(let name): path = name
         }
         do {
-            connection = try Self.open(place, migrations: migrations, path: path, now: now)
+            connection = try Self.open(
+                place, SchemaRunner(path: path, migrations: migrations), now: now, whileMigrating)
         } catch {
             throw .wrapping(error, path: path)
         }
@@ -65,10 +67,11 @@ public actor CacheStore {
     private static let longestBody = 499_000_000
 
     private static func open(
-        _ place: Place, migrations: [Migration], path: String, now: WallTime
+        _ place: Place, _ runner: SchemaRunner, now: WallTime,
+        _ whileMigrating: @Sendable () -> Void
     ) throws -> Connection {
         let connection: Connection
-        let runner = SchemaRunner(path: path, migrations: migrations)
+        let path = runner.path
         switch place {
         case .memory:
             connection = try Connection(.memory, access: .readWrite, busyTimeout: .seconds(2))
@@ -98,7 +101,9 @@ public actor CacheStore {
                 PRAGMA temp_store = MEMORY;
                 PRAGMA synchronous = FULL;
                 """)
-        try runner.migrate(connection, from: finding, wallMilliseconds: now.milliseconds)
+        try connection.telling(whileMigrating) {
+            try runner.migrate(connection, from: finding, wallMilliseconds: now.milliseconds)
+        }
         try connection.execute(script: StagingTables.script)
         return connection
     }

@@ -90,6 +90,18 @@ public struct StatusRow: Sendable, Hashable {
     public let complete: Bool?
 }
 
+extension StatusRow {
+    /// A row with what a line of text shows, for tests of that line.
+    package init(
+        resource: Resource, state: SyncState, rows: Int64?, nextDueAt: String?, lastError: String?
+    ) {
+        self.init(
+            resource: resource.rawValue, state: state.rawValue, lastAttemptAt: nil,
+            lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
+            lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil)
+    }
+}
+
 /// What waits in the outbox, counted by state.
 public struct QueueCounts: Sendable, Hashable {
     /// Waiting to be sent.
@@ -106,4 +118,18 @@ public struct QueueCounts: Sendable, Hashable {
 
     /// All operations that are not decided yet, and those that wait for the person.
     public var total: Int64 { queued + sending + inDoubt + rejected }
+}
+
+/// How everything stands: the rows of the view `sync_status` and the queue, of one moment.
+public struct Standing: Sendable, Hashable {
+    /// In the order of their names; one that is not synced has a row, too.
+    public let resources: [StatusRow]
+    /// Of both kinds of operations.
+    public let queue: QueueCounts
+
+    /// A standing from its parts, for tests of how it is told.
+    package init(resources: [StatusRow], queue: QueueCounts) {
+        self.resources = resources
+        self.queue = queue
+    }
 }

@@ -11,7 +11,8 @@ import Testing
     private func store() throws -> CacheStore {
         try CacheStore(
             .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
-            executor: QueueExecutor(label: "test"), now: WallTime(milliseconds: 0))
+            executor: QueueExecutor(label: "test"), now: WallTime(milliseconds: 0),
+            whileMigrating: {})
     }
 
     private func record(_ resource: Resource, _ state: SyncState) -> CycleRecord {

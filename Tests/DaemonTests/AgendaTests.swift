@@ -267,17 +267,4 @@ import Testing
             agenda.note(.broke, at: now)
                 == [.stopCycles, .cancelCycles, .arm(now.advanced(by: .milliseconds(1500)))])
     }
-
-    @Test func `the watchdog is fed twice in its interval, and while stopping`() {
-        var agenda = Agenda([.todos], watchdog: .seconds(4))
-        #expect(
-            agenda.note(.started, at: now)
-                == [
-                    .look(again: true, at: [.todos]), firstSight, .feedWatchdog, .arm(later(2)),
-                ])
-        #expect(agenda.note(.woken(.moment), at: later(2)) == [.feedWatchdog, .arm(later(4))])
-        _ = agenda.note(.woken(.stop), at: later(2))
-        #expect(
-            agenda.note(.woken(.moment), at: later(4)) == [.feedWatchdog, .arm(later(5))])
-    }
 }

@@ -114,15 +114,4 @@ import Testing
                         + "next in 2000 ms")
             ])
     }
-
-    @Test mutating func `the status line tells how each resource stands`() {
-        #expect(chronicle.status == "starting")
-        chronicle.begin([.movies: .ok, .todos: .waiting])
-        #expect(chronicle.status == "movies ok; todos waiting")
-        _ = told(report(.offline, before: .ok) { $0.error = "timed out" })
-        chronicle.begin([.todos: .ok])
-        #expect(chronicle.status == "movies ok; todos offline: timed out")
-        chronicle.keep([.todos])
-        #expect(chronicle.status == "todos offline: timed out")
-    }
 }

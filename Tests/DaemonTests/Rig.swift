@@ -29,7 +29,7 @@ final class Rig: Sendable {
         store = ScriptedStore(
             try CacheStore(
                 place, migrations: Migration.all, maxBodyBytes: 1 << 20, executor: executor,
-                now: time.wallTime()))
+                now: time.wallTime(), whileMigrating: {}))
     }
 
     typealias Reload = @Sendable (Int) async throws(ReloadError) -> any CycleRunner
@@ -98,6 +98,17 @@ final class Rig: Sendable {
         report.error = "connection refused"
         report.hint = "Check the network."
         return report
+    }
+
+    /// Writes the status row of a cycle that ended as ``offline(_:dueIn:)`` says.
+    func recordOffline(_ resource: Resource) async throws(StoreError) {
+        let due = offline(resource).due
+        try await store.cache.record(
+            CycleRecord(
+                resource: resource, state: .offline, attemptedAt: time.wallTime(), pull: nil,
+                failures: 1, error: "connection refused", due: due,
+                dueShown: WallTime(milliseconds: 60_000), dueAskedByServer: false,
+                durationMilliseconds: 1))
     }
 
     /// Waits until the ticker is armed so many seconds from now.

@@ -46,6 +46,8 @@ final class ScriptedStore: DaemonStore {
         try await cache.memory(of: resource)
     }
 
+    func standing() async throws(StoreError) -> Standing { try await cache.standing() }
+
     private func next(_ take: (inout State) -> StoreError?) -> StoreError? {
         var failure: StoreError?
         state.change { failure = take(&$0) }

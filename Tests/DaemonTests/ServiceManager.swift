@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Testing
 
@@ -24,6 +25,22 @@ final class ServiceManager: Sendable {
     }
 
     deinit { close(socket) }
+
+    /// The messages up to and with the first one that is as wanted; waits for it.
+    func received(until isMet: @escaping @Sendable (String) -> Bool) async -> [String] {
+        await withCheckedContinuation { continuation in
+            // A thread of its own: the wait blocks, and nothing else may wait for it.
+            DispatchQueue(label: "service manager").async { [self] in
+                var messages: [String] = []
+                repeat {
+                    var socket = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+                    guard poll(&socket, 1, 30_000) == 1 else { break }
+                    messages += received()
+                } while !messages.contains(where: isMet)
+                continuation.resume(returning: messages)
+            }
+        }
+    }
 
     /// The messages that have come, in order.
     func received() -> [String] {

@@ -188,22 +188,27 @@ import Testing
     @Test func `the service manager is told of start, state and end`() async throws {
         let rig = rig
         let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
-            rig.offline(call.resource)
+            try await rig.recordOffline(call.resource)
+            return rig.offline(call.resource)
         }
         let daemon = rig.daemon(runner, environment: ["WATCHDOG_USEC": "20000000"])
+        var messages: [String] = []
         _ = try await rig.run(daemon) {
             _ = await runner.ended(1)
             await rig.armed(in: 10)
             try rig.tick()
             await rig.armed(in: 10)
+            messages = await rig.manager.received { $0.contains("offline") }
         }
-        let messages = rig.manager.received()
+        messages += rig.manager.received()
         // The second ping comes before or after the end of the cycle.
         #expect(messages.count { $0 == "WATCHDOG=1" } == 2)
         #expect(
             messages.filter { $0 != "WATCHDOG=1" } == [
-                "READY=1", "STATUS=starting", "STATUS=todos waiting",
-                "STATUS=todos offline: connection refused", "STOPPING=1",
+                "READY=1", "STATUS=starting", "STATUS=todos: waiting, 0 rows; queue: empty",
+                "STATUS=todos: offline (connection refused), 0 rows, next 1970-01-01 00:01:00 UTC; "
+                    + "queue: empty",
+                "STOPPING=1",
             ])
     }
 }

@@ -47,6 +47,15 @@ private final class Manager: Sendable {
         }
     }
 
+    @Test func `more time is asked for in microseconds`() throws {
+        let temporary = try TemporaryDirectory()
+        let manager = try Manager(name: temporary.path(of: "notify"))
+        let notify = NotifySocket(environment: ["NOTIFY_SOCKET": temporary.path(of: "notify")])
+        try notify.send(.extendTimeout(.seconds(60)), .status("working"))
+        #expect(manager.receive() == "EXTEND_TIMEOUT_USEC=60000000\nSTATUS=working")
+        #expect(notify.isHeard && !NotifySocket(environment: [:]).isHeard)
+    }
+
     @Test func `a reload tells its time on the monotonic clock`() throws {
         let temporary = try TemporaryDirectory()
         let manager = try Manager(name: temporary.path(of: "notify"))

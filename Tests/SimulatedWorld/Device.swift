@@ -56,7 +56,7 @@ final class Device {
     private func openStore() throws {
         store = try CacheStore(
             .file(path), migrations: Migration.all, maxBodyBytes: 1 << 20,
-            executor: world.executor, now: clock.wallTime())
+            executor: world.executor, now: clock.wallTime(), whileMigrating: {})
     }
 
     /// Reads the cache as a script does.

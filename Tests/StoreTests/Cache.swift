@@ -52,11 +52,12 @@ final class Cache: Sendable {
 
     static func open(
         _ place: CacheStore.Place, migrations: [Migration] = Migration.all,
-        maxBodyBytes: Int = 8 << 20
+        maxBodyBytes: Int = 8 << 20, whileMigrating: @Sendable () -> Void = {}
     ) throws(StoreError) -> CacheStore {
         try CacheStore(
             place, migrations: migrations, maxBodyBytes: maxBodyBytes,
-            executor: QueueExecutor(label: "store tests"), now: noon)
+            executor: QueueExecutor(label: "store tests"), now: noon, whileMigrating: whileMigrating
+        )
     }
 
     /// Another store on the same file, as another process has it.

@@ -2,6 +2,7 @@ import Foundation
 import Migrations
 import SQLite
 import Store
+import Synchronization
 import Testing
 
 @Suite struct `opening a cache` {
@@ -200,6 +201,28 @@ import Testing
         #expect(throws: StoreError.missing(path: missing)) {
             try Cache.open(.readOnlyFile(missing))
         }
+    }
+
+    @Test func `a long migration tells that it goes on, an opening without one does not`() throws {
+        let cache = try Cache()
+        let slow = Migration(
+            version: 3, name: "count_far",
+            text: """
+                CREATE TABLE far AS
+                WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 99999)
+                SELECT count(*) AS n FROM number;
+                """)
+        let signs = Mutex(0)
+        func open() throws {
+            _ = try Cache.open(.file(cache.path), migrations: Migration.all + [slow]) {
+                signs.withLock { $0 += 1 }
+            }
+        }
+        try open()
+        let first = signs.withLock { $0 }
+        #expect(first > 0)
+        try open()
+        #expect(signs.withLock { $0 } == first)
     }
 
     private var later: Migration {

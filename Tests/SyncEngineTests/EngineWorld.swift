@@ -55,7 +55,7 @@ final class EngineWorld {
         let place = folder.map { CacheStore.Place.file($0.appendingPathComponent("0").path) }
         store = try CacheStore(
             place ?? .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
-            executor: executor, now: time.wallTime())
+            executor: executor, now: time.wallTime(), whileMigrating: {})
     }
 
     deinit {
@@ -173,7 +173,7 @@ final class EngineWorld {
         try await sync()
         store = try CacheStore(
             .file(new), migrations: Migration.all, maxBodyBytes: 1 << 20, executor: executor,
-            now: time.wallTime())
+            now: time.wallTime(), whileMigrating: {})
         restart()
     }
 

@@ -1,0 +1,59 @@
+package import Host
+package import Store
+
+/// Everything in one line for people, as `systemctl status` shows it.
+package struct StatusLine: Sendable, Hashable, CustomStringConvertible {
+    /// The line; foreign text in it is escaped by who sends it.
+    package let description: String
+
+    /// Tells `standing` as it is at `now`, of `resources` alone, and after it `remarks`.
+    ///
+    /// - Parameters:
+    ///   - standing: Nil before anything is known.
+    ///   - resources: Those that are synced.
+    ///   - remarks: What else a person should know, the most important first.
+    ///   - now: A moment of another day is shown with its date.
+    package init(
+        _ standing: Standing?, of resources: [Resource], remarks: [String], now: WallTime
+    ) {
+        let rows = (standing?.resources ?? []).filter { row in
+            resources.contains { $0.rawValue == row.resource }
+        }
+        var parts = rows.map { Self.part($0, now: now) }
+        if let queue = standing?.queue { parts.append(Self.part(queue)) }
+        if parts.isEmpty { parts = ["starting"] }
+        description = (parts + remarks).joined(separator: "; ")
+    }
+
+    private static func part(_ row: StatusRow, now: WallTime) -> String {
+        var facts: [String] = []
+        switch SyncState(rawValue: row.state) {
+        case .ok: break
+        case .waiting where row.lastError == nil: facts.append("waiting")
+        case .waiting, .offline, .needsCredentials, .misconfigured, .untrusted, .held, nil:
+            facts.append(row.state + (row.lastError.map { " (\($0))" } ?? ""))
+        }
+        if let rows = row.rows { facts.append("\(rows) \(rows == 1 ? "row" : "rows")") }
+        if let due = row.nextDueAt { facts.append("next \(shortened(due, now: now))") }
+        if facts.isEmpty { facts = [row.state] }
+        return "\(row.resource): " + facts.joined(separator: ", ")
+    }
+
+    private static func part(_ queue: QueueCounts) -> String {
+        guard queue.total > 0 else { return "queue: empty" }
+        let kinds = [
+            (queue.queued, "queued"), (queue.sending, "sending"), (queue.inDoubt, "in doubt"),
+            (queue.rejected, "rejected"),
+        ]
+        let counted = kinds.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return "queue: " + counted.joined(separator: ", ")
+    }
+
+    /// `18:02:33 UTC` of `YYYY-MM-DDTHH:MM:SS.sssZ`, with its date where that is not today's.
+    private static func shortened(_ moment: String, now: WallTime) -> String {
+        let time = moment.dropFirst(11).prefix(8)
+        let date = moment.prefix(10)
+        guard now.description.hasPrefix(date) else { return "\(date) \(time) UTC" }
+        return "\(time) UTC"
+    }
+}
