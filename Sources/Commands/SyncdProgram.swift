@@ -13,6 +13,7 @@ public enum SyncdProgram: Sendable {
         Signals.ignoreWriteSignals()
         ProcessFacts.protectSecrets()
         let facts = ProcessFacts.current()
+        ProcessFacts.silenceDispatch()
         let redactor = Redactor()
         let output = StandardOutput(descriptor: 1)
         func console(isQuiet: Bool) -> Console {

@@ -52,4 +52,11 @@ public struct ProcessFacts: Sendable, Hashable {
             unsetenv(name)
         }
     }
+
+    /// Keeps libdispatch from writing to the system's log: at every start it complains there that its
+    /// manager's thread did not get a higher priority, which only root may give. It makes no
+    /// difference here. Before libdispatch has anything to say; what somebody has set stays.
+    public static func silenceDispatch() {
+        setenv("LIBDISPATCH_LOG", "NO", 0)
+    }
 }
