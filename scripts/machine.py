@@ -28,6 +28,14 @@ def enter_namespaces(*arguments):
         sys.executable, os.path.abspath(sys.argv[0]), "--inside", *arguments])
 
 
+def can_be_made():
+    """Whether this process may make the namespaces and mounts of a machine."""
+    return subprocess.run(
+        ["unshare", "--net", "--mount", "--pid", "--uts", "--ipc", "--cgroup", "--fork",
+         "mount", "-t", "tmpfs", "tmpfs", "/tmp"], check=False, stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
 def mirror():
     """Where this machine's own apt takes Debian's packages from."""
     shown = subprocess.run(

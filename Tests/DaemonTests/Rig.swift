@@ -107,7 +107,7 @@ final class Rig: Sendable {
             CycleRecord(
                 resource: resource, state: .offline, attemptedAt: time.wallTime(), pull: nil,
                 failures: 1, error: "connection refused", due: due,
-                dueShown: WallTime(milliseconds: 60_000), dueAskedByServer: false,
+                dueShown: WallTime(milliseconds: 60_000), dueAskedUntil: nil,
                 durationMilliseconds: 1))
     }
 
