@@ -427,7 +427,8 @@ class Checks:
         took = time.monotonic() - began
         self.expect(took > 1, f"it took {took:.2f} s only, which tells nothing")
         self.logged("bringing the cache to this version", unit)
-        self.same(self.sql("SELECT count(*) FROM migration", place + "/cache.sqlite"), "2",
+        known = len([name for name in os.listdir(MIGRATIONS) if name.endswith(".sql")])
+        self.same(self.sql("SELECT count(*) FROM migration", place + "/cache.sqlite"), str(known),
                   "the migrations")
         self.systemctl("stop", unit)
         return f"took {took:.1f} s under TimeoutStartSec=1s"
