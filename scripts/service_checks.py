@@ -413,7 +413,7 @@ class Checks:
         self.machine.run("install", "-d", "-m", "750", "-o", "syncd", "-g", "syncd", place)
         # Made outside: SQLite would follow the way into the machine to its own root.
         draft = self.stage.root + "/old.sqlite"
-        make_first_schema(draft, movies=200_000)
+        make_first_schema(draft, movies=400_000)
         inside = f"/proc/{self.machine.pid}/root{place}/cache.sqlite"
         shutil.copyfile(draft, inside)
         os.chmod(inside, 0o640)
