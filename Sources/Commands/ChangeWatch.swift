@@ -12,21 +12,29 @@ struct ChangeWatch: Sendable {
 
     /// So many changes are read, and handed to a command, at a time.
     private static let batchSize = 1000
+    /// Before every log: the next look tells a gap, and goes on at its end.
+    private static let noRevision: Int64 = -1
 
     /// Tells every change after `revision`, or after this moment, until a signal ends it. What was
     /// committed before the signal is told before it ends.
     func run(since revision: Int64?) async throws(CommandError) -> ExitCode {
-        let notices = try CommandError.from(CommandError.system) { () throws(SystemError) in
-            try WriteNotices(on: composition.queue)
+        let notices = WriteNotices(on: composition.queue)
+        try CommandError.from(CommandError.system) { () throws(SystemError) in
+            try notices.listenForSignals()
         }
-        var store = try await open(notices)
+        let follower = CacheFollower(
+            composition: composition, place: place, notices: notices, followsLock: false)
+        var store = try await follower.open()
         var last: Int64
         if let revision { last = revision } else { last = try await newest(of: store) }
         composition.console.note("watching from revision \(last) on")
         while true {
             // The sign comes before the look: what is committed between them is in the look.
             let isLast = notices.isInterrupted
-            if notices.takeReplaced() { store = try await open(notices) }
+            if let successor = try await follower.successor(of: store) {
+                store = successor.store
+                if !successor.isSameCache { last = Self.noRevision }
+            }
             var batch: ChangeBatch
             repeat {
                 batch = try await changes(in: store, after: last)
@@ -36,18 +44,6 @@ struct ChangeWatch: Sendable {
             if isLast { return .interrupted }
             if !notices.isInterrupted { await notices.next() }
         }
-    }
-
-    /// Opens the cache anew and watches the files that it has now.
-    private func open(_ notices: WriteNotices) async throws(CommandError) -> CacheStore {
-        let store = try composition.openForReading(place)
-        // The write-ahead log is there after the first look.
-        _ = try await newest(of: store)
-        let path = try composition.find(place)
-        try CommandError.from(CommandError.system) { () throws(SystemError) in
-            try notices.watch(path)
-        }
-        return store
     }
 
     private func newest(of store: CacheStore) async throws(CommandError) -> Int64 {

@@ -32,14 +32,14 @@ struct CheckFinding: Sendable, Hashable {
 
     init(
         _ level: Level, _ subject: String, _ problem: String, hint: String,
-        repair: FileMode? = nil
+        repair: FileMode? = nil, isFixable: Bool = false
     ) {
         self.level = level
         self.subject = subject
         self.problem = problem
         self.hint = hint
         self.repair = repair
-        isFixable = repair != nil
+        self.isFixable = isFixable || repair != nil
     }
 
     /// What the store found.

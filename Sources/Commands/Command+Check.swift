@@ -56,6 +56,18 @@ extension Command {
             let after = try await look(store)
             return after.map { CheckFinding($0) }
                 + fixable.filter { !after.contains($0) }.map { CheckFinding($0, isMended: true) }
+        } catch .store(.olderSchema(let path, let found, let known)) {
+            let error = StoreError.olderSchema(path: path, found: found, known: known)
+            guard isFixing else {
+                return [
+                    CheckFinding(
+                        .problem, path, error.description, hint: error.hint, isFixable: true)
+                ]
+            }
+            // To open it for writing migrates it.
+            _ = try await composition.openForWriting(place)
+            return [CheckFinding(.mended, path, error.description, hint: error.hint)]
+                + (try await findings(in: composition, place, isFixing: true))
         } catch .store(let error) where error != .busy {
             return [CheckFinding(.problem, place.path, error.description, hint: error.hint)]
         } catch {

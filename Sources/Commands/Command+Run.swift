@@ -45,27 +45,25 @@ extension Command {
     ) async throws(CommandError) -> String? {
         let file = try composition.prepare(
             CachePlace(path: settings.database, settings: settings))
-        let lock = try await CommandError.from(CommandError.lock) {
-            () async throws(LockError) in
-            try await InstanceLock.acquire(
-                file.lockName, in: file.directory, as: .daemon, waitingUpTo: .seconds(10),
-                on: composition.queue)
-        }
+        guard let lock = try await lock(file, by: composition, log) else { return nil }
         defer { withExtendedLifetime(lock) {} }
         let notify = NotifySocket(environment: composition.facts.environment)
         let start = LongStart(notify, time: composition.time, log: log)
         let store = try await composition.open(file, settings, whileMigrating: start.goOn)
         let stop = StopSignal()
-        let synchronizer = try composition.synchronizer(settings, store: store, stop: stop)
+        let watch = CacheWatch(database: file.path, on: composition.queue, log: log)
+        let tell = { @Sendable (_: CycleStep) in watch.retry() }
+        let synchronizer = try composition.synchronizer(
+            settings, store: store, stop: stop, tell: tell)
         let reloading = Reloading(
             composition: composition, arguments: arguments, settings: settings, store: store,
-            stop: stop, log: log)
+            stop: stop, tell: tell, log: log)
         let daemon = SyncDaemon(
             runner: synchronizer, store: store, stop: stop, time: composition.time,
             ticker: BootTicker(on: composition.queue, time: composition.time),
             sources: [
                 SignalSource(on: composition.queue),
-                CacheWatch(database: file.path, on: composition.queue, log: log),
+                watch,
             ],
             network: NetworkSource(on: composition.queue),
             reload: { () async throws(ReloadError) in try await reloading.runner() },
@@ -80,6 +78,30 @@ extension Command {
             case .store(let error): throw .store(error)
             case .system(let error): throw .system(error)
             }
+        }
+    }
+
+    /// The right to keep the cache; nil when a signal ended the wait for it.
+    private static func lock(
+        _ file: DatabaseFile, by composition: Composition, _ log: Log
+    ) async throws(CommandError) -> InstanceLock? {
+        let stop = StopSignal()
+        do throws(CommandError) {
+            let lock = try await Interruptible(
+                queue: composition.queue, limit: nil, stop: stop, grace: { .zero }
+            ).run { () async throws(CommandError) in
+                try await CommandError.from(CommandError.lock) { () async throws(LockError) in
+                    try await composition.lock(
+                        file, as: .daemon, waitingUpTo: .seconds(10)
+                    ) { log(.info, $0) }
+                }
+            }
+            // The signal was taken, and nobody else will hear of it.
+            return stop.isStopping ? nil : lock
+        } catch .interrupted {
+            return nil
+        } catch {
+            throw error
         }
     }
 

@@ -17,25 +17,40 @@ extension Command {
     ) { arguments, composition async throws(CommandError) in
         let maxAge = try arguments.duration("max-age")
         let place = try composition.place(for: arguments)
-        let store = try composition.openForReading(place)
-        let path = try composition.find(place)
+        guard arguments.flags.contains("watch") else {
+            let status = try await CacheStatus.read(
+                from: try composition.openForReading(place), path: try composition.find(place),
+                settings: place.settings)
+            let now = composition.time.wallTime()
+            try composition.console.write(status, now: now, asJSON: arguments.wantsJSON)
+            return status.verdict(maxAge: maxAge, now: now, console: composition.console)
+        }
+        return try await follow(
+            CacheFollower(
+                composition: composition, place: place,
+                notices: WriteNotices(on: composition.queue), followsLock: true),
+            asJSON: arguments.wantsJSON)
+    }
+
+    /// Prints each status that differs from the one before, until a signal ends the process.
+    private static func follow(
+        _ follower: CacheFollower, asJSON: Bool
+    ) async throws(CommandError) -> ExitCode {
+        let composition = follower.composition
+        var store = try await follower.open()
         var last: CacheStatus?
         while true {
+            store = try await follower.successor(of: store)?.store ?? store
             let status = try await CacheStatus.read(
-                from: store, path: path, settings: place.settings)
-            let now = composition.time.wallTime()
+                from: store, path: try composition.find(follower.place),
+                settings: follower.place.settings)
             if status != last {
-                try composition.console.write(status, now: now, asJSON: arguments.wantsJSON)
+                let now = composition.time.wallTime()
+                try composition.console.write(status, now: now, asJSON: asJSON)
+                try composition.console.flush()
             }
             last = status
-            guard arguments.flags.contains("watch") else {
-                return status.verdict(maxAge: maxAge, now: now, console: composition.console)
-            }
-            try composition.console.flush()
-            try await CommandError.from({ _ in .interrupted }) {
-                () async throws(CancellationError) in
-                try await wait(for: .seconds(1), on: composition.queue)
-            }
+            await follower.notices.next()
         }
     }
 }

@@ -27,10 +27,14 @@ extension Command {
         let order = try SyncOrder(arguments, settings: settings)
         let stop = StopSignal()
         let sync = SyncOnce(
-            composition: composition, settings: settings, order: order, stop: stop)
+            composition: composition, settings: settings, order: order, stop: stop,
+            phase: SyncPhase())
+        defer { composition.console.clearProgress() }
         let outcome = try await Interruptible(
-            queue: composition.queue, limit: order.limit, stop: stop
+            queue: composition.queue, limit: order.limit, stop: stop,
+            grace: { [phase = sync.phase] in phase.isWorking ? .seconds(3) : .zero }
         ).run { () async throws(CommandError) in try await sync.run() }
+        composition.console.clearProgress()
         if arguments.wantsJSON || !arguments.isQuiet {
             try composition.console.write(outcome, asJSON: arguments.wantsJSON)
         }

@@ -96,7 +96,8 @@ extension StoreError {
         case .busy: .tryLater
         case .refused, .unknownID, .unusableBody, .occupied: .data
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
-            .editedMigration, .replaced, .diskFull, .inputOutput, .corrupt, .readOnly, .statement:
+            .olderSchema, .editedMigration, .replaced, .diskFull, .inputOutput, .corrupt, .readOnly,
+            .statement:
             .disk
         }
     }

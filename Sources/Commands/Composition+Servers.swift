@@ -37,7 +37,8 @@ extension Composition {
     /// - Throws: ``CommandError/notConfigured(_:hint:)`` where credentials are missing;
     ///   ``CommandError/configuration(_:)`` where the files of secrets cannot be used.
     func synchronizer(
-        _ settings: Settings, store: CacheStore, stop: StopSignal
+        _ settings: Settings, store: CacheStore, stop: StopSignal,
+        tell: @escaping @Sendable (CycleStep) -> Void
     ) throws(CommandError) -> Synchronizer {
         try CommandError.from(CommandError.configuration) { () throws(ConfigurationError) in
             try settings.checkFiles(user: facts.user)
@@ -46,7 +47,7 @@ extension Composition {
         return Synchronizer(
             store: store, todos: try todosSource(settings, over: transport),
             movies: try moviesSource(settings, over: transport), time: time, random: SystemRandom(),
-            backoff: .standard, stop: stop)
+            backoff: .standard, stop: stop, tell: tell)
     }
 
     private func todosSource(

@@ -9,6 +9,8 @@ struct Console: Sendable {
     /// Who reads standard output.
     let destination: Destination
     private let errorStyle: Style
+    /// Nil where standard error is no terminal, or the person wants quiet.
+    private let progress: ProgressDisplay?
     private let redactor: Redactor
 
     init(
@@ -25,9 +27,20 @@ struct Console: Sendable {
         } else {
             destination = .stream
         }
-        let allows = Terminal(descriptor: 2, environment: environment)?.allowsColour
-        errorStyle = Style(colour: allows ?? false)
+        let terminal = Terminal(descriptor: 2, environment: environment)
+        errorStyle = Style(colour: terminal?.allowsColour ?? false)
+        if let terminal, terminal.allowsRedrawing, !isQuiet {
+            progress = ProgressDisplay(on: errors, columns: terminal.width, style: errorStyle)
+        } else {
+            progress = nil
+        }
     }
+
+    /// Draws how far the work is over what was drawn before, on a terminal.
+    func show(_ line: ProgressLine) { progress?.show(line) }
+
+    /// Takes the line of progress away, as each message does by itself.
+    func clearProgress() { progress?.clear() }
 
     /// Adds data to standard output; it is written whole when the command has ended.
     func write(_ bytes: [UInt8]) throws(CommandError) {
@@ -73,6 +86,7 @@ struct Console: Sendable {
     }
 
     private func say(_ text: String, _ emphasis: Style.Emphasis) {
+        clearProgress()
         let line = ForeignText(redactor.redact(text)).escaped
         errors.write(errorStyle.applied(emphasis, to: "syncd:") + " \(line)\n")
     }

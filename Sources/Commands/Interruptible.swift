@@ -4,16 +4,16 @@ internal import SyncEngine
 
 /// Work that SIGINT, SIGTERM or a limit of time ends in good order.
 ///
-/// The work is asked to start no further request, gets three seconds for those in flight, and is
-/// then cancelled; it always comes to its end before ``run(_:)`` returns, so that what it knows is
+/// The work is asked to start no further request, gets ``grace`` for those in flight, and is then
+/// cancelled; it always comes to its end before ``run(_:)`` returns, so that what it knows is
 /// written down.
 struct Interruptible: Sendable {
     let queue: DispatchQueue
     /// Nil for no limit.
     let limit: Duration?
     let stop: StopSignal
-
-    private static let grace = Duration.seconds(3)
+    /// How long the work may go on after the signal; asked for when that has come.
+    let grace: @Sendable () -> Duration
 
     private enum Event<Value: Sendable>: Sendable {
         case ended(Result<Value, CommandError>)
@@ -30,7 +30,10 @@ struct Interruptible: Sendable {
         let (signals, tell) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let listener = try CommandError.from(CommandError.system) { () throws(SystemError) in
-            try Signals([.terminate, .interrupt], on: queue) { _ in tell.yield() }
+            try Signals([.terminate, .interrupt], on: queue) { [stop] _ in
+                stop.stop()
+                tell.yield()
+            }
         }
         defer { listener.cancel() }
         return try await withTaskGroup(of: Event<Value>.self) { group in
@@ -55,6 +58,7 @@ struct Interruptible: Sendable {
             switch event {
             case .ended(let result):
                 group.cancelAll()
+                if stop.isStopping, reason == nil { reason = .interrupted }
                 // Work that was asked to stop ends without an error, and without having done all.
                 return reason.map { .failure($0) } ?? result
             case .signal, .limit:
@@ -66,7 +70,7 @@ struct Interruptible: Sendable {
                         "the sync did not end in time", hint: "Allow more with --timeout.")
                 }
                 stop.stop()
-                group.addTask { await after(Self.grace, .grace) }
+                group.addTask { await after(grace(), .grace) }
             case .grace: group.cancelAll()
             case .nothing: continue
             }

@@ -72,7 +72,7 @@ struct MachineCheck: Sendable {
             .problem, path,
             "its mode is \(String(found.mode, radix: 8)), and at most "
                 + "\(String(allowed, radix: 8)) is right",
-            hint: "Run: chmod \(right) \(path)",
+            hint: "Run: chmod \(right) \(LineText.shellWord(path))",
             repair: .init(path: path, mode: found.mode & allowed))
     }
 

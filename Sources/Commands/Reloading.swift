@@ -12,13 +12,15 @@ struct Reloading: Sendable {
     let settings: Settings
     let store: CacheStore
     let stop: StopSignal
+    let tell: @Sendable (CycleStep) -> Void
     let log: Log
 
     func runner() async throws(ReloadError) -> any CycleRunner {
         do throws(CommandError) {
             let new = try composition.settings(for: arguments)
             try await refuseOtherCache(new)
-            let synchronizer = try composition.synchronizer(new, store: store, stop: stop)
+            let synchronizer = try composition.synchronizer(
+                new, store: store, stop: stop, tell: tell)
             log.configure(
                 level: arguments.isQuiet ? .error : new.log.level,
                 format: new.log.format(environment: composition.facts.environment, descriptor: 2))

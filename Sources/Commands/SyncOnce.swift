@@ -2,6 +2,7 @@ internal import Configuration
 @preconcurrency internal import Dispatch
 internal import Glibc
 internal import Host
+internal import Rendering
 internal import Store
 internal import SyncEngine
 
@@ -11,6 +12,7 @@ struct SyncOnce: Sendable {
     let settings: Settings
     let order: SyncOrder
     let stop: StopSignal
+    let phase: SyncPhase
 
     /// How long another process is waited for where no limit was given.
     private static let standardLimit = Duration.seconds(60)
@@ -22,10 +24,9 @@ struct SyncOnce: Sendable {
         while true {
             let lock: InstanceLock
             do throws(LockError) {
-                lock = try await InstanceLock.acquire(
-                    file.lockName, in: file.directory, as: .once,
-                    waitingUpTo: ContinuousClock.now.duration(to: deadline),
-                    on: composition.queue)
+                lock = try await composition.lock(
+                    file, as: .once, waitingUpTo: ContinuousClock.now.duration(to: deadline)
+                ) { composition.console.show(ProgressLine(label: $0)) }
             } catch .held(_, let holder?) where holder.role == .daemon {
                 let outcome = try await runThrough(holder, file: file, until: deadline)
                 if let outcome { return outcome }
@@ -47,7 +48,11 @@ struct SyncOnce: Sendable {
 
     private func runHere(_ file: DatabaseFile) async throws(CommandError) -> SyncOutcome {
         let store = try await composition.open(file, settings, whileMigrating: {})
-        let synchronizer = try composition.synchronizer(settings, store: store, stop: stop)
+        phase.beginWork()
+        let console = composition.console
+        let progress = SyncProgressTeller { console.show($0) }
+        let synchronizer = try composition.synchronizer(
+            settings, store: store, stop: stop, tell: { progress.note($0) })
         return try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             // Whoever asked while nobody listened is answered by this sync, too.
@@ -98,9 +103,12 @@ struct SyncOnce: Sendable {
             try await store.requestSync(
                 of: order.resource, acceptsRemovals: order.acceptsRemovals)
         }
+        let notices = watch(file)
         wake(daemon)
-        var time = Duration.milliseconds(10)
+        var progress = DaemonProgress(pid: daemon.pid)
         while try await isPending(request, in: store) {
+            if let queue = try await queue(of: store) { progress.note(queue) }
+            composition.console.show(progress.line)
             let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
                 try InstanceLock.holder(ofCacheAt: file.path)
             }
@@ -110,12 +118,34 @@ struct SyncOnce: Sendable {
                     "the daemon (process \(daemon.pid)) has not finished its sync in time",
                     hint: "Look at `syncd status`; the daemon goes on by itself.")
             }
-            try await pause(for: time)
-            time = min(time * 2, .milliseconds(250))
+            await notices.next()
+            guard !Task.isCancelled else { throw .interrupted }
         }
         return try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await SyncOutcome.read(
                 order.resources, from: store, reports: [], daemon: daemon.pid)
+        }
+    }
+
+    /// Says when to look whether the daemon has answered, or has ended.
+    private func watch(_ file: DatabaseFile) -> WriteNotices {
+        let notices = WriteNotices(on: composition.queue)
+        do throws(SystemError) {
+            try notices.watch(file.path)
+            try notices.watchLock(of: file.path)
+            // Only for the limit of time.
+            _ = notices.look(each: .seconds(1))
+        } catch {
+            _ = notices.look(each: .milliseconds(100))
+        }
+        return notices
+    }
+
+    /// The outbox, where it is sent.
+    private func queue(of store: CacheStore) async throws(CommandError) -> QueueCounts? {
+        guard order.resources.contains(.todos) else { return nil }
+        return try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+            try await store.queueCounts()
         }
     }
 

@@ -260,7 +260,7 @@ extension StoreError {
     var passes: Bool {
         switch self {
         case .busy, .diskFull: true
-        case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
+        case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema,
             .editedMigration, .otherAccount, .replaced, .inputOutput, .corrupt, .readOnly, .refused,
             .unusableBody, .unknownID, .occupied, .statement:
             false

@@ -14,7 +14,8 @@ public final class FileWatch: Sendable {
         /// The file was deleted, renamed or unmounted; nothing more will be told of it. While
         /// somebody has it open, a deletion is no deletion yet: watch its name for that.
         public var isGone = false
-        /// One of the names was deleted, or renamed away, or leads to another file by a rename.
+        /// One of the names was deleted, or renamed away, or leads to another file by a rename;
+        /// where arrivals are watched, it was made.
         public var isRenamed = false
     }
 
@@ -30,19 +31,49 @@ public final class FileWatch: Sendable {
     ///   - handler: Called after each burst of events.
     /// - Throws: ``SystemError``: there is no such file, or the limit of watches is reached
     ///   (`fs.inotify.max_user_watches`).
-    public init(
+    public convenience init(
         _ path: String, names: Set<String>, on queue: DispatchQueue,
+        handler: @escaping @Sendable (Event) -> Void
+    ) throws(SystemError) {
+        let file = IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW
+        let folder = IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
+        let directory = names.isEmpty ? [] : [(Self.directory(of: path), folder)]
+        try self.init([(path, file)] + directory, names: names, on: queue, handler: handler)
+    }
+
+    /// Tells, as ``Event/isWritten``, when somebody who may write the file at `path` closes it, and
+    /// so also when a process ends that holds it open: a lock file's holder comes or goes.
+    ///
+    /// The event comes while the descriptor is being closed: a lock on it may still stand for a
+    /// moment. Throws and takes what the other initializer does.
+    public convenience init(
+        closingOf path: String, on queue: DispatchQueue,
+        handler: @escaping @Sendable (Event) -> Void
+    ) throws(SystemError) {
+        try self.init(
+            [(path, IN_MODIFY | IN_CLOSE_WRITE | IN_DONT_FOLLOW)], names: [], on: queue,
+            handler: handler)
+    }
+
+    /// Tells, as ``Event/isRenamed``, when one of `names` is made in the directory of `path`, or is
+    /// renamed into it. Throws and takes what the other initializers do.
+    public convenience init(
+        arrivalOf names: Set<String>, beside path: String, on queue: DispatchQueue,
+        handler: @escaping @Sendable (Event) -> Void
+    ) throws(SystemError) {
+        try self.init(
+            [(Self.directory(of: path), IN_CREATE | IN_MOVED_TO | IN_ONLYDIR)], names: names,
+            on: queue, handler: handler)
+    }
+
+    private init(
+        _ watched: [(path: String, mask: Int32)], names: Set<String>, on queue: DispatchQueue,
         handler: @escaping @Sendable (Event) -> Void
     ) throws(SystemError) {
         let opened = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard opened >= 0 else { throw .last("inotify_init1") }
         do throws(SystemError) {
-            let file = IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW
-            try Self.watch(path, for: file, by: opened)
-            if !names.isEmpty {
-                let folder = IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
-                try Self.watch(Self.directory(of: path), for: folder, by: opened)
-            }
+            for (path, mask) in watched { try Self.watch(path, for: mask, by: opened) }
         } catch {
             close(opened)
             throw error
@@ -95,9 +126,10 @@ extension FileWatch.Event {
         }
         // Events that were dropped (overflow) may have been any.
         let isLost = has(IN_Q_OVERFLOW)
-        isWritten = isWritten || isLost || has(IN_MODIFY)
+        isWritten = isWritten || isLost || has(IN_MODIFY, IN_CLOSE_WRITE)
         isGone = isGone || has(IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT, IN_IGNORED)
-        let isNamed = has(IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO) && names.contains(name)
+        let isNamed =
+            has(IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO, IN_CREATE) && names.contains(name)
         isRenamed = isRenamed || isNamed || isLost && !names.isEmpty
     }
 }

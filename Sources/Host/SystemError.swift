@@ -14,6 +14,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
         self.code = code
     }
 
+    /// Whether there was nothing at the path.
+    public var isMissing: Bool { code == ENOENT }
+
     /// The failure of a call that has just returned -1.
     static func last(_ operation: String) -> SystemError {
         SystemError(operation: operation, code: errno)

@@ -8,6 +8,8 @@ public struct Terminal: Sendable, Hashable {
     /// Whether colour is welcome: `NO_COLOR` is empty or absent and `TERM` is not `dumb`
     /// (no-color.org).
     public let allowsColour: Bool
+    /// Whether a line can be drawn over itself: `TERM` is not `dumb`.
+    public let allowsRedrawing: Bool
 
     /// The terminal behind `descriptor`, or `nil` when it is something else: a file, a pipe.
     ///
@@ -21,6 +23,7 @@ public struct Terminal: Sendable, Hashable {
         let named = environment["COLUMNS"].flatMap { Int($0) }
         let range = 1...10_000
         width = named.flatMap { range.contains($0) ? $0 : nil } ?? (isKnown ? Int(size.ws_col) : 80)
-        allowsColour = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+        allowsRedrawing = environment["TERM"] != "dumb"
+        allowsColour = environment["NO_COLOR", default: ""].isEmpty && allowsRedrawing
     }
 }

@@ -5,8 +5,8 @@
 public struct ProgressLine: Sendable, Hashable {
     /// What is under way; escaped when it is shown.
     public var label: String
-    /// How much is done.
-    public var done: Int
+    /// How much is done; nil where nothing is counted.
+    public var done: Int?
     /// How much there is, once that is known.
     public var total: Int?
     /// What is counted: `pages`.
@@ -18,6 +18,12 @@ public struct ProgressLine: Sendable, Hashable {
         self.done = done
         self.total = total
         self.unit = unit
+    }
+
+    /// A line that counts nothing.
+    public init(label: String) {
+        self.label = label
+        unit = ""
     }
 
     /// The carriage return and the command that empties the line (ECMA-48 §8.3.41, EL).
@@ -33,7 +39,8 @@ public struct ProgressLine: Sendable, Hashable {
     public func text(columns: Int, style: Style) -> String {
         let name = ForeignText(label).escaped
         let unit = ForeignText(self.unit).escaped
-        let done = max(0, self.done)
+        guard let counted = self.done else { return DisplayWidth.fitted(name, to: columns) }
+        let done = max(0, counted)
         guard let total, total > 0 else {
             return DisplayWidth.fitted("\(name)  \(done) \(unit)", to: columns)
         }

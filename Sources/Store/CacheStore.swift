@@ -38,8 +38,9 @@ public actor CacheStore {
 
     /// Opens the cache and brings it to the newest schema; a read-only one is only checked.
     ///
-    /// A file that is not ours, has a newer schema or an edited migration is refused untouched.
-    /// While migrations work, `whileMigrating` is called again and again: a full cache takes long.
+    /// A file that is not ours, has a newer schema or an edited migration is refused untouched; so
+    /// is one with an older schema, where it is only read. While migrations work, `whileMigrating`
+    /// is called again and again: a full cache takes long.
     public init(
         _ place: Place, migrations: [Migration], maxBodyBytes: Int, executor: QueueExecutor,
         now: WallTime, whileMigrating: @Sendable () -> Void
@@ -82,6 +83,9 @@ public actor CacheStore {
             connection = try Connection(.file(path), access: .readOnly, busyTimeout: .seconds(2))
             guard case .ours(let applied) = try runner.inspect(connection), applied > 0 else {
                 throw StoreError.missing(path: path)
+            }
+            guard applied == migrations.count else {
+                throw StoreError.olderSchema(path: path, found: applied, known: migrations.count)
             }
             try connection.execute(script: "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;")
             return connection
@@ -170,8 +174,13 @@ public actor CacheStore {
 
     /// Throws ``StoreError/replaced(path:)`` where the path leads to another file than the one that
     /// is open: what is written to the old one, nobody would ever read.
-    func requireSameFile() throws(StoreError) {
+    public func requireSameFile() throws(StoreError) {
         guard FileIdentity.of(path) == identity else { throw .replaced(path: path) }
+    }
+
+    /// Whether the path leads to the database that is open, whatever became of its write-ahead log.
+    public func hasSameDatabase() -> Bool {
+        FileIdentity.of(path)?.database == identity?.database
     }
 
     /// Looks at the file again, as a cycle does first: ``requireSameFile()``, and

@@ -24,11 +24,11 @@ enum FileStatus {
 /// A database file and its WAL, apart from their names: what SQLite goes on to write to when others
 /// delete, rename or replace them.
 struct FileIdentity: Hashable {
-    private let database: Node
+    let database: Node
     /// A WAL is neither deleted nor made anew while a connection is open.
     private let wal: Node?
 
-    private struct Node: Hashable {
+    struct Node: Hashable {
         let device: UInt64
         let number: UInt64
 

@@ -12,6 +12,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case foreignDatabase(path: String)
     /// A newer syncd made the schema.
     case newerSchema(path: String, found: Int, known: Int)
+    /// An older syncd made the schema, and the call only reads.
+    case olderSchema(path: String, found: Int, known: Int)
     /// An applied migration is not the one this build holds.
     case editedMigration(version: Int, name: String)
     /// The file was deleted, renamed or replaced while it was open.
@@ -73,6 +75,8 @@ extension StoreError: CustomStringConvertible {
         case .foreignDatabase(let path): "\(path) is a database of another program"
         case .newerSchema(let path, let found, let known):
             "the cache \(path) has schema \(found), but this syncd knows only up to \(known)"
+        case .olderSchema(let path, let found, let known):
+            "the cache \(path) has schema \(found) of an older syncd; this one reads \(known)"
         case .editedMigration(let version, let name):
             "migration \(version) (\(name)) was applied with another text than this syncd has"
         case .replaced(let path): "\(path) was deleted, renamed or replaced while it was in use"
@@ -97,6 +101,8 @@ extension StoreError: CustomStringConvertible {
         case .notADatabase, .foreignDatabase:
             "Name another path under `database` in the configuration; the file was not touched."
         case .newerSchema: "Install the newer syncd again; the file was not touched."
+        case .olderSchema:
+            "Restart the daemon, or run `syncd check --fix`: both migrate it and keep a copy."
         case .editedMigration:
             "Install the syncd that made this cache; the file was not touched."
         case .replaced: "Start syncd again: it goes on with the file that is there now."

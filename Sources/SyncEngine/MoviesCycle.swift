@@ -83,6 +83,7 @@ struct MoviesCycle {
 
     /// Page 1 tells how many there are; the others follow, several at once. In order of number.
     private func readPages() async throws(StoreError) -> Result<[PublishedPage], CycleFailure> {
+        engine.tell(.pulling(.movies))
         let first: PublishedPage
         switch await read(page: 1) {
         case .page(let page): first = page
@@ -90,6 +91,7 @@ struct MoviesCycle {
         case .broken(let error): throw error
         }
         let last = min(Int(clamping: first.facts.totalPages), Self.lastPage)
+        engine.tell(.pulled(pages: 1, of: last))
         guard last > 1 else { return .success([first]) }
         let others = await withTaskGroup(of: PageRead.self) { group in
             await readPages(2...last, in: &group)
@@ -124,6 +126,7 @@ struct MoviesCycle {
                 group.cancelAll()
                 return [read]
             }
+            engine.tell(.pulled(pages: reads.count + 1, of: numbers.upperBound))
             start(&group)
         }
         return reads

@@ -85,6 +85,7 @@ struct Replay {
         }
         progress.underWay += exchange.outgoing.count
         progress.outcome.counts.sent += exchange.outgoing.count
+        engine.tell(.sent(operations: progress.ended, of: progress.total))
         return exchange.outgoing
     }
 }
@@ -96,11 +97,16 @@ private struct ReplayProgress {
     var run: FailureRun
     /// Requests whose answer has not been taken.
     var underWay = 0
+    /// Those that had their turn, whatever came of it.
+    private(set) var ended = 0
+    /// All that there were at the beginning.
+    let total: Int
     /// Taken, and not committed.
     private var answers: [Attempt] = []
 
     init(plan: ReplayPlan, limit: Int) {
         self.plan = plan
+        total = plan.count
         run = FailureRun(limit: limit)
     }
 
@@ -123,6 +129,7 @@ private struct ReplayProgress {
 
     mutating func finish(_ operation: OperationSequence, as settled: Settled) {
         plan.finish(operation, as: settled)
+        ended += 1
         switch settled {
         case .done, .withdrawn: outcome.counts.done += 1
         case .rejected: outcome.counts.rejected += 1

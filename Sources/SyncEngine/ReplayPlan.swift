@@ -44,6 +44,8 @@ package struct ReplayPlan: Sendable {
     /// The first of each title that may be sent, the next one to go last.
     private var ready: [(entry: Entry, title: Int)] = []
     private var isSealed = false
+    /// How many of the operations that were added may be sent when it is their turn.
+    private(set) var count = 0
 
     /// An empty plan.
     package init(_ permission: Permission) { self.permission = permission }
@@ -55,6 +57,7 @@ package struct ReplayPlan: Sendable {
             sequence: operation.sequence, attempts: Int32(clamping: operation.attempts),
             maySend: permission.allows(operation))
         waiting[title, default: []].append(entry)
+        if entry.maySend { count += 1 }
     }
 
     /// The next operations to send, at most `count`; each is under way until ``finish(_:as:)``.

@@ -14,11 +14,14 @@ public struct Synchronizer: Sendable {
     let random: any RandomSource
     let backoff: Backoff
     let stop: StopSignal
+    let tell: @Sendable (CycleStep) -> Void
 
     /// A synchronizer of one cache with up to two sources; a resource without one is left out.
+    /// `tell` is called in each cycle's own task, as it goes on; it must not block.
     public init(
         store: CacheStore, todos: TodosSource?, movies: MoviesSource?, time: any TimeSource,
-        random: any RandomSource, backoff: Backoff, stop: StopSignal
+        random: any RandomSource, backoff: Backoff, stop: StopSignal,
+        tell: @escaping @Sendable (CycleStep) -> Void
     ) {
         self.store = store
         self.todos = todos
@@ -27,6 +30,7 @@ public struct Synchronizer: Sendable {
         self.random = random
         self.backoff = backoff
         self.stop = stop
+        self.tell = tell
     }
 
     /// The resources that have a source.

@@ -19,6 +19,7 @@ extension TodosCycle {
         let maySayUnchanged = opening.isQueueSettled && opening.memory.heldSince == nil
         let validators = maySayUnchanged ? opening.validators : nil
         let began = engine.time.bootTime()
+        engine.tell(.pulling(.todos))
         let answer: PullAnswer
         do {
             answer = try await source.session.pullTodos(validators: validators.map(Validators.init))

@@ -43,7 +43,8 @@ import Testing
                 interval: .seconds(60), concurrency: 4, honoursIdempotencyKeys: false,
                 timeout: .seconds(10)),
             movies: MoviesSource(client: movies, interval: .seconds(3600)), time: rig.time,
-            random: SeededRandom(seed: 1), backoff: .standard, stop: rig.stop)
+            random: SeededRandom(seed: 1), backoff: .standard, stop: rig.stop,
+            tell: { _ in })
     }
 
     private func titlesAtServer() -> [String] {

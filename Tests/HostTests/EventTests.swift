@@ -90,6 +90,39 @@ private func blockEverySignalOfTheMainThread() throws {
         watch.cancel()
     }
 
+    @Test func `the closing of a lock file by its holder is told, and that of a reader is not`()
+        async throws
+    {
+        let temporary = try TemporaryDirectory()
+        let path = try temporary.write("lock", "x")
+        let (stream, continuation) = AsyncStream<FileWatch.Event>.makeStream()
+        let held = open(path, O_RDWR)
+        let watch = try FileWatch(closingOf: path, on: queue) { continuation.yield($0) }
+        var iterator = stream.makeAsyncIterator()
+        _ = try contents(of: path)
+        close(held)
+        #expect(await iterator.next()?.isWritten == true)
+        watch.cancel()
+        continuation.finish()
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func `files that are made or moved beside a path are told by their names`() async throws {
+        let temporary = try TemporaryDirectory()
+        let (stream, continuation) = AsyncStream<FileWatch.Event>.makeStream()
+        let watch = try FileWatch(
+            arrivalOf: ["db"], beside: temporary.path + "/db", on: queue
+        ) { continuation.yield($0) }
+        var iterator = stream.makeAsyncIterator()
+        let other = try temporary.write("other", "x")
+        try #require(rename(other, temporary.path + "/db") == 0)
+        #expect(await iterator.next()?.isRenamed == true)
+        try #require(unlink(temporary.path + "/db") == 0)
+        _ = try temporary.write("db", "y")
+        #expect(await iterator.next()?.isRenamed == true)
+        watch.cancel()
+    }
+
     @Test func `a missing file cannot be watched`() {
         let error = SystemError(operation: "inotify_add_watch", code: ENOENT)
         #expect(throws: error) {

@@ -129,4 +129,48 @@ import Testing
                 "token.json": 0o600,
             ])
     }
+
+    @Test func `a cache of an older syncd is migrated by those that write, and told by the others`()
+        async throws
+    {
+        let stage = try Stage()
+        try stage.write("", to: stage.cache)
+        let schema = DocumentExample.path("Migrations/0001_create_cache.sql")
+        let table = """
+            PRAGMA journal_mode = WAL; PRAGMA application_id = 0x73796e64;
+            CREATE TABLE migration (
+                version INTEGER PRIMARY KEY,
+                name TEXT NOT NULL,
+                text TEXT NOT NULL,
+                applied_at INTEGER NOT NULL
+            ) STRICT;
+            INSERT INTO migration VALUES
+                (1, 'create_cache', CAST(readfile('\(schema)') AS TEXT), 0);
+            """
+        let made = try await stage.run(
+            .sqlite3,
+            [stage.cache, table, ".read '\(schema)'", "INSERT INTO todos(title) VALUES('kept')"])
+        #expect(made.code == 0, "\(made.errors)")
+        for command in [
+            ["watch"], ["status"], ["status", "--watch"], ["movies", "--search", "x"], ["metrics"],
+            ["query", "SELECT 1"], ["todo", "list"], ["backup", stage.root + "/copy"],
+        ] {
+            let ended = try await stage.run(.syncd, command)
+            #expect(ended.code == 74)
+            #expect(
+                ended.errors.hasPrefix(
+                    "syncd: the cache \(stage.cache) has schema 1 of an older syncd; "),
+                "\(command)")
+            #expect(ended.errors.contains("`syncd check --fix`"))
+        }
+        let found = try await stage.syncd("check", "--json")
+        #expect(found.code == 1 && found.output.contains(#""fixable":true"#), "\(found.output)")
+        let mended = try await stage.syncd("check", "--fix", "--json")
+        #expect(mended.code == 0 && mended.output.contains(#""level":"mended""#))
+        let copy = stage.cache + ".before-2"
+        #expect(FileManager.default.fileExists(atPath: copy))
+        let kept = try await stage.syncd("query", "SELECT title, state FROM todos")
+        #expect(kept.output == "title\tstate\nkept\tqueued\n")
+        #expect(try await stage.syncd("check").code == 0)
+    }
 }

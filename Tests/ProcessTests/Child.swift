@@ -71,6 +71,8 @@ final class Child: Sendable {
 
     deinit { if ended.value == nil { Glibc.kill(pid, SIGKILL) } }
 
+    var isRunning: Bool { ended.value == nil }
+
     /// Sends a signal, unless it has ended.
     func kill(_ signal: Int32) {
         if ended.value == nil { Glibc.kill(pid, signal) }

@@ -39,7 +39,7 @@ import Testing
         let push = try await PushStage()
         try FileManager.default.removeItem(atPath: push.stage.cache)
         #expect(await push.daemon.ending() == .exited(74))
-        #expect(push.log.lines.last?.contains("Start syncd again") == true)
+        #expect(await push.log.line(holding: "Start syncd again") != nil)
         #expect(!FileManager.default.fileExists(atPath: push.stage.cache))
     }
 }

@@ -115,6 +115,61 @@ import Testing
         #expect(await child.ending() == .exited(130))
     }
 
+    @Test(arguments: [true, false])
+    func `a cache that takes the place of the one before is gone on with, after a gap`(
+        isWithoutPause: Bool
+    ) async throws {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "before").code == 0)
+        let copy = stage.root + "/state/syncd/copy"
+        #expect(try await stage.sqlite("VACUUM INTO '\(copy)'").code == 0)
+        try #require(chmod(copy, 0o600) == 0)
+        let (child, reader) = try await watch(stage)
+        for turn in 1...2 {
+            let line = reader.lines.count
+            if !isWithoutPause {
+                for suffix in ["", "-wal", "-shm"] { unlink(stage.cache + suffix) }
+                try #require(
+                    await reader.line(holding: "the cache was replaced", from: line) != nil)
+                #expect(try await stage.syncd("todo", "add", "new").code == 0)
+            } else {
+                for suffix in ["-wal", "-shm"] { unlink(stage.cache + suffix) }
+                try FileManager.default.removeItem(atPath: stage.cache)
+                try FileManager.default.copyItem(atPath: copy, toPath: stage.cache)
+            }
+            #expect(await reader.line(holding: "\"change\":\"gap\"", from: line) != nil)
+            #expect(try await stage.syncd("todo", "add", "after \(turn)").code == 0)
+            #expect(await reader.line(holding: "\"title\":\"after \(turn)\"", from: line) != nil)
+        }
+        child.kill(SIGTERM)
+        #expect(await child.ending() == .exited(130))
+    }
+
+    @Test func `a status that is watched follows the queue, the daemon and a new file`()
+        async throws
+    {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync").code == 0)
+        let (child, reader) = try stage.start(
+            .syncd, ["status", "--watch", "--json"], readingErrors: false)
+        defer { child.kill(SIGKILL) }
+        #expect(await reader.line(holding: "\"syncing\":null") != nil)
+        #expect(try await stage.sqlite("INSERT INTO todos(title) VALUES('a')").code == 0)
+        #expect(await reader.line(holding: "\"queued\":1") != nil)
+        let (daemon, _) = try await stage.startDaemon()
+        #expect(await reader.line(holding: "\"pid\":\(daemon.pid),\"role\":\"daemon\"") != nil)
+        let line = reader.lines.count
+        // It writes nothing more.
+        daemon.kill(SIGKILL)
+        #expect(await reader.line(holding: "\"syncing\":null", from: line) != nil)
+        for suffix in ["", "-wal", "-shm"] { unlink(stage.cache + suffix) }
+        for title in ["b", "c"] { #expect(try await stage.syncd("todo", "add", title).code == 0) }
+        #expect(await reader.line(holding: "\"queued\":2", from: line) != nil)
+    }
+
     @Test(arguments: [
         (["movis"], "not ‘movis’; the nearest one is movies"), (["--since", "-1"], "from 0"),
         (["--since", "x"], "from 0, not ‘x’"), (["todos", "movies"], "takes no operand movies"),

@@ -27,6 +27,12 @@ import Testing
         #expect(line(9, 18).text(columns: 10, style: plain) == "movies   …")
     }
 
+    @Test func `a line that counts nothing is its label`() {
+        let line = ProgressLine(label: "waiting\n")
+        #expect(line.text(columns: 80, style: plain) == "waiting\\n")
+        #expect(line.text(columns: 5, style: plain) == "wait…")
+    }
+
     @Test func `no state and no width draws a line that is too wide or holds a command`() {
         let numbers = [Int.min, -1, 0, 1, 2, 7, 59, 1_000_000, .max - 1, .max]
         for done in numbers {

@@ -152,7 +152,7 @@ final class Device {
             interval: .milliseconds(Setting.moviesIntervalMilliseconds))
         return Synchronizer(
             store: store, todos: todos, movies: movies, time: clock,
-            random: SeededRandom(seed: seed), backoff: .standard, stop: StopSignal())
+            random: SeededRandom(seed: seed), backoff: .standard, stop: StopSignal(), tell: { _ in })
     }
 }
 

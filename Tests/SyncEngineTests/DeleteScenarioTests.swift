@@ -234,7 +234,8 @@ private final class EventfulTime: TimeSource {
         }
         let engine = Synchronizer(
             store: world.store, todos: try world.todosSource(), movies: nil, time: time,
-            random: FullRandom(), backoff: .standard, stop: StopSignal())
+            random: FullRandom(), backoff: .standard, stop: StopSignal(),
+            tell: { _ in })
         let report = try await world.run(.todos, .localWrite, on: engine)
         #expect(!report.hasPulled)
         try await world.expect(

@@ -102,7 +102,7 @@ final class EngineWorld {
     func synchronizer(movies: MoviesSource? = nil) throws -> Synchronizer {
         Synchronizer(
             store: store, todos: try todosSource(), movies: movies, time: time,
-            random: FullRandom(), backoff: .standard, stop: stop)
+            random: FullRandom(), backoff: .standard, stop: stop, tell: { _ in })
     }
 
     func todosSource() throws -> TodosSource {

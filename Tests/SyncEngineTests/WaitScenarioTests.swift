@@ -233,7 +233,8 @@ import Testing
         let random = SeededRandom(seed: seed)
         let engine = Synchronizer(
             store: world.store, todos: try world.todosSource(), movies: nil, time: world.time,
-            random: random, backoff: .standard, stop: StopSignal())
+            random: random, backoff: .standard, stop: StopSignal(),
+            tell: { _ in })
         _ = try await engine.cycle(.todos, because: .scheduled)
         let seconds = try await world.secondsUntilDue()
         #expect((54.0...60.0).contains(seconds))
