@@ -16,6 +16,9 @@ extension Console {
         } else {
             note("no daemon is running; `syncd sync` syncs once")
         }
+        for copy in status.setAside {
+            note("\(ForeignText(copy.note ?? "a damaged cache lies at \(copy.path)"))")
+        }
         for row in status.resources {
             if let hint = row.hint { note("\(row.resource): \(hint)") }
         }
@@ -63,6 +66,8 @@ extension CacheStatus {
                 ["pid": .integer(Int64($0.pid)), "role": .string($0.role.rawValue)]
             } ?? .null,
             "resources": .array(resources.map { $0.json(now: now) }), "outbox": queue.json,
+            "set_aside": .array(
+                setAside.map { ["path": .string($0.path), "note": .optional($0.note)] }),
         ]
     }
 

@@ -12,6 +12,8 @@ struct CacheStatus: Sendable, Hashable {
     let queue: QueueCounts
     /// The process that syncs now, if there is one.
     let holder: InstanceLock.Holder?
+    /// Damaged caches that were moved aside.
+    let setAside: [DamagedCopy]
 
     static func read(
         from store: CacheStore, path: String, settings: Settings?
@@ -26,7 +28,7 @@ struct CacheStatus: Sendable, Hashable {
         return CacheStatus(
             path: path, account: account,
             resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,
-            holder: holder)
+            holder: holder, setAside: DamagedCopy.all(of: path))
     }
 
     /// Whether every resource was pulled within `maxAge`; says which one was not.

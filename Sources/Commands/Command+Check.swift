@@ -31,6 +31,11 @@ extension Command {
                     .note, place.path, "there is no cache yet",
                     hint: "Run `syncd sync` or `syncd todo add`, which make it."))
         }
+        findings += DamagedCopy.all(of: path ?? place.path).map { copy in
+            CheckFinding(
+                .problem, copy.path, copy.note ?? "a damaged cache was moved aside to here",
+                hint: "Remove it and the files named after it when you do not need them.")
+        }
         if arguments.wantsJSON {
             try composition.console.write(.array(findings.map(\.json)))
         } else if findings.isEmpty {

@@ -47,6 +47,9 @@ extension Command {
             CachePlace(path: settings.database, settings: settings))
         guard let lock = try await lock(file, by: composition, log) else { return nil }
         defer { withExtendedLifetime(lock) {} }
+        try composition.salvage(file, lock) { report in
+            log(report.losses.isEmpty ? .warning : .error, "\(report) \(report.hint)")
+        }
         let notify = NotifySocket(environment: composition.facts.environment)
         let start = LongStart(notify, time: composition.time, log: log)
         let store = try await composition.open(file, settings, whileMigrating: start.goOn)
@@ -71,6 +74,7 @@ extension Command {
             endNow: Self.endNow)
         do throws(DaemonError) {
             try await daemon.run()
+            lock.endCleanly()
             return nil
         } catch {
             switch error {

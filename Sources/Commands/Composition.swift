@@ -87,6 +87,20 @@ struct Composition: Sendable {
         }
     }
 
+    /// Puts a sound cache in the place of a damaged one, for the holder of the lock and before it is
+    /// opened, and tells what became of it.
+    func salvage(
+        _ file: DatabaseFile, _ lock: InstanceLock, tell: (SalvageReport) -> Void
+    ) throws(CommandError) {
+        let report = try CommandError.from(CommandError.store) { () throws(StoreError) in
+            try Salvage(
+                of: file.path, migrations: Migration.all, wall: time.wallTime(),
+                now: time.bootTime()
+            ).run(isSuspicious: lock.wasLeftUnclean)
+        }
+        if let report { tell(report) }
+    }
+
     /// Opens a prepared cache and binds it to the account of the configuration; `whileMigrating` is
     /// called again and again while that brings it to this version.
     func open(

@@ -42,11 +42,18 @@ struct SyncOnce: Sendable {
                 throw .lock(error)
             }
             defer { withExtendedLifetime(lock) {} }
-            return try await runHere(file)
+            let outcome = try await runHere(file, lock)
+            lock.endCleanly()
+            return outcome
         }
     }
 
-    private func runHere(_ file: DatabaseFile) async throws(CommandError) -> SyncOutcome {
+    private func runHere(
+        _ file: DatabaseFile, _ lock: InstanceLock
+    ) async throws(CommandError) -> SyncOutcome {
+        try composition.salvage(file, lock) { report in
+            composition.console.warn("\(ForeignText("\(report) \(report.hint)"))")
+        }
         let store = try await composition.open(file, settings, whileMigrating: {})
         phase.beginWork()
         let console = composition.console

@@ -34,8 +34,20 @@ public final class InstanceLock: Sendable {
     }
 
     private let file: Descriptor
+    /// Whether the holder before this one did not say that it ended well: it was killed, the machine
+    /// stopped, or its work failed. A hint, and no more: whoever relies on it only looks closer.
+    public let wasLeftUnclean: Bool
 
-    private init(_ file: consuming Descriptor) { self.file = file }
+    private init(_ file: consuming Descriptor, wasLeftUnclean: Bool) {
+        self.file = file
+        self.wasLeftUnclean = wasLeftUnclean
+    }
+
+    /// Says that the holder's work ended well; to be called last, before the lock is let go.
+    public func endCleanly() {
+        // Where it cannot be said, the next holder looks closer.
+        _ = ftruncate(file.number, 0)
+    }
 
     /// A child that is being started holds a copy of the descriptor until it runs its program, so
     /// the lock is let go by itself and not by closing.
@@ -62,13 +74,15 @@ public final class InstanceLock: Sendable {
             guard errno == EWOULDBLOCK else { throw .file(.last("flock", path)) }
             throw .held(path: path, by: readHolder(file))
         }
+        var status = stat()
+        let wasLeftUnclean = fstat(file.number, &status) == 0 && status.st_size > 0
         // Both are for others to look at. That the mark or the hint cannot be written (a full disk)
         // takes nothing from the lock itself, so it is no reason to stop.
         _ = syncd_mark_locked(file.number)
         _ = ftruncate(file.number, 0)
         let line = Array("\(getpid()) \(role.rawValue)\n".utf8)
         _ = line.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
-        return InstanceLock(file)
+        return InstanceLock(file, wasLeftUnclean: wasLeftUnclean)
     }
 
     /// Takes the lock, and waits up to `limit` while a one-shot sync, or a process that has not said

@@ -14,7 +14,7 @@ extension CacheStore {
         let copy = Snapshot(name: path)
         guard !copy.exists else { throw .occupied(path: path) }
         do {
-            try copy.write(mode: 0o600, replaces: false) { (draft) throws(SQLiteError) in
+            try copy.write(mode: 0o600, replaces: false) { draft in
                 // A connection that only reads would refuse to write to the copy, too.
                 if isReadOnly { try connection.execute(script: "PRAGMA query_only = OFF") }
                 // The file itself is opened for reading alone, whatever becomes of this.

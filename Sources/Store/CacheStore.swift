@@ -77,6 +77,9 @@ public actor CacheStore {
         case .memory:
             connection = try Connection(.memory, access: .readWrite, busyTimeout: .seconds(2))
         case .file:
+            guard !FileStatus.exists(Salvage.draft(of: path)) else {
+                throw StoreError.corrupt("a damaged file is being replaced")
+            }
             connection = try Connection(.file(path), access: .readWrite, busyTimeout: .seconds(2))
         case .readOnlyFile:
             guard FileStatus.exists(path) else { throw StoreError.missing(path: path) }

@@ -97,7 +97,7 @@ struct SchemaRunner {
         // A copy from an earlier try of the same migration stands already; it is as good.
         let copy = Snapshot(name: "\(path).before-\(applied + 1)")
         guard !copy.exists else { return }
-        try copy.write(mode: FileStatus.mode(path), replaces: true) { (draft) throws(SQLiteError) in
+        try copy.write(mode: FileStatus.mode(path), replaces: true) { draft in
             try connection.run("VACUUM INTO ?", .text(draft))
         }
     }

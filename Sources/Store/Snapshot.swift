@@ -12,7 +12,7 @@ struct Snapshot {
     /// disk: SQLite does not sync what VACUUM INTO writes. Another file is replaced only where
     /// `replaces` says so; else it throws ``StoreError/occupied(path:)``.
     func write(
-        mode: mode_t, replaces: Bool, _ fill: (String) throws(SQLiteError) -> Void
+        mode: mode_t, replaces: Bool, _ fill: (String) throws -> Void
     ) throws {
         // With the number of the process, because two may open an old cache at once.
         let draft = "\(name).\(getpid())"
@@ -24,11 +24,16 @@ struct Snapshot {
             try fill(draft)
             try Self.withDescriptor(draft, O_RDONLY | O_NOFOLLOW) { fsync($0) }
             try replaces ? Self.move(draft, to: name) : Self.moveWithoutReplacing(draft, to: name)
-            try Self.withDescriptor(Self.directory(of: name), O_RDONLY | O_DIRECTORY) { fsync($0) }
+            try Self.syncDirectory(of: name)
         } catch {
             unlink(draft)
             throw error
         }
+    }
+
+    /// Puts the names in the directory of `path` on the disk.
+    static func syncDirectory(of path: String) throws {
+        try withDescriptor(directory(of: path), O_RDONLY | O_DIRECTORY) { fsync($0) }
     }
 
     private static func move(_ draft: String, to name: String) throws {
@@ -65,7 +70,7 @@ struct Snapshot {
         }
     }
 
-    private static func failure(_ path: String) -> StoreError {
+    static func failure(_ path: String) -> StoreError {
         let code = errno
         guard code != ENOSPC, code != EDQUOT else { return .diskFull }
         return .inputOutput("\(path): \(String(cString: strerror(code)))")

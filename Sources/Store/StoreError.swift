@@ -112,7 +112,8 @@ extension StoreError: CustomStringConvertible {
         case .diskFull: "Free some space and try again; nothing that was accepted is lost."
         case .inputOutput: "Check the disk, then start again; the cache is checked at the start."
         case .occupied: "Name a file that does not exist yet."
-        case .corrupt: "Run `syncd check`, or restore the file from a backup."
+        case .corrupt:
+            "Run `syncd run` or `syncd sync`: the file is moved aside and its queue is saved."
         case .readOnly: "Check the owner and the mode of the file and its directory."
         case .refused: "Change the request accordingly."
         case .unusableBody: "Check that the base URL is the one of the API."

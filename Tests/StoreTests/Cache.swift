@@ -37,8 +37,8 @@ final class Cache: Sendable {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    static func newDirectory() throws -> String {
-        var template = Array("/tmp/syncd-store-tests.XXXXXX".utf8CString)
+    static func newDirectory(in parent: String = "/tmp") throws -> String {
+        var template = Array("\(parent)/syncd-store-tests.XXXXXX".utf8CString)
         _ = try #require(mkdtemp(&template))
         let made = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
         return URL(fileURLWithPath: made).resolvingSymlinksInPath().path

@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import Migrations
+import SQLite
+import Store
+import TestSupport
+import Testing
+
+/// A cache with a queue in every state, closed, as a test damages it.
+struct DamagedCache {
+    let directory: ScratchDirectory
+    var path: String { directory.database }
+
+    /// With `inTheLog`, the queue stands in the write-ahead log; else all is in the file.
+    init(inTheLog: Bool = false, todos count: Int = 4) async throws {
+        directory = try ScratchDirectory(inMemory: true)
+        try Cache.makeEmptyFile(directory.database)
+        let store = try Cache.open(.file(directory.database))
+        try await store.bind(to: demo)
+        try await store.pull(list((1...6).map { ($0, "pulled \($0)") }))
+        try await store.pull(movies: [movies(1...3)])
+        if inTheLog { try directory.sqlite("PRAGMA wal_checkpoint(TRUNCATE)") }
+        _ = try await store.create("rejected", in: .rejected)
+        _ = try await store.create("under way", in: .sending)
+        _ = try await store.create("lost", in: .inDoubt)
+        _ = try await store.delete(TodoID(rawValue: 2), in: .queued)
+        for number in 1...count { _ = try await store.add("new \(number)") }
+        if !inTheLog { try directory.sqlite("PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
+    /// Another one with these bytes.
+    init(copyOf file: [UInt8], log: [UInt8]) throws {
+        directory = try ScratchDirectory(inMemory: true)
+        try Cache.makeEmptyFile(directory.database)
+        try write(file)
+        try write(log, "-wal")
+    }
+
+    func bytes(_ suffix: String = "") throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + suffix)))
+    }
+
+    func write(_ bytes: [UInt8], _ suffix: String = "") throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path + suffix))
+    }
+
+    func salvage(isSuspicious: Bool = true) throws(StoreError) -> SalvageReport? {
+        try Salvage(of: path, migrations: Migration.all, wall: noon, now: boot(9000))
+            .run(isSuspicious: isSuspicious)
+    }
+
+    /// The first page of a table, counted from 1.
+    func root(of table: String) throws -> Int {
+        let connection = try Connection(.file(path), access: .readWrite, busyTimeout: .zero)
+        connection.keepWALOnClose()
+        return Int(
+            try connection.count(
+                "SELECT rootpage FROM sqlite_schema WHERE name = ?", .text(table)))
+    }
+}
+
+/// The queue as a person sees it.
+private let queueQuery = """
+    SELECT op, outbox.title, outbox.state, idempotency_key FROM outbox ORDER BY seq
+    """
+
+extension CacheStore {
+    fileprivate func queue() throws(StoreError) -> [String] {
+        try withConnection { try $0.rows(queueQuery) }
+    }
+}
+
+@Suite struct `a damaged cache` {
+    @Test func `a sound one is left alone`() async throws {
+        let cache = try await DamagedCache()
+        let before = try cache.bytes()
+        #expect(try cache.salvage() == nil)
+        #expect(try cache.bytes() == before)
+        #expect(try DamagedCacheFiles(cache).corrupt == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `a file without its header is moved aside, and the queue is whole`(
+        inTheLog: Bool
+    ) async throws {
+        let cache = try await DamagedCache(inTheLog: inTheLog)
+        let before = try await Cache.open(.file(cache.path)).queue()
+        var bytes = try cache.bytes()
+        let log = try cache.bytes("-wal")
+        bytes[3] ^= 1
+        try cache.write(bytes)
+        let report = try #require(try cache.salvage())
+        #expect(report.losses == [])
+        #expect(report.operations == before.count)
+        #expect(report.movedTo == cache.path + ".corrupt-2023-11-14T221320Z")
+        // Untouched, with its log.
+        #expect(try Data(contentsOf: URL(fileURLWithPath: report.movedTo)) == Data(bytes))
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: report.movedTo + "-wal")) == Data(log))
+        #expect(
+            try String(contentsOfFile: report.movedTo + ".txt", encoding: .utf8)
+                == "\(report)\n")
+        let store = try Cache.open(.file(cache.path))
+        let after = try await store.queue()
+        // Who was sending has ended.
+        #expect(
+            after == before.map { $0.replacingOccurrences(of: "|sending|", with: "|in doubt|") })
+        #expect(try await store.account() == demo)
+        let violations = try await StoreInvariants.violations(in: store)
+        #expect(violations == [])
+        let next = try await store.add("next")
+        #expect(next == TodoID(rawValue: 14))
+        #expect(try cache.salvage() == nil)
+    }
+}
+
+/// What lies beside a cache.
+struct DamagedCacheFiles {
+    let names: [String]
+    init(_ cache: DamagedCache) throws { names = cache.directory.names }
+    var corrupt: [String] { names.filter { $0.contains("corrupt") } }
+}
