@@ -112,6 +112,9 @@ public actor CacheStore {
             try runner.migrate(connection, from: finding, wallMilliseconds: now.milliseconds)
         }
         try connection.execute(script: StagingTables.script)
+        // A file that came without a log, as a backup does, has one from the first read on: what is
+        // there then are the files that must stay the same.
+        _ = try connection.count("SELECT count(*) FROM sqlite_schema")
         return connection
     }
 

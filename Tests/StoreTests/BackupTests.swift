@@ -3,6 +3,18 @@ import SQLite
 import Store
 import Testing
 
+@Suite struct `a backup in the place of the cache` {
+    @Test func `is the same file when it is looked at again`() async throws {
+        let cache = try Cache()
+        _ = try await cache.store.add("milk")
+        let copy = cache.directory + "/copy.sqlite"
+        try await cache.store.backup(to: copy)
+        let store = try Cache.open(.file(copy))
+        _ = try await store.openTodosCycle(url: todosURL)
+        try await store.beginMoviesPull()
+    }
+}
+
 @Suite struct `a backup` {
     private func filled(_ place: StorePlace = .file) async throws -> Cache {
         let cache = try Cache(place)
