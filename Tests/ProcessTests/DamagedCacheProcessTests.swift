@@ -48,7 +48,8 @@ import Testing
         #expect(told.contains("2 operations of its queue were saved."))
         #expect(told.contains("Nothing of the queue was lost."))
         let aside = try setAside(stage)
-        #expect(aside.count == 4, "\(aside)")
+        // The stock program, which closed the file last, has removed the empty log.
+        #expect(aside.count == 2, "\(aside)")
         let moved = URL(fileURLWithPath: stage.cache).deletingLastPathComponent()
             .appendingPathComponent(try #require(aside.first)).path
         #expect(try stage.bytes(of: moved) == damaged)
