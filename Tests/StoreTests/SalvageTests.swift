@@ -60,7 +60,7 @@ struct DamagedCache {
 }
 
 /// The queue as a person sees it.
-private let queueQuery = """
+let queueQuery = """
     SELECT op, outbox.title, outbox.state, idempotency_key FROM outbox ORDER BY seq
     """
 
