@@ -32,6 +32,16 @@ func tests(
         name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
+/// The fuzzer's program needs runtimes that only `scripts/fuzz` links, which sets SYNCD_FUZZ.
+let fuzzer =
+    Context.environment["SYNCD_FUZZ"] == nil
+    ? [] : [program("FuzzDriver", ["FuzzTargets", "Host"], path: "Tests/FuzzDriver")]
+
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
 let package = Package(
     name: "syncd",
     products: [
@@ -114,6 +124,13 @@ let package = Package(
         .executableTarget(
             name: "simulate", dependencies: ["Host", "SimulatedWorld"], path: "Tests/simulate",
             swiftSettings: settings),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "APIClient", "APIClientTesting", "Commands", "Configuration", "Host", "Migrations",
+                "Rendering", "SQLite", "Store", "SyncEngine", "TestSupport",
+            ], path: "Tests/FuzzTargets", swiftSettings: settings),
+        tests("FuzzRegressionTests", ["FuzzTargets"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("HostTests", ["Host"]),
         tests("StoreTests", ["Store", "SQLite", "Host", "Migrations", "TestSupport"]),
@@ -155,5 +172,5 @@ let package = Package(
             ]),
         tests("HouseTests"),
         tests("ProcessTests", ["TestSupport"]),
-    ]
+    ] + fuzzer
 )

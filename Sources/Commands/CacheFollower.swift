@@ -34,21 +34,24 @@ struct CacheFollower: Sendable {
     /// came before there was one again.
     func successor(of store: CacheStore) async throws(CommandError) -> Successor? {
         guard notices.takeReplaced(), try await isReplaced(store) else { return nil }
-        if await store.hasSameDatabase() {
-            return Successor(store: try await open(), isSameCache: true)
+        if await !store.hasSameDatabase() {
+            composition.console.warn("the cache was replaced; going on with the one that is there")
         }
-        composition.console.warn("the cache was replaced; going on with the one that is there")
         while !notices.isInterrupted {
-            try watchArrival()
+            // Asked before the opening: what comes between is another cache.
+            let isSameCache = await store.hasSameDatabase()
+            if !isSameCache { try watchArrival() }
             do throws(CommandError) {
                 let next = try await open()
                 // What came between the opening and the watch gives no event.
                 if try await !isReplaced(next) {
-                    return Successor(store: next, isSameCache: false)
+                    let isSameCache = await isSameCache && store.hasSameDatabase()
+                    return Successor(store: next, isSameCache: isSameCache)
                 }
             } catch {
-                // Files come one after another, and are migrated after that.
+                // Files come one after another, in pieces, and are migrated after that.
                 guard error.isOfMissingCache else { throw error }
+                try watchArrival()
                 await notices.next()
             }
         }
@@ -94,9 +97,17 @@ extension CommandError {
     /// Whether there is no whole cache yet, and may soon be one.
     fileprivate var isOfMissingCache: Bool {
         switch self {
-        case .store(.missing), .store(.olderSchema), .store(.cannotOpen), .store(.busy): true
+        case .store(let error):
+            switch error {
+            case .missing, .olderSchema, .cannotOpen, .busy, .notADatabase, .foreignDatabase,
+                .inputOutput, .corrupt:
+                true
+            case .newerSchema, .editedMigration, .replaced, .otherAccount, .diskFull, .occupied,
+                .readOnly, .refused, .unusableBody, .unknownID, .statement:
+                false
+            }
         case .system(let error): error.isMissing
-        case .usage, .data, .configuration, .store, .statement, .api, .file, .lock, .output, .input,
+        case .usage, .data, .configuration, .statement, .api, .file, .lock, .output, .input,
             .tryLater, .notConfigured, .interrupted:
             false
         }

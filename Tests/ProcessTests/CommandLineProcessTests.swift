@@ -129,7 +129,8 @@ import Testing
         // Without care, what is opened next would become number 1, and be written to.
         #expect(ended.errors.contains("EBADF"), "\(ended.errors)")
         let lock = try String(contentsOfFile: stage.cache + ".lock", encoding: .utf8)
-        #expect(lock.wholeMatch(of: /[0-9]+ one-shot sync\n/) != nil, "\(lock)")
+        // It is emptied by whoever ends in good order.
+        #expect(lock.isEmpty, "\(lock)")
     }
 
     @Test func `version names the libraries and TMDB's sentence`() async throws {

@@ -152,7 +152,8 @@ final class Device {
             interval: .milliseconds(Setting.moviesIntervalMilliseconds))
         return Synchronizer(
             store: store, todos: todos, movies: movies, time: clock,
-            random: SeededRandom(seed: seed), backoff: .standard, stop: StopSignal(), tell: { _ in })
+            random: SeededRandom(seed: seed), backoff: .standard, stop: StopSignal(),
+            tell: { _ in })
     }
 }
 

@@ -1,0 +1,155 @@
+import APIClient
+import FoundationEssentials
+import Store
+import SyncEngine
+
+extension FuzzTarget {
+    /// The answer to a create or a delete: `c` or `d`, the status, a line break, header lines, an
+    /// empty line, the body.
+    ///
+    /// Laws: the write is sent once; it ends as the table of outcomes says, whatever else the answer
+    /// holds; the person's todo is never lost; texts that are kept are safe and hold no secret.
+    static let answers = FuzzTarget("answers") { bytes in
+        guard let kind = bytes.first, let answer = FuzzedAnswer(bytes.dropFirst()) else { return }
+        switch kind {
+        case UInt8(ascii: "c"): try await create(answer.response)
+        case UInt8(ascii: "d"): try await delete(answer.response)
+        default: return
+        }
+    }
+
+    private static func create(_ answer: HTTPResponse) async throws {
+        let world = try FuzzWorld(ScriptedAnswers { _ in .json("[]") })
+        _ = try await world.store.addTodos(["milk"])
+        world.server.script(write: answer, list: "[]")
+        try await world.cycle(.todos)
+        try require(world.server.writes == 1, "a create is sent once: \(world.server.writes)")
+        let rows = try await world.rows("SELECT state, server_id, title FROM todos")
+        let state = try await world.rows("SELECT state FROM todos").first
+        try require(rows.count == 1, "the todo stays: \(rows)")
+        let expected = Outcome.ofCreate(answer)
+        try require(
+            expected.contains(state ?? "none"), "\(answer.status) leads to \(expected): \(rows)")
+        if state != "synced" {
+            try require(rows[0].hasSuffix("|-|milk"), "an open create is as it was: \(rows)")
+        }
+        try await world.requireSafeTexts()
+    }
+
+    private static func delete(_ answer: HTTPResponse) async throws {
+        let list = "[{\"id\":7,\"title\":\"milk\"},{\"id\":8,\"title\":\"milk\"}]"
+        let world = try FuzzWorld(ScriptedAnswers { _ in .json(list) })
+        try await world.cycle(.todos)
+        let todo = try await world.store.todos(search: nil)[0]
+        try await world.store.removeTodos([todo.id])
+        world.server.script(write: answer, list: list)
+        world.passAnHour()
+        try await world.cycle(.todos)
+        try require(world.server.writes == 1, "a delete is sent once: \(world.server.writes)")
+        let states = try await world.rows("SELECT state FROM outbox")
+        let rows = try await world.rows("SELECT server_id FROM todo ORDER BY id")
+        let state = states.first ?? "gone"
+        let expected = Outcome.ofDelete(answer)
+        try require(expected.contains(state), "\(answer.status) leads to \(expected): \(state)")
+        try require(
+            rows == (state == "gone" ? ["8"] : ["7", "8"]), "only the deleted row goes: \(rows)")
+        try await world.requireSafeTexts()
+    }
+}
+
+/// Status, header lines and body, as they stand in an input.
+struct FuzzedAnswer {
+    let response: HTTPResponse
+
+    init?(_ bytes: some Collection<UInt8>) {
+        var lines = ArraySlice(bytes)
+        guard let status = Int(Self.line(&lines)), abs(status) < 100_000 else { return nil }
+        var fields: [HTTPField] = []
+        while true {
+            let line = Self.line(&lines)
+            guard !line.isEmpty, fields.count < 32 else { break }
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { continue }
+            fields.append(HTTPField(String(parts[0]), String(parts[1])))
+        }
+        response = HTTPResponse(status: status, fields: fields, body: Array(lines))
+    }
+
+    private static func line(_ bytes: inout ArraySlice<UInt8>) -> String {
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        bytes = bytes.dropFirst(line.count + 1)
+        return String(decoding: line, as: UTF8.self)
+    }
+}
+
+/// The table of outcomes, told once more and apart from the engine.
+private enum Outcome {
+    static func ofCreate(_ answer: HTTPResponse) -> Set<String> {
+        switch answer.status {
+        case 204, 205: ["in doubt"]
+        case 200...299: isTodo(answer.body) ? ["synced", "in doubt"] : ["in doubt"]
+        case 401, 404, 405: ["queued"]
+        default: ofOther(answer.status)
+        }
+    }
+
+    static func ofDelete(_ answer: HTTPResponse) -> Set<String> {
+        switch answer.status {
+        case 204, 205: ["gone"]
+        case 200...299:
+            answer.body.isEmpty
+                ? ["gone"] : isTodo(answer.body) ? ["gone", "in doubt"] : ["in doubt"]
+        case 404, 410: ["gone"]
+        case 401: ["queued"]
+        default: ofOther(answer.status)
+        }
+    }
+
+    private static func ofOther(_ status: Int) -> Set<String> {
+        switch status {
+        case 407, 421, 423, 425, 429: ["queued"]
+        case 408, 409: ["in doubt"]
+        case 400...499: ["rejected"]
+        default: ["in doubt"]
+        }
+    }
+
+    /// Whether the body can be a todo at all: an object with a title. Necessary, not sufficient.
+    private static func isTodo(_ body: [UInt8]) -> Bool {
+        var body = body
+        do {
+            try BodyCheck.run(&body, maxDepth: BodyCheck.standardDepth)
+            return body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+        } catch {
+            return false
+        }
+    }
+}
+
+extension ScriptedAnswers {
+    fileprivate var writes: Int {
+        requests.count { $0.method != .get && $0.target.hasPrefix("/todos") }
+    }
+
+    /// Every write gets `answer`, every read `list`, every login a fresh token.
+    fileprivate func script(write answer: HTTPResponse, list: String) {
+        self.answer { request in
+            if request.method == .get { return .json(list) }
+            if request.target == "/login" { return .json("{\"string\":\"another-canary-token\"}") }
+            return answer
+        }
+    }
+}
+
+extension FuzzWorld {
+    fileprivate func requireSafeTexts() async throws {
+        let texts =
+            try await rows("SELECT last_error FROM outbox WHERE last_error IS NOT NULL")
+            + rows("SELECT last_error FROM sync_status WHERE last_error IS NOT NULL")
+        for text in texts {
+            try Hazard.requireNone(in: text, "a kept reason")
+            try require(text.utf8.count <= 1000, "a kept reason is short, not \(text.utf8.count)")
+            try require(!text.contains(Self.token), "a reason holds no secret: \(text)")
+        }
+    }
+}
