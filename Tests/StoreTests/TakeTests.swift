@@ -37,6 +37,15 @@ import Testing
         #expect(taken.map(\.idempotencyKey) == [key])
     }
 
+    @Test(arguments: [OperationState.sending, .inDoubt])
+    func `a delete is not sent while its create may arrive`(state: OperationState) async throws {
+        let cache = try Cache(.memory)
+        let (todo, _) = try await cache.store.create("milk", in: state)
+        let delete = try await cache.store.delete(todo, in: .queued)
+        #expect(try await cache.store.take([delete]).isEmpty)
+        try await cache.expectLawful()
+    }
+
     @Test func `the first undecided attempt keeps its moment`() async throws {
         let cache = try Cache(.memory)
         let (_, create) = try await cache.store.create("milk", in: .inDoubt)

@@ -116,6 +116,22 @@ import Testing
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
     }
 
+    @Test func `an operation that is never applied is tried for ever`() async throws {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.always("POST /todos", .status(429))
+        for attempts in 1...100 {
+            // A person who asks does not wait for the backoff.
+            try await world.sync(.asked(acceptsRemovals: false))
+            try await world.expect(
+                server: [], todos: ["milk queued"], outbox: ["create milk queued"])
+            #expect(try await world.store.outbox().map(\.attempts) == [Int64(attempts)])
+        }
+        world.server.mend()
+        try await world.sync(.asked(acceptsRemovals: false))
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+    }
+
     @Test func `doubt makes a cycle due at its own moment and when it can be decided`() async throws
     {
         let world = try EngineWorld()
