@@ -29,7 +29,13 @@ final class Stage: Sendable {
         [
             "HOME": root, "XDG_STATE_HOME": root + "/state", "XDG_CONFIG_HOME": root + "/config",
             "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-        ]
+        ].merging(Self.sanitizing) { $1 }
+    }
+
+    /// Where the tests run under a sanitizer (`scripts/sanitize`), so do the programs, and report to
+    /// the same place.
+    private static let sanitizing = ProcessInfo.processInfo.environment.filter {
+        ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
     }
 
     /// Writes a file of the stage, and its directories.
