@@ -45,8 +45,8 @@ struct CacheFollower: Sendable {
                 let next = try await open()
                 // What came between the opening and the watch gives no event.
                 if try await !isReplaced(next) {
-                    let isSameCache = await isSameCache && store.hasSameDatabase()
-                    return Successor(store: next, isSameCache: isSameCache)
+                    let isStillThere = await store.hasSameDatabase()
+                    return Successor(store: next, isSameCache: isSameCache && isStillThere)
                 }
             } catch {
                 // Files come one after another, in pieces, and are migrated after that.

@@ -91,12 +91,22 @@ extension CacheStore {
             try JSONStaging(connection: connection, body: bytes).singleTodo()
         }
         guard let row else { return try doubt(operation, otherwise) }
-        // The id belongs to this create: a row that still holds it is gone, ids are used again.
         let previous = try connection.first(
-            "SELECT id FROM todo WHERE server_id = ? AND id <> ?", .text(row.id),
-            .integer(operation.todo)
-        ) { $0.integer(0) }
-        if let previous { try remove(todo: previous) }
+            """
+            SELECT id, title = ?3 OR id IN (SELECT todo_id FROM unconfirmed) FROM todo
+            WHERE server_id = ?1 AND id <> ?2
+            """, .text(row.id), .integer(operation.todo), .text(row.title)
+        ) { (id: $0.integer(0), isOfAnswer: $0.integer(1) == 1) }
+        if let previous {
+            // A key that is sent again is answered with what its first sending made, also when others
+            // have deleted that since: then this cycle's pull has shown whose the id is now.
+            guard previous.isOfAnswer || !operation.isUndecided else {
+                try remove(todo: operation.todo)
+                return .done
+            }
+            // The id belongs to this create: a row that still holds it is gone, ids are used again.
+            try remove(todo: previous.id)
+        }
         try connection.run(
             "UPDATE todo SET server_id = ?2, title = ?3, document = ?4 WHERE id = ?1",
             .integer(operation.todo), .text(row.id), .text(row.title), .text(row.document))

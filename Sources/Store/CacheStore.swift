@@ -87,8 +87,9 @@ public actor CacheStore {
             guard case .ours(let applied) = try runner.inspect(connection), applied > 0 else {
                 throw StoreError.missing(path: path)
             }
-            guard applied == migrations.count else {
-                throw StoreError.olderSchema(path: path, found: applied, known: migrations.count)
+            guard applied == runner.migrations.count else {
+                throw StoreError.olderSchema(
+                    path: path, found: applied, known: runner.migrations.count)
             }
             try connection.execute(script: "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;")
             return connection

@@ -70,11 +70,12 @@ public struct Salvage: Sendable {
         do {
             // An empty file makes SQLite delete its log.
             if isEmpty { return "the file is empty, and its write-ahead log is not" }
-            _ = try SchemaRunner(path: path, migrations: migrations).inspect(connection)
+            let finding = try SchemaRunner(path: path, migrations: migrations).inspect(connection)
             isInspected = true
             try connection.execute(script: "PRAGMA cell_size_check = ON")
             guard isSuspicious || FileStatus.size(path) <= Self.quickSize else { return nil }
             return try connection.first(Self.look) { $0.text(0) }
+                ?? changedObject(in: connection, applied: finding.applied)
         } catch let error as SQLiteError {
             switch error.code.primary {
             case .corrupt, .notADatabase: break
@@ -85,6 +86,21 @@ public struct Salvage: Sendable {
             guard try DamagedFile(path).isOurs else { throw error }
             return error.message
         }
+    }
+
+    /// A view or trigger of ours that is not as its migration wrote it: no check of SQLite reads their
+    /// text. Tables are left out, because each version of SQLite words an `ALTER TABLE` its own way.
+    private func changedObject(in connection: Connection, applied: Int) throws -> String? {
+        let model = try Connection(.memory, access: .readWrite, busyTimeout: .zero)
+        let steps = Array(migrations.prefix(applied))
+        try SchemaRunner(path: "", migrations: steps)
+            .migrate(model, from: .empty, wallMilliseconds: 0)
+        let list = "SELECT name, sql FROM sqlite_schema WHERE type IN ('view', 'trigger')"
+        func objects(of connection: Connection) throws -> Set<[String]> {
+            Set(try connection.all(list) { [$0.text(0), $0.text(1)] })
+        }
+        let changed = try objects(of: model).subtracting(try objects(of: connection))
+        return changed.map { $0[0] }.min().map { "'\($0)' is not as it was written" }
     }
 
     /// The whole file, but the order of entries in indexes only of what holds the queue.

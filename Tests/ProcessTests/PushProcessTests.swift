@@ -93,12 +93,17 @@ private let canTrace: Bool = {
     @Test func `the daemon's own writes start no cycle`() async throws {
         let push = try await PushStage()
         let before = push.cycles
-        for _ in 0..<5 { #expect(try await push.stage.syncd("sync").code == 0) }
+        let lists = push.requests(holding: "GET /todos")
+        // No signal: one that comes when its request is answered already asks for another cycle.
+        for turn in 1...5 {
+            let sql = "INSERT INTO sync_requests(resource) VALUES('todos')"
+            #expect(try await push.stage.sqlite(sql).code == 0)
+            try await push.waitForRequests(lists + turn, holding: "GET /todos")
+        }
         // Looked for in the order of the writes: what came before this one has had its turn.
         _ = try await push.stage.sqlite(insert("last"))
         try await push.waitForRequests(1, holding: PushStage.create)
-        #expect(try await push.stage.syncd("sync", "todos").code == 0)
-        #expect(push.cycles - before == 7, "five, the push, and one")
+        #expect(push.cycles - before <= 6, "five and the push")
     }
 
     @Test func `a request by plain SQL is served and vanishes`() async throws {

@@ -111,6 +111,8 @@ struct CycleLaws {
                 $0.serverID == answer.serverID
             }
             guard !isGivenAway, !run.deleted.contains(answer.serverID) else { continue }
+            // A repeated key tells of a row that is gone: the list showed whose its id is now.
+            if let shown = run.snapshot?[answer.serverID], shown != answer.row { continue }
             if after.todos[answer.todo]?.serverID != answer.serverID {
                 device.blame(
                     "P15: \(answer.todo) was acknowledged as \(answer.serverID), and is not")
@@ -132,8 +134,9 @@ struct CycleLaws {
         if isHeld {
             if !isMost { device.blame("P14: a pull is held that takes little") }
             if case .none = device.books.hold {
+                // A pull begins before its login: that is how the engine counts the interval.
                 device.books.hold = .held(
-                    since: run.snapshotBeganAt, todos: Set(missing.map(\.id)))
+                    since: run.beganAt, todos: Set(missing.map(\.id)))
             }
             return
         }
@@ -144,7 +147,7 @@ struct CycleLaws {
         case .none: break
         case .held(let since, let todos):
             let both = missing.count { todos.contains($0.id) }
-            let isDue = run.snapshotBeganAt - since >= Setting.intervalMilliseconds
+            let isDue = run.beganAt - since >= Setting.intervalMilliseconds
             if isDue, both * 2 > counted.count { return }
         }
         device.blame("P14: \(missing.count) of \(counted.count) rows were taken away at once")

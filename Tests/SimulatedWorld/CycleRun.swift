@@ -15,7 +15,6 @@ struct CycleRun {
     var hasAskedForList = false
     /// The list that was answered, by id: the row's number.
     var snapshot: [String: Int]?
-    var snapshotBeganAt: Int64 = 0
     /// The list did not hold every row.
     var isSpoiled = false
     /// Creates whose whole answer was delivered, in order.

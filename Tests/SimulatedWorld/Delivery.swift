@@ -77,17 +77,15 @@ struct Delivery {
         }
     }
 
-    /// At most two timeouts after the intent, from which the request's deadline runs.
+    /// At most two timeouts after the intent, which lies up to one timeout before the arrival.
     private func applyLater() {
         guard request.method.isWrite else { return }
-        let intent =
-            world.clock.now - Setting.timeoutMilliseconds + request.timeout.wholeMilliseconds
-        let latest = intent + 2 * Setting.timeoutMilliseconds - 1 - world.clock.now
+        let latest = Setting.timeoutMilliseconds - 1
         world.late.append(
             World.LateRequest(
                 request: request, device: device.number,
                 actor: shipment.map { .todo($0.local) } ?? .otherClient,
-                at: world.clock.now + random.number(upTo: max(0, latest))))
+                at: world.clock.now + random.number(upTo: latest)))
     }
 
     /// A write is safe to double only where a key makes it one, or where it names its row.

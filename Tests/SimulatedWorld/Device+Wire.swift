@@ -153,7 +153,6 @@ extension Device {
         let isList = delivery.request.method == .get && delivery.request.target == "/todos"
         if isList, delivery.isPlain, (200..<300).contains(answer.status) || answer.status == 304 {
             current?.snapshot = delivery.listed
-            current?.snapshotBeganAt = startedAt
             current?.isSpoiled = !delivery.isWholeList
             if delivery.isWholeList { books.listBeganAt = startedAt }
             books.latest.merge(delivery.listed) { _, new in new }

@@ -166,4 +166,37 @@ import Testing
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
         #expect(Self.creates(world).count == 2)
     }
+
+    @Test func `a repeated key that is answered with a row long gone takes no other row away`()
+        async throws
+    {
+        let world = try EngineWorld(usesKeys: true)
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesAnswer)
+        try await world.sync()
+        // Another client deletes what the lost answer told of, and gets its id for a row of its own.
+        world.removeAtServer(1)
+        world.addAtServer("tea")
+        // A list decides nothing yet: two timeouts have not passed.
+        try await world.syncWhenDue()
+        try await world.expect(server: ["1 tea"], todos: ["tea synced 1"])
+        #expect(Self.creates(world).count == 2)
+    }
+
+    @Test func `nor does it take along a delete that waits`() async throws {
+        let world = try EngineWorld(usesKeys: true)
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesAnswer)
+        try await world.sync()
+        world.removeAtServer(1)
+        world.addAtServer("tea")
+        // The first sight of the row and the repeated key are of one cycle; in between, it is deleted.
+        let store = world.store
+        world.server.next(
+            "POST /todos",
+            .after({ _ = try? await store.removeTodos([TodoID(rawValue: 2)]) }, .works))
+        try await world.syncWhenDue()
+        try await world.syncWhenDue()
+        try await world.expect(server: [], todos: [])
+    }
 }
