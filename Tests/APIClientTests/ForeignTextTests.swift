@@ -11,7 +11,7 @@ import Testing
         ("\u{2028}\u{2029}\u{85}", #"\u{2028}\u{2029}\u{85}"#), ("\\n", "\\n"), ("é日本", "é日本"),
         ("👩‍👩‍👧", "👩‍👩‍👧"), ("\u{E0041}", #"\u{E0041}"#), ("a\r\n<0>b", #"a\r\n<0>b"#), ("", ""),
     ])
-    func `what could act on a terminal or forge a line is made visible`(
+    func `P32: what could act on a terminal or forge a line is made visible`(
         text: String, escaped: String
     ) {
         #expect(ForeignText.escaped(text) == escaped)

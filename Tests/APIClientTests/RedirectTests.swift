@@ -59,7 +59,7 @@ import Testing
         "/new\r\nX-Evil: 1", "/new\n", "/new\u{0}", "/ne w", "/n\u{E9}w", "/\u{FFFD}", "/\u{7F}",
         "/%", "/%zz", "/%4", "/<x>", "/a?b=%", "/`", "/{}", "/a|b", "/a\"b", "/a^b",
     ])
-    func `any other redirect is refused, without a request and without a secret`(
+    func `P29: any other redirect is refused, without a request and without a secret`(
         location: String
     ) async {
         do {

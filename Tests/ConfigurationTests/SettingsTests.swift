@@ -192,7 +192,8 @@ import Testing
         #expect(try settings(literal).movies.baseURL.description == "http://[::1]")
     }
 
-    @Test func `plain http to another machine is refused unless allowed for that base URL`() throws
+    @Test func `P30: plain http to another machine is refused unless allowed for that base URL`()
+        throws
     {
         for key in ["movies.baseURL", "todos.baseURL"] {
             let error = refusal(file(key, "\"http://box.lan:81/x/\""))

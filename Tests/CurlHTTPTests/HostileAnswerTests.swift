@@ -15,7 +15,7 @@ struct HostileAnswerTests {
 
     /// Every damaged answer ends in an answer within the limits or in an error that does not
     /// claim that nothing was sent; the next request on the same transport is not disturbed.
-    @Test(arguments: 0..<40) func `a damaged answer never traps or leaks into the next`(
+    @Test(arguments: 0..<40) func `P18: a damaged answer never traps or leaks into the next`(
         seed: UInt64
     ) async throws {
         var random = SplitMix(state: seed)

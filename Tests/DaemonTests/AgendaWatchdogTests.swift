@@ -29,7 +29,7 @@ import Testing
             at: moment)
     }
 
-    @Test mutating func `the watchdog is fed twice in its interval, and while stopping`() {
+    @Test mutating func `P21: the watchdog is fed twice in its interval, and while stopping`() {
         #expect(first.suffix(2) == [.feedWatchdog, .arm(later(2))])
         _ = endLook(at: now)
         _ = endSight(at: now)

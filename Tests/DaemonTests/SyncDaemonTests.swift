@@ -185,7 +185,7 @@ import Testing
         #expect(rig.stop.isStopping && runner.state.value.ended.count == 2)
     }
 
-    @Test func `the service manager is told of start, state and end`() async throws {
+    @Test func `P19: the service manager is told of start, state and end`() async throws {
         let rig = rig
         let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
             try await rig.recordOffline(call.resource)

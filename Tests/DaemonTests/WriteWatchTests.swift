@@ -125,7 +125,7 @@ import Testing
         #expect(seen.times == [0, 1, 2, 4, 8, 16])
     }
 
-    @Test mutating func `own commits cost one look for each touch, and no timer`() {
+    @Test mutating func `P24: own commits cost one look for each touch, and no timer`() {
         for own in Int64(1)...20 {
             watch.noteTouch(at: after(own))
             _ = watch.begin(at: after(own))

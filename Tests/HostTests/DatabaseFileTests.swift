@@ -55,7 +55,7 @@ import Testing
         #expect(isLocked)
     }
 
-    @Test func `links, hard links, FIFOs and directories are refused`() throws {
+    @Test func `P34: links, hard links, FIFOs and directories are refused`() throws {
         let path = temporary.path(of: "cache.sqlite")
         try temporary.write("other")
         try #require(symlink("other", path) == 0)

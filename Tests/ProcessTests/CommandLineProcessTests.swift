@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a full disk on standard output is told`() async throws {
+    @Test func `P17: a full disk on standard output is told`() async throws {
         let stage = try Stage()
         _ = try await stage.syncd("todo", "add", "a")
         for arguments in [["todo", "list"], ["status", "--json"], ["version"], ["--help"]] {

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a second daemon says who is there and ends with 75`() async throws {
+    @Test func `P23: a second daemon says who is there and ends with 75`() async throws {
         let stage = try Stage()
         try stage.configure("http://127.0.0.1:9")
         let (daemon, _) = try await stage.startDaemon()
@@ -65,7 +65,7 @@ import Testing
         #expect(todos.output == "one|synced\ntwo|synced\nthree|synced\n")
     }
 
-    @Test func `SIGHUP takes a good configuration and keeps the old one for a bad one`()
+    @Test func `P22: SIGHUP takes a good configuration and keeps the old one for a bad one`()
         async throws
     {
         let stage = try Stage()
@@ -85,7 +85,7 @@ import Testing
         #expect(await daemon.ending() == .exited(0))
     }
 
-    @Test func `a daemon whose server hangs still ends on SIGTERM`() async throws {
+    @Test func `P20: a daemon whose server hangs still ends on SIGTERM`() async throws {
         let stage = try Stage()
         let (server, address) = try await stage.startServer(port: "0", "--latency", "600000")
         defer { server.kill(SIGKILL) }
@@ -100,7 +100,9 @@ import Testing
         #expect(await daemon.ending() == .exited(0))
     }
 
-    @Test func `secrets stand neither in the log nor in the process's public files`() async throws {
+    @Test func `P28: secrets stand neither in the log nor in the process's public files`()
+        async throws
+    {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
         defer { server.kill(SIGKILL) }

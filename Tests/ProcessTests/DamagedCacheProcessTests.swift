@@ -34,7 +34,9 @@ import Testing
             .filter { $0.contains(".corrupt-") }.sorted()
     }
 
-    @Test func `the daemon moves it aside, saves the queue, and says so for good`() async throws {
+    @Test func `P27: the daemon moves it aside, saves the queue, and says so for good`()
+        async throws
+    {
         let stage = try await damagedStage()
         let damaged = try stage.bytes(of: stage.cache)
         // Who only reads, or adds, leaves it alone.

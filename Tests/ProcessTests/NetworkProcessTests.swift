@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct NetworkProcessTests {
     @Test(.enabled(if: geteuid() == 0, "network namespaces need root"))
-    func `a link, a route or an address that comes back ends the backoff`()
+    func `P10: a link, a route or an address that comes back ends the backoff`()
         async throws
     {
         let stage = try Stage()

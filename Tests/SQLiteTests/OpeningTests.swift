@@ -11,7 +11,7 @@ import Testing
         #expect(error?.code == .cannotOpen)
     }
 
-    @Test func `a path is no URI`() throws {
+    @Test func `P33: a path is no URI`() throws {
         let directory = try DatabaseDirectory()
         let name = directory.path + "/x?mode=memory&vfs=unix-none"
         try #require(FileManager.default.createFile(atPath: name, contents: nil))
@@ -81,7 +81,7 @@ import Testing
         #expect(error?.message == "no such column: x")
     }
 
-    @Test func `a text over the limit is too big`() throws {
+    @Test func `P31: a text over the limit is too big`() throws {
         let connection = try memory()
         connection.limitLength(to: 1000)
         let fits = Value.text(String(repeating: "x", count: 1000))

@@ -59,6 +59,16 @@ final class Device {
             executor: world.executor, now: clock.wallTime(), whileMigrating: {})
     }
 
+    /// Whether a delete of the row waits or is on its way.
+    func isDeleting(_ serverID: String) -> Bool {
+        !read(
+            """
+            SELECT 1 FROM operation JOIN todo ON todo.id = todo_id
+            WHERE kind = 'delete' AND server_id = ?
+            """, .text(serverID)
+        ) { _ in true }.isEmpty
+    }
+
     /// Reads the cache as a script does.
     func read<Row>(_ sql: String, _ values: Value..., row: (Statement) -> Row) -> [Row] {
         var rows: [Row] = []

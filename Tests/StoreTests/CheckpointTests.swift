@@ -130,7 +130,7 @@ import Testing
         try #require(try await cache.rows("PRAGMA synchronous").first)
     }
 
-    @Test func `what a person must not lose is synced, what a pull brings again is not`()
+    @Test func `P3: what a person must not lose is synced, what a pull brings again is not`()
         async throws
     {
         let cache = try Cache()

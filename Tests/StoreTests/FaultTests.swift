@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `when the disk or another program is in the way` {
     @Test(arguments: StorePlace.allCases)
-    func `a full disk refuses the write, reads go on, and so does work when there is space`(
+    func `P5: a full disk refuses the write, reads go on, and so does work when there is space`(
         place: StorePlace
     ) async throws {
         let cache = try Cache(place)

@@ -32,7 +32,7 @@ import Testing
         #expect(try cache.contents() == before)
     }
 
-    @Test func `a reader never sees a half of a pull`() async throws {
+    @Test func `P15: a reader never sees a half of a pull`() async throws {
         let cache = try Cache()
         try await cache.store.pull(list((1...50).map { ($0, "old \($0)") }))
         let path = cache.path
@@ -46,7 +46,7 @@ import Testing
         #expect(try reader.rows("SELECT count(*), sum(title LIKE 'new%') FROM todos") == ["50|50"])
     }
 
-    @Test func `an open reader keeps its view and holds no pull back`() async throws {
+    @Test func `P16: an open reader keeps its view and holds no pull back`() async throws {
         let cache = try Cache()
         try await cache.store.pull(list([(1, "old")]))
         let reader = try cache.script()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `inserting into the view todos` {
     @Test(arguments: StorePlace.allCases)
-    func `a title becomes a queued todo with its create`(place: StorePlace) async throws {
+    func `P4: a title becomes a queued todo with its create`(place: StorePlace) async throws {
         let cache = try Cache(place)
         try await cache.write("INSERT INTO todos (title) VALUES (?)", .text("milk"))
         let todo = try #require(try await cache.store.todos(search: nil).first)
@@ -142,7 +142,7 @@ import Testing
         try await cache.expectLawful()
     }
 
-    @Test func `a rollback undoes the todo and its operation`() async throws {
+    @Test func `P2: a rollback undoes the todo and its operation`() async throws {
         let cache = try Cache()
         let script = try cache.script()
         try script.execute(

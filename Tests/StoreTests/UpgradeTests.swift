@@ -69,7 +69,8 @@ import Testing
         #expect(try await store.lastRevision() == 5)
     }
 
-    @Test func `a kill before the commit leaves the old schema and nothing else`() async throws {
+    @Test func `P26: a kill before the commit leaves the old schema and nothing else`() async throws
+    {
         let directory = try old()
         let before = try content(directory.database)
         do {

@@ -52,7 +52,7 @@ import Testing
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
     }
 
-    @Test func `credentials refused, the queue is kept and goes on when they are mended`()
+    @Test func `P13: credentials refused, the queue is kept and goes on when they are mended`()
         async throws
     {
         let world = try EngineWorld()

@@ -98,7 +98,7 @@ private final class EventfulTime: TimeSource {
         #expect(world.count("DELETE") == 1)
     }
 
-    @Test func `answer lost and the id given away, nobody's row is deleted`() async throws {
+    @Test func `P8: answer lost and the id given away, nobody's row is deleted`() async throws {
         let world = try await Self.worldWithMilk()
         world.server.next("DELETE", .losesAnswer)
         try await world.sync()
@@ -179,7 +179,7 @@ private final class EventfulTime: TimeSource {
         try await world.expect(server: [], todos: [])
     }
 
-    @Test func `a delete and a create of one title keep their order`() async throws {
+    @Test func `P9: a delete and a create of one title keep their order`() async throws {
         let world = try EngineWorld("milk")
         try await world.sync()
         try await world.remove("milk")

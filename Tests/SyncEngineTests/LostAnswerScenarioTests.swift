@@ -23,7 +23,9 @@ import Testing
         #expect(world.count("POST /todos") == 1)
     }
 
-    @Test func `lost on the way, not decided before two timeouts, then sent again`() async throws {
+    @Test func `P7: lost on the way, not decided before two timeouts, then sent again`()
+        async throws
+    {
         let world = try EngineWorld()
         try await world.add("milk")
         world.server.next("POST /todos", .losesRequest)
@@ -79,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [-3650, 3650])
-    func `steps of the wall clock by ten years decide nothing`(days: Int) async throws {
+    func `P25: steps of the wall clock by ten years decide nothing`(days: Int) async throws {
         var behaviour = ReferenceBehaviour()
         behaviour.tokenLifetimeSeconds = .max
         let world = try EngineWorld(behaviour: behaviour)

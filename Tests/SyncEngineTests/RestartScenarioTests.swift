@@ -6,7 +6,8 @@ import Testing
 /// Processes that are started again and again.
 @Suite struct RestartScenarioTests {
     @Test(arguments: [0, 1, 60])
-    func `a thousand restarts with a dead server make few requests`(seconds: Int) async throws {
+    func `P11: a thousand restarts with a dead server make few requests`(seconds: Int) async throws
+    {
         let world = try EngineWorld()
         try await world.add("a", "b", "c")
         world.server.always("", .refuses)

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: 101...130)
-    func `every law holds in the world of a seed`(seed: UInt64) async throws {
+    func `P1: every law holds in the world of a seed`(seed: UInt64) async throws {
         let outcome = try await outcome(Plan(seed: seed))
         #expect(
             outcome.isClean,

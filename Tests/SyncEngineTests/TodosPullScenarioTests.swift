@@ -95,7 +95,7 @@ import Testing
     ]
 
     @Test(arguments: uselessAnswers.map(\.0))
-    func `an answer that is no list changes nothing`(name: String) async throws {
+    func `P12: an answer that is no list changes nothing`(name: String) async throws {
         let answer = try #require(Self.uselessAnswers.first { $0.0 == name }).1
         let world = try EngineWorld("milk")
         try await world.sync()

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: Int64(0)...25)
-    func `every pull is judged as the rule says`(counted: Int64) {
+    func `P14: every pull is judged as the rule says`(counted: Int64) {
         for missing in 0...counted {
             for heldBefore in [nil] + (0...missing).map(Optional.some) {
                 for (isDue, isAccepted) in [
