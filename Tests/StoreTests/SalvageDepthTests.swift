@@ -102,7 +102,7 @@ import Testing
         #expect(try await store.outbox().count == report.operations)
     }
 
-    @Test func `moves aside a log of another database`() async throws {
+    @Test func `refuses a log of another database, and leaves all untouched`() async throws {
         let cache = try await DamagedCache()
         let other = try ScratchDirectory(inMemory: true)
         try Cache.makeEmptyFile(other.database)
