@@ -35,6 +35,51 @@ import Testing
         #expect(todos.code == 0, "\(todos.errors)")
     }
 
+    /// As long as the kernel lets one argument be, but for the option's name.
+    @Test func `a hundred thousand bytes can be searched for`() async throws {
+        let stage = try await stageWithMovies()
+        for unit in ["x", "\"", "NEAR(", "col:x ", "-", "*", "é"] {
+            let text = String(repeating: unit, count: 100_000 / unit.utf8.count)
+            for command in [["movies"], ["todo", "list"]] {
+                let ended = try await stage.run(.syncd, command + ["--search=\(text)", "--json"])
+                #expect(ended.code == 0, "\(command) \(unit): \(ended.errors.prefix(200))")
+                #expect(ended.output == "[]\n", "\(command) \(unit)")
+            }
+        }
+    }
+
+    @Test func `what is searched for in the todos is taken as it stands`() async throws {
+        let stage = try Stage()
+        let titles = ["\"", "NEAR(a b", "title:x", "-", "*", "^a", "()", "'; DROP TABLE todo; --"]
+        #expect(try await stage.run(.syncd, ["todo", "add", "--"] + titles).code == 0)
+        for title in titles {
+            let ended = try await stage.run(
+                .syncd, ["todo", "list", "--search=\(title)", "--json"])
+            #expect(ended.code == 0, "\(title): \(ended.errors)")
+            let found = try JSONSerialization.jsonObject(with: Data(ended.output.utf8))
+            let rows = try #require(found as? [[String: Any]])
+            #expect(
+                rows.compactMap { $0["title"] as? String } == titles.filter { $0.contains(title) })
+        }
+    }
+
+    @Test(arguments: [["movies"], ["todo", "list"]])
+    func `a search that is not UTF-8 is refused`(command: [String]) async throws {
+        let stage = try Stage()
+        for text in [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf]] as [[UInt8]] {
+            let option = Array("--search=".utf8) + text + [0]
+            let ended = try await stage.run(
+                .syncd,
+                raw: command.map { Array($0.utf8CString) } + [option.map(CChar.init(bitPattern:))])
+            #expect(ended.code == 64)
+            #expect(
+                ended.errors
+                    == "syncd: argument \(command.count + 1) is not valid UTF-8. Run `syncd help`.\n"
+            )
+            #expect(ended.output == "")
+        }
+    }
+
     @Test func `what became of movies is told since a day`() async throws {
         let stage = try await stageWithMovies()
         let inserted = try await stage.sqlite(

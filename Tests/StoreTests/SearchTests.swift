@@ -48,12 +48,18 @@ private let library = #"""
             ("title:paris", []), ("paris OR überfall", []), ("-paris", [4, 1]), ("^paris", [4, 1]),
             ("{title} : paris", []), ("paris + letters", [4]), ("'; DROP TABLE movie; --", []),
             ("\u{1F4A9}", []), ("paris \u{1F4A9}", [4, 1]), ("\u{301}", []), ("?1", []),
+            ("-", []), ("*", []), ("NEAR(", [5]), ("NEAR(paris letters, 2", []), ("col:x", []),
+            ("rank:paris", []), ("\"paris letters\"", [4]), ("paris \"letters", [4]),
+            ("paris NOT letters", []), ("\u{0}paris\u{0}", [4, 1]), ("paris\\", [4, 1]),
         ] as [(String, [Int64])])
     func `no character is an operator`(text: String, expected: [Int64]) async throws {
         #expect(try await search(try await filled(), text) == expected)
     }
 
-    @Test(arguments: ["x", "paris ", "a-", "\"", "\u{0}", "é", "(", "\u{301}"])
+    @Test(arguments: [
+        "x", "paris ", "a-", "\"", "\u{0}", "é", "(", "\u{301}", "NEAR(", "zzz OR ", "col:x ", "-",
+        "*", "\" ",
+    ])
     func `a megabyte of anything is searched for at once`(unit: String) async throws {
         let text = String(repeating: unit, count: 1_048_576 / unit.utf8.count)
         let found = try await search(try await filled(), text)
@@ -143,11 +149,32 @@ private let library = #"""
         #expect(try await cache.store.todos(search: text).map(\.title) == expected)
     }
 
-    @Test(arguments: ["x", "é", "\u{0}"])
+    /// What would mean something to SQL, to its patterns or to the search in the movies.
+    private static let odd = [
+        "\"", "'", "\"\"", "NEAR(", "col:x", "-", "*", "a* OR b", "^a", "()", "?1", "\\", "[a]",
+        "'; DROP TABLE todo; --", "\u{202e}", "\u{1F4A9}", " ",
+    ]
+
+    @Test(arguments: odd)
+    func `no character stands for another`(text: String) async throws {
+        let cache = try Cache(.memory)
+        _ = try await cache.store.addTodos(["milk", "x\(text)y", "Ä"])
+        #expect(try await cache.store.todos(search: text).map(\.title) == ["x\(text)y"])
+        #expect(try await cache.store.todos(search: "X\(text)Y").map(\.title) == ["x\(text)y"])
+    }
+
+    @Test(arguments: ["\u{0}", "milk\u{0}", "\u{0}milk", "mi\u{0}lk", "é\u{0}"])
+    func `a NUL is in no title, and ends no text`(text: String) async throws {
+        let cache = try Cache(.memory)
+        _ = try await cache.store.addTodos(["milk", "é"])
+        #expect(try await cache.store.todos(search: text).isEmpty)
+    }
+
+    @Test(arguments: ["x", "é", "\u{0}", "\"", "NEAR(", "col:x ", "-", "*", "%"])
     func `a megabyte is looked for, too`(unit: String) async throws {
         let cache = try Cache(.memory)
         _ = try await cache.store.add("milk")
-        let text = String(repeating: unit, count: 1_000_000)
+        let text = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
         #expect(try await cache.store.todos(search: text).isEmpty)
     }
 }
