@@ -7,7 +7,7 @@ struct DocumentExample: Sendable {
     /// Relative to the top of the repository.
     let document: String
     let line: Int
-    /// `sh` or `python`.
+    /// `sh`, `python` or `sql`.
     let language: String
     let text: String
     /// What its output must match somewhere; nil where any output is right.
@@ -21,34 +21,52 @@ struct DocumentExample: Sendable {
     /// The absolute path of a file of the repository.
     static func path(_ name: String) -> String { top.appendingPathComponent(name).path }
 
-    /// Every block of shell or Python in `document`, those without a marker under `unmarked`.
-    static func read(
-        _ document: String
-    ) throws -> (marked: [DocumentExample], unmarked: [String]) {
-        let text = try String(contentsOfFile: path(document), encoding: .utf8)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    /// What a document holds between its fences.
+    struct Blocks: Sendable {
+        /// Those to be run, in order.
         var marked: [DocumentExample] = []
+        /// The places of those that are neither run nor say why not.
         var unmarked: [String] = []
-        var fence: (line: Int, language: String)?
-        for (index, line) in lines.enumerated() where line.hasPrefix("```") {
-            guard let begun = fence else {
-                fence = (index, String(line.dropFirst(3)))
+    }
+
+    /// Languages in which a person runs something; the others of a document are looked at.
+    private static let run: Set<Substring> = ["sh", "python", "sql"]
+    private static let shown: Set<Substring> = ["text", "json", "swift"]
+
+    static func read(_ document: String) throws -> Blocks {
+        read(try String(contentsOfFile: path(document), encoding: .utf8), of: document)
+    }
+
+    /// The blocks of a document with this text. One in a language that nobody knows is unmarked, and
+    /// so is text with a prompt that has no `not run: REASON` above it.
+    static func read(_ text: String, of document: String) -> Blocks {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var blocks = Blocks()
+        var begun: (line: Int, language: Substring)?
+        for (index, line) in lines.enumerated() {
+            let bare = line.drop { $0 == " " || $0 == "\t" || $0 == ">" }
+            guard bare.hasPrefix("```") || bare.hasPrefix("~~~") else { continue }
+            guard let fence = begun else {
+                begun = (index, bare.drop { $0 == "`" || $0 == "~" })
                 continue
             }
-            fence = nil
-            guard ["sh", "bash", "python"].contains(begun.language) else { continue }
-            let above = begun.line > 0 ? lines[begun.line - 1] : ""
-            let marker = /<!-- example:(sh|python)(?: prints \/(.*)\/)? -->/
-            guard let match = above.wholeMatch(of: marker), match.1 == begun.language else {
-                unmarked.append("\(document):\(begun.line + 1)")
-                continue
+            begun = nil
+            let above = fence.line > 0 ? lines[fence.line - 1] : ""
+            let inside = lines[(fence.line + 1)..<index]
+            let marker = /<!-- example:(sh|python|sql)(?: prints \/(.*)\/)? -->/
+            if let match = above.wholeMatch(of: marker), match.1 == fence.language {
+                blocks.marked.append(
+                    DocumentExample(
+                        document: document, line: fence.line + 1, language: String(match.1),
+                        text: inside.joined(separator: "\n"), pattern: match.2.map(String.init)))
+            } else if run.contains(fence.language) || !shown.contains(fence.language)
+                || (inside.contains { $0.drop { $0 == " " }.hasPrefix("$ ") }
+                    && above.wholeMatch(of: /<!-- not run: .{10,} -->/) == nil)
+            {
+                blocks.unmarked.append("\(document):\(fence.line + 1)")
             }
-            marked.append(
-                DocumentExample(
-                    document: document, line: begun.line + 1, language: begun.language,
-                    text: lines[(begun.line + 1)..<index].joined(separator: "\n"),
-                    pattern: match.2.map(String.init)))
         }
-        return (marked, unmarked)
+        if let begun { blocks.unmarked.append("\(document):\(begun.line + 1)") }
+        return blocks
     }
 }

@@ -3,30 +3,81 @@ import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(4))) struct DocumentExampleTests {
-    /// Every document for people in the repository, found, so that a new one is run, too.
+    /// Every document of the repository, found, so that a new one is run, too.
     private static func documents() throws -> [String] {
-        let folder = try FileManager.default.contentsOfDirectory(
-            atPath: DocumentExample.path("docs"))
-        return ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"]
-            + folder.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+        let files = FileManager.default
+        // Beside them are builds, which hold documents of others.
+        let folders = ["docs", "examples", "packaging", "scripts", "Sources", "Tests"]
+        let top = try files.contentsOfDirectory(atPath: DocumentExample.path(""))
+        let below = try folders.flatMap { folder in
+            try files.subpathsOfDirectory(atPath: DocumentExample.path(folder))
+                .map { folder + "/" + $0 }
+        }
+        return (top + below).filter { $0.hasSuffix(".md") }.sorted()
     }
 
-    @Test func `every block of shell or Python in a document is marked to be run`() throws {
-        for document in try Self.documents() {
+    private static func documentsWithExamples() throws -> [String] {
+        try documents().filter { try !DocumentExample.read($0).marked.isEmpty }
+    }
+
+    @Test func `every block that a person would run is marked to be run, or says why not`() throws {
+        let documents = try Self.documents()
+        for name in ["README.md", "docs/sql.md", "docs/metrics.md", "examples/README.md"] {
+            #expect(documents.contains(name))
+        }
+        for document in documents {
             let unmarked = try DocumentExample.read(document).unmarked
             #expect(
                 unmarked.isEmpty,
-                "put an example marker above it, or call it text if it cannot be run")
+                "put an example marker above it, or ‘not run:’ with the reason above a ```text")
         }
         #expect(try DocumentExample.read("docs/sql.md").marked.count >= 11)
     }
 
+    @Test(arguments: [
+        "```sh\nls\n```", "```bash\nls\n```", "```python\npass\n```", "```sql\nSELECT 1\n```",
+        "```console\n$ ls\n```", "```py\npass\n```", "```\nls\n```", "  ```sh\n  ls\n  ```",
+        "> ```sh\n> ls\n> ```", "~~~sh\nls\n~~~", "```text\n$ ls\n```", "```sh\nls",
+        "<!-- example:python -->\n```sh\nls\n```", "<!-- example:sh -->\n\n```sh\nls\n```",
+        "<!-- not run: it is much too slow -->\n```sh\nls\n```",
+        "<!-- not run: -->\n```text\n$ ls\n```",
+    ]) func `a block without its marker is found`(text: String) {
+        let blocks = DocumentExample.read("Words.\n\n" + text + "\n", of: "x.md")
+        #expect(blocks.marked.isEmpty)
+        #expect(blocks.unmarked.count == 1)
+    }
+
+    @Test func `a block with its marker is run, and one to look at is not`() {
+        let blocks = DocumentExample.read(
+            """
+            <!-- example:sh prints /^a$/ -->
+            ```sh
+            echo a
+            echo b
+            ```
+            <!-- not run: it builds a program -->
+            ```text
+            $ make
+            ```
+            ```json
+            {}
+            ```
+            <!-- example:sql -->
+            ```sql
+            SELECT 1
+            ```
+            """, of: "x.md")
+        #expect(blocks.unmarked == [])
+        #expect(blocks.marked.map(\.place) == ["x.md:2", "x.md:14"])
+        #expect(blocks.marked.map(\.text) == ["echo a\necho b", "SELECT 1"])
+        #expect(blocks.marked.map(\.pattern) == ["^a$", nil])
+    }
+
     /// The blocks of one document run in order on one cache, as somebody who reads it would.
-    @Test(arguments: try documents()) func `every example runs and prints what it says`(
+    @Test(arguments: try documentsWithExamples()) func `every example runs and prints what it says`(
         document: String
     ) async throws {
         let examples = try DocumentExample.read(document).marked
-        guard !examples.isEmpty else { return }
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
         defer { server.kill(SIGKILL) }
@@ -59,6 +110,9 @@ extension Stage {
             try await run(
                 Program(path: "/usr/bin/python3"), ["-W", "error", "-c", example.text],
                 environment: documented)
+        case "sql":
+            try await run(
+                .sqlite3, ["-bail", "-cmd", ".timeout 5000", cache, example.text])
         default: try await run(.shell, ["-euc", example.text], environment: documented)
         }
     }
