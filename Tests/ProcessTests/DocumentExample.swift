@@ -60,7 +60,7 @@ struct DocumentExample: Sendable {
                         document: document, line: fence.line + 1, language: String(match.1),
                         text: inside.joined(separator: "\n"), pattern: match.2.map(String.init)))
             } else if run.contains(fence.language) || !shown.contains(fence.language)
-                || (inside.contains { $0.drop { $0 == " " }.hasPrefix("$ ") }
+                || (inside.contains { $0.contains(/^\s*[$#]\s/) }
                     && above.wholeMatch(of: /<!-- not run: .{10,} -->/) == nil)
             {
                 blocks.unmarked.append("\(document):\(fence.line + 1)")

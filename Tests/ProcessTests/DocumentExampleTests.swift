@@ -37,7 +37,8 @@ import Testing
     @Test(arguments: [
         "```sh\nls\n```", "```bash\nls\n```", "```python\npass\n```", "```sql\nSELECT 1\n```",
         "```console\n$ ls\n```", "```py\npass\n```", "```\nls\n```", "  ```sh\n  ls\n  ```",
-        "> ```sh\n> ls\n> ```", "~~~sh\nls\n~~~", "```text\n$ ls\n```", "```sh\nls",
+        "> ```sh\n> ls\n> ```", "~~~sh\nls\n~~~", "```text\n$ ls\n```", "```text\n# ls\n```",
+        "```sh\nls",
         "<!-- example:python -->\n```sh\nls\n```", "<!-- example:sh -->\n\n```sh\nls\n```",
         "<!-- not run: it is much too slow -->\n```sh\nls\n```",
         "<!-- not run: -->\n```text\n$ ls\n```",
