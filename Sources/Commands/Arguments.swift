@@ -45,9 +45,10 @@ package struct Arguments: Sendable, Hashable {
                 "\(Self.shown(word)) is not an option of `\(command)`; options begin with two "
                     + "dashes, and operands that begin with a dash follow after --")
         }
-        let halves = word.dropFirst(2)
+        // By scalars: a value that begins with a combining mark makes one character with the `=`.
+        let halves = word.unicodeScalars.dropFirst(2)
             .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(halves.first ?? "")
+        let name = halves.first.map { String($0) } ?? ""
         guard let option = options.first(where: { $0.name == name }) else {
             let remark = NearestName.remark(on: name, among: options.map(\.name), prefix: "--")
             throw usage("--\(Self.shown(name)) is not an option of `\(command)`\(remark)")

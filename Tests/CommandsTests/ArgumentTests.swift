@@ -38,6 +38,13 @@ import Testing
         }
     }
 
+    @Test func `a value that begins with a combining mark is read in both forms`() throws {
+        let value = "\u{312}x"
+        let parsed = try #require(try parse(["status", "--max-age=" + value]))
+        #expect(parsed.values == ["max-age": value])
+        #expect(try parse(["status", "--max-age", value]) == parsed)
+    }
+
     @Test func `every option of every command is refused in its wrong form`() {
         for command in Self.commands {
             for option in command.allOptions {
