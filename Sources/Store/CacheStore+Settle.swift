@@ -33,9 +33,7 @@ extension CacheStore {
         guard let operation = found else { return .done }
         switch settlement {
         case .created(let body, let otherwise):
-            return try finishCreate(operation, body, isOfOldKey: false, otherwise: otherwise)
-        case .createdUnderOldKey(let body, let otherwise):
-            return try finishCreate(operation, body, isOfOldKey: true, otherwise: otherwise)
+            return try finishCreate(operation, body: body, otherwise: otherwise)
         case .deleted:
             try remove(todo: operation.todo)
             return .done
@@ -87,7 +85,7 @@ extension CacheStore {
     }
 
     private func finishCreate(
-        _ operation: SettlingOperation, _ body: [UInt8], isOfOldKey: Bool, otherwise: Postponement
+        _ operation: SettlingOperation, body: [UInt8], otherwise: Postponement
     ) throws -> Settled {
         let row = try body.withUnsafeBufferPointer { bytes in
             try JSONStaging(connection: connection, body: bytes).singleTodo()
@@ -102,7 +100,7 @@ extension CacheStore {
         if let previous {
             // A key that is sent again is answered with what its first sending made, also when others
             // have deleted that since: then this cycle's pull has shown whose the id is now.
-            guard previous.isOfAnswer || !isOfOldKey else {
+            guard previous.isOfAnswer || !operation.isUndecided else {
                 try remove(todo: operation.todo)
                 return .done
             }

@@ -30,9 +30,6 @@ public enum Settlement: Sendable, Hashable {
     /// A 2xx answer to a create with this body, checked byte for byte. Where it is no todo, the
     /// create is in doubt, with `otherwise`.
     case created(body: [UInt8], otherwise: Postponement)
-    /// The same under a key that was sent before, to a server that honours keys: the answer may be
-    /// that of the first sending, and tell of a row that others have deleted since.
-    case createdUnderOldKey(body: [UInt8], otherwise: Postponement)
     /// The row of a delete is gone.
     case deleted
     /// The server refuses for good. `otherwise` holds where an earlier attempt is undecided.

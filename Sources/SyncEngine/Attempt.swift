@@ -40,12 +40,8 @@ extension Replay {
                 title: operation.title, idempotencyKey: operation.idempotencyKey, token: token,
                 timeout: timeout)
             let doubt = postponement(operation, after: .malformed("no todo in the answer"))
-            let isOldKey = source.honoursIdempotencyKeys && operation.attempts > 1
             return Attempt(
-                operation: operation,
-                settlement: isOldKey
-                    ? .createdUnderOldKey(body: body, otherwise: doubt)
-                    : .created(body: body, otherwise: doubt))
+                operation: operation, settlement: .created(body: body, otherwise: doubt))
         case .delete:
             guard let id = operation.serverID.flatMap({ ServerID($0) }) else {
                 throw .invalidRequest("the todo has no id at the server")

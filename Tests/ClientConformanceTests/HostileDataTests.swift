@@ -3,7 +3,7 @@ import HostileHTTP
 import Testing
 
 /// The same for what an answer carries: validators, framing, JSON.
-@Suite("Hostile data, over sockets and libcurl", .timeLimit(.minutes(1)))
+@Suite("Hostile data, over sockets and libcurl", .timeLimit(.minutes(3)))
 struct HostileDataTests {
     // MARK: Success that is none
 

@@ -83,8 +83,11 @@ struct CycleLaws {
             if books.deleted[operation.todo] != nil || books.dropped.contains(operation.todo) {
                 return true
             }
-            // Its answer came, and the row's id was given away in the same cycle.
-            return run.acknowledged.contains { $0.todo == operation.todo }
+            // Its answer came, or the list showed its row, and the id was given away in the same cycle.
+            return run.acknowledged.contains { answer in
+                let shown = run.snapshot?[answer.serverID]
+                return answer.todo == operation.todo || shown != nil && shown != answer.row
+            }
         }
         if run.acknowledged.contains(where: { $0.todo == todo.id && $0.serverID == id }) {
             return true

@@ -213,18 +213,4 @@ import Testing
         try await world.syncWhenDue()
         try await world.expect(server: ["1 tea"], todos: ["tea synced 1"])
     }
-
-    @Test func `nor after two timeouts, when the first sending counts as lost`() async throws {
-        let world = try EngineWorld(usesKeys: true)
-        try await world.add("milk")
-        world.server.next("POST /todos", .losesAnswer)
-        try await world.sync()
-        world.removeAtServer(1)
-        try await world.add("tea")
-        world.server.next("POST /todos tea", .losesAnswer)
-        try await world.sync(.localWrite)
-        world.time.advance(by: .seconds(1000))
-        try await world.sync()
-        try await world.expect(server: ["1 tea"], todos: ["tea synced 1"])
-    }
 }
