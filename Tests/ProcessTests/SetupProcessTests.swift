@@ -13,6 +13,12 @@ import Testing
             ["--wait", Program.syncd.path, "setup"] + options, input: input)
     }
 
+    private func writeSecrets(_ stage: Stage, mode: UInt32 = 0o600) throws {
+        let account = try DemoAccount.read()
+        try stage.write(account.token + "\n", to: "token", mode: mode)
+        try stage.write(account.password + "\n", to: "password", mode: mode)
+    }
+
     private func mode(of path: String) throws -> mode_t {
         var status = stat()
         try #require(lstat(path, &status) == 0, "\(path)")
@@ -22,7 +28,7 @@ import Testing
     private func options(_ server: String) -> [String] {
         [
             "--movies-url", server + "/3", "--todos-url", server, "--email", "demo@example.com",
-            "--movies-token-file", "secret", "--password-file", "secret",
+            "--movies-token-file", "token", "--password-file", "password",
         ]
     }
 
@@ -30,7 +36,7 @@ import Testing
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
         defer { server.kill(SIGKILL) }
-        try stage.write("demo\n", to: "secret", mode: 0o644)
+        try writeSecrets(stage, mode: 0o644)
         let ended = try await setup(stage, options(address))
         #expect(ended.code == 0, "\(ended.errors)")
         #expect(ended.errors.contains("logged in as demo@example.com"))
@@ -40,7 +46,7 @@ import Testing
             #expect(try mode(of: folder + "/" + name) == 0o600, "\(name)")
         }
         let written = String(decoding: try stage.bytes(of: stage.configuration), as: UTF8.self)
-        #expect(!written.contains("\"demo\""))
+        #expect(!written.contains("\"\(try DemoAccount.read().password)\""))
         #expect(try await stage.syncd("sync").code == 0)
     }
 
@@ -48,7 +54,7 @@ import Testing
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
         defer { server.kill(SIGKILL) }
-        try stage.write("demo", to: "secret")
+        try writeSecrets(stage)
         try stage.configure(address)
         let before = try stage.bytes(of: stage.configuration)
         let ended = try await setup(stage, options(address))
@@ -63,7 +69,7 @@ import Testing
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
         defer { server.kill(SIGKILL) }
-        try stage.write("not it", to: "secret")
+        try stage.write("not it", to: "password")
         let ended = try await setup(stage, ["--no-movies"] + options(address))
         #expect(ended.code == 77, "\(ended.errors)")
         #expect(!ended.errors.contains("not it"))
@@ -74,7 +80,7 @@ import Testing
         async throws
     {
         let stage = try Stage()
-        try stage.write("demo", to: "secret")
+        try writeSecrets(stage)
         // Nobody listens on port 1.
         let away = options("http://127.0.0.1:1")
         #expect(try await setup(stage, away).code == 69)
@@ -113,7 +119,7 @@ import Testing
 
     @Test func `a server elsewhere without TLS is refused before it is asked`() async throws {
         let stage = try Stage()
-        try stage.write("demo", to: "secret")
+        try writeSecrets(stage)
         let ended = try await setup(stage, options("http://todos.example.com"))
         #expect(ended.code == 78 && ended.errors.contains("https"), "\(ended.errors)")
         #expect(!FileManager.default.fileExists(atPath: stage.configuration))

@@ -140,17 +140,26 @@ final class Stage: Sendable {
     }
 
     /// Starts a server on a free port, or on the one that it had; returns its address.
+    ///
+    /// The free one lies below those that the kernel gives away, so that a server that comes back
+    /// finds it free still, whatever the other tests have started meanwhile.
     func startServer(
         port: String = "0", _ arguments: String...
     ) async throws -> (Child, String) {
-        let (child, reader) = try start(
-            .demoAPI,
-            ["--port", port, "--state", root + "/server.state", "--quiet"]
-                + DemoAccount.arguments + arguments,
-            readingErrors: false)
-        let line = try #require(await reader.line(holding: "listening on "))
-        return (child, String(line.split(separator: " ").last ?? ""))
+        for _ in 0..<20 {
+            let own = port == "0" ? String(Int.random(in: 20_000..<30_000)) : port
+            let (child, reader) = try start(
+                .demoAPI,
+                ["--port", own, "--state", root + "/server.state", "--quiet"]
+                    + DemoAccount.arguments + arguments,
+                readingErrors: false)
+            guard let line = await reader.line(holding: "listening on ") else { continue }
+            return (child, String(line.split(separator: " ").last ?? ""))
+        }
+        throw NoFreePort()
     }
+
+    private struct NoFreePort: Error {}
 
     /// Starts a daemon and waits until it has begun its work.
     func startDaemon() async throws -> (Child, LineReader) {
