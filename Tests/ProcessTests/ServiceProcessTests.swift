@@ -9,20 +9,17 @@ import Testing
 
     @Test(
         .enabled(if: geteuid() == 0, "booting systemd needs root"),
+        .enabled(if: Stage.isAlone, "runs alone, because it measures waiting"),
         .enabled(
             if: FileManager.default.fileExists(atPath: tree),
             "there is no Debian to boot: run scripts/service-test once"))
     func `the units do under real systemd what an administrator relies on`() async throws {
-        let stage = try Stage()
-        let script = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().appendingPathComponent("../../scripts/service-test")
-        let programs = URL(fileURLWithPath: Program.syncd.path).deletingLastPathComponent().path
-        let ended = try await stage.run(
-            Program(path: "/usr/bin/python3"),
+        let ended = try await Stage().script(
+            "service-test",
             [
-                script.standardized.path, "--syncd", Program.syncd.path, "--programs", programs,
-                "--cache", URL(fileURLWithPath: Self.tree).deletingLastPathComponent().path,
-            ], environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+                "--syncd", Program.syncd.path, "--cache",
+                URL(fileURLWithPath: Self.tree).deletingLastPathComponent().path,
+            ])
         #expect(ended.code == 0, "\(ended.output)\(ended.errors)")
     }
 }
