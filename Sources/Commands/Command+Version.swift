@@ -1,3 +1,4 @@
+internal import APIClient
 internal import CurlHTTP
 internal import Rendering
 internal import SQLite
@@ -8,18 +9,28 @@ extension Command {
         examples: ["syncd version --json"]
     ) { arguments, composition async throws(CommandError) in
         let sqlite = Connection.libraryVersion
-        let curl = CurlTransport.libraryVersion
+        let curl = libcurl()
         if arguments.wantsJSON {
             try composition.console.write([
                 "syncd": .string(Product.version), "sqlite": .string(sqlite),
-                "libcurl": .string(curl), "attribution": .string(Product.attribution),
+                "libcurl": curl.map(JSONValue.string) ?? .null,
+                "attribution": .string(Product.attribution),
             ])
         } else {
             try composition.console.write(line: "syncd \(Product.version)")
             try composition.console.write(line: "SQLite \(sqlite)")
-            try composition.console.write(line: ForeignText(curl).escaped)
+            try composition.console.write(line: ForeignText(curl ?? "no libcurl").escaped)
             try composition.console.write(line: Product.attribution)
         }
         return .ok
+    }
+
+    /// Nil where it cannot be loaded; `check` says why.
+    private static func libcurl() -> String? {
+        do throws(TransportError) {
+            return try CurlTransport.libraryVersion()
+        } catch {
+            return nil
+        }
     }
 }

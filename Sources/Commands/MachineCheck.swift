@@ -1,9 +1,11 @@
+internal import APIClient
 internal import Configuration
+internal import CurlHTTP
 internal import Glibc
 internal import Host
 
-/// What `check` looks at around the cache: the configuration, files and their modes, the clock and
-/// the disk.
+/// What `check` looks at around the cache: the configuration, files and their modes, the clock, the
+/// disk, and the library that requests need.
 struct MachineCheck: Sendable {
     let facts: ProcessFacts
     let settings: Settings?
@@ -16,7 +18,7 @@ struct MachineCheck: Sendable {
     private static let leastSpace = 16 << 20
 
     func findings() -> [CheckFinding] {
-        configuration() + directory() + clock() + disk()
+        configuration() + directory() + clock() + disk() + library()
     }
 
     private func configuration() -> [CheckFinding] {
@@ -96,5 +98,14 @@ struct MachineCheck: Sendable {
                 .problem, "disk", "\(free.partialValue >> 20) MiB are free beside the cache",
                 hint: "Free some space: without it, changes are refused.")
         ]
+    }
+
+    private func library() -> [CheckFinding] {
+        do throws(TransportError) {
+            _ = try CurlTransport.libraryVersion()
+            return []
+        } catch {
+            return [CheckFinding(.problem, "libcurl", error.description, hint: error.hint)]
+        }
     }
 }

@@ -8,6 +8,7 @@ import Glibc
 final class CurlLoop {
     private let mailbox: CurlMailbox
     private let settings: CurlSettings
+    private let curl: CurlLibrary
     private let wake: CInt
     private let multi: UnsafeMutableRawPointer
     private let sockets = CurlSockets()
@@ -16,20 +17,24 @@ final class CurlLoop {
     /// 7.88 forgets requests in it until some timer goes off.
     private var waiting: [CurlSubmission] = []
 
-    /// Starts libcurl, or returns nil when it has no memory. The global initialization counts its
-    /// callers, is safe among threads since 7.84, and is never undone: OpenSSL's own clean-up at
-    /// exit would race with it.
-    init?(_ mailbox: CurlMailbox, _ settings: CurlSettings, wake: CInt) {
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init()
-        else { return nil }
+    /// Starts libcurl.
+    ///
+    /// - Throws: `TransportError.cannotConnect` when it has no memory.
+    init(
+        _ mailbox: CurlMailbox, _ settings: CurlSettings, _ curl: CurlLibrary, wake: CInt
+    ) throws(TransportError) {
+        guard curl.start(), let multi = curl.call.multi_init() else {
+            throw .cannotConnect("libcurl could not be started")
+        }
+        self.curl = curl
         self.mailbox = mailbox
         self.settings = settings
         self.wake = wake
         self.multi = multi
         let connections = settings.maxConnectionsPerHost.clamped
         // Kept alive: as many as one host may have, for each of the two servers.
-        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 2 * connections)
-        _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
+        _ = ccurl_multi_set_long(curl.functions, multi, CURLMOPT_MAXCONNECTS, 2 * connections)
+        _ = ccurl_multi_set_long(curl.functions, multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
     }
 
     /// Works until the mailbox is closed.
@@ -42,7 +47,7 @@ final class CurlLoop {
             endOverdue()
             beginWaiting()
             var running: CInt = 0
-            _ = curl_multi_perform(multi, &running)
+            _ = curl.call.multi_perform(multi, &running)
             // A finished request makes room for a waiting one.
             if !harvest() { sleep() }
         }
@@ -51,7 +56,8 @@ final class CurlLoop {
     /// Ends what is under way and frees everything. Kept-alive connections are closed here.
     func tearDown() {
         for id in waiting.map(\.id) + transfers.keys { cancel(id) }
-        curl_multi_cleanup(multi)
+        // What it can fail with is a handle that is none.
+        _ = curl.call.multi_cleanup(multi)
     }
 
     /// Begins what has room, in the order it came.
@@ -72,8 +78,8 @@ final class CurlLoop {
 
     private func begin(_ submission: CurlSubmission) {
         do throws(TransportError) {
-            let transfer = try CurlTransfer(submission, settings, sockets)
-            guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+            let transfer = try CurlTransfer(submission, settings, sockets, curl)
+            guard curl.call.multi_add_handle(multi, transfer.easy) == CURLM_OK else {
                 throw .cannotConnect("libcurl took no further request")
             }
             transfers[submission.id] = transfer
@@ -101,17 +107,22 @@ final class CurlLoop {
     private func end(_ id: UInt64, _ outcome: (CurlTransfer) -> CurlSubmission.Outcome) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
         let result = outcome(transfer)
-        curl_multi_remove_handle(multi, transfer.easy)
+        release(transfer)
         transfer.submission.continuation.resume(returning: result)
+    }
+
+    /// Takes a transfer off libcurl, which fails only for one that it does not have.
+    private func release(_ transfer: CurlTransfer) {
+        _ = curl.call.multi_remove_handle(multi, transfer.easy)
     }
 
     /// Hands out the answers that are there; true when one was.
     private func harvest() -> Bool {
         var isAny = false
         var left: CInt = 0
-        while let message = curl_multi_info_read(multi, &left) {
+        while let message = curl.call.multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
-                let transfer = CurlTransfer.of(easy: easy)
+                let transfer = CurlTransfer.of(easy: easy, curl)
             else { continue }
             isAny = true
             // The message is gone once the handle is removed.
@@ -128,8 +139,9 @@ final class CurlLoop {
     /// Once more on a new connection, where the kept-alive one turned out to be dead before
     /// anything was sent.
     private func restart(_ transfer: CurlTransfer) {
-        curl_multi_remove_handle(multi, transfer.easy)
-        guard transfer.useNewConnection(), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK
+        release(transfer)
+        guard transfer.useNewConnection(),
+            curl.call.multi_add_handle(multi, transfer.easy) == CURLM_OK
         else {
             transfers[transfer.submission.id] = nil
             transfer.submission.continuation.resume(
@@ -156,7 +168,7 @@ final class CurlLoop {
             return
         }
         var descriptor = curl_waitfd(fd: wake, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-        _ = curl_multi_poll(multi, &descriptor, 1, next.remainingMilliseconds, nil)
+        _ = curl.call.multi_poll(multi, &descriptor, 1, next.remainingMilliseconds, nil)
     }
 }
 

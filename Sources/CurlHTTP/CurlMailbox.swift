@@ -30,10 +30,12 @@ final class CurlMailbox: Sendable {
     }
 
     private let settings: CurlSettings
+    private let library: String
     private let state = Mutex(State())
 
-    init(settings: CurlSettings) {
+    init(settings: CurlSettings, library: String) {
         self.settings = settings
+        self.library = library
     }
 
     // MARK: The tasks' side
@@ -53,7 +55,10 @@ final class CurlMailbox: Sendable {
             case .ended: return .cancelled(mayHaveArrived: false)
             case .running: break
             case .notStarted:
-                guard let wake = CurlThread.start(mailbox: self, settings: settings) else {
+                guard
+                    let wake = CurlThread.start(
+                        mailbox: self, settings: settings, library: library)
+                else {
                     return .cannotConnect("no thread or descriptor is left for the network")
                 }
                 state.thread = .running(wake: wake)

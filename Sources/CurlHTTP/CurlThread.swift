@@ -13,22 +13,24 @@ enum CurlThread {
     private final class Start: Sendable {
         let mailbox: CurlMailbox
         let settings: CurlSettings
+        let library: String
         let wake: CInt
 
-        init(mailbox: CurlMailbox, settings: CurlSettings, wake: CInt) {
+        init(mailbox: CurlMailbox, settings: CurlSettings, library: String, wake: CInt) {
             self.mailbox = mailbox
             self.settings = settings
+            self.library = library
             self.wake = wake
         }
     }
 
     /// Starts the thread and returns the descriptor that wakes it, or nil when the machine has
     /// no thread or descriptor left. All signals stay with the other threads.
-    static func start(mailbox: CurlMailbox, settings: CurlSettings) -> CInt? {
+    static func start(mailbox: CurlMailbox, settings: CurlSettings, library: String) -> CInt? {
         let wake = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
         guard wake >= 0 else { return nil }
         let start = Unmanaged.passRetained(
-            Start(mailbox: mailbox, settings: settings, wake: wake))
+            Start(mailbox: mailbox, settings: settings, library: library, wake: wake))
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
@@ -55,10 +57,13 @@ enum CurlThread {
         }
 
     private static func run(_ start: Start) {
-        // Here libcurl is touched for the first time in the life of the process, so here is the
-        // place to load it.
-        guard let loop = CurlLoop(start.mailbox, start.settings, wake: start.wake) else {
-            start.mailbox.threadEnded(failure: .cannotConnect("libcurl could not be started"))
+        let loop: CurlLoop
+        do throws(TransportError) {
+            // The first request of the process waits for this.
+            let library = try CurlLibrary(named: start.library)
+            loop = try CurlLoop(start.mailbox, start.settings, library, wake: start.wake)
+        } catch {
+            start.mailbox.threadEnded(failure: error)
             return
         }
         loop.run()

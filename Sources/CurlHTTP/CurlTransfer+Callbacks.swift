@@ -6,9 +6,9 @@ import Glibc
 extension CurlTransfer {
     /// The transfer of a handle. The pointer is valid while the loop holds the transfer, and the
     /// loop holds it until the handle is removed.
-    static func of(easy: UnsafeMutableRawPointer) -> CurlTransfer? {
+    static func of(easy: UnsafeMutableRawPointer, _ curl: CurlLibrary) -> CurlTransfer? {
         var context: UnsafeMutableRawPointer?
-        guard ccurl_get_private(easy, &context) == CURLE_OK else { return nil }
+        guard ccurl_get_private(curl.functions, easy, &context) == CURLE_OK else { return nil }
         return of(context: context)
     }
 

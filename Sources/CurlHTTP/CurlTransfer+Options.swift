@@ -15,12 +15,12 @@ extension CurlTransfer {
         let context = Unmanaged.passUnretained(self).toOpaque()
         try pointer(CURLOPT_PRIVATE, context)
         try pointer(CURLOPT_ERRORBUFFER, reason)
-        try check(ccurl_on_header(easy, Self.onHeader, context))
-        try check(ccurl_on_body(easy, Self.onBody, context))
-        try check(ccurl_before_request(easy, Self.beforeRequest, context))
-        try check(ccurl_on_open_socket(easy, Self.openSocket, context))
+        try check(ccurl_on_header(curl.functions, easy, Self.onHeader, context))
+        try check(ccurl_on_body(curl.functions, easy, Self.onBody, context))
+        try check(ccurl_before_request(curl.functions, easy, Self.beforeRequest, context))
+        try check(ccurl_on_open_socket(curl.functions, easy, Self.openSocket, context))
         let table = Unmanaged.passUnretained(sockets).toOpaque()
-        try check(ccurl_on_close_socket(easy, Self.closeSocket, table))
+        try check(ccurl_on_close_socket(curl.functions, easy, Self.closeSocket, table))
     }
 
     private func setMessage() throws(TransportError) {
@@ -38,7 +38,7 @@ extension CurlTransfer {
             let body = request.body ?? []
             try check(
                 body.withUnsafeBytes {
-                    ccurl_copy_body(easy, $0.baseAddress, curl_off_t($0.count))
+                    ccurl_copy_body(curl.functions, easy, $0.baseAddress, curl_off_t($0.count))
                 })
             try text(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         }
@@ -57,7 +57,7 @@ extension CurlTransfer {
             lines.append("Content-Type:")
         }
         for line in lines {
-            guard let longer = curl_slist_append(fieldList, line) else {
+            guard let longer = curl.call.slist_append(fieldList, line) else {
                 throw .cannotConnect("libcurl has no memory")
             }
             fieldList = longer
@@ -95,23 +95,23 @@ extension CurlTransfer {
     // MARK: One kind of value each
 
     private func number(_ option: CURLoption, _ value: Int) throws(TransportError) {
-        try check(ccurl_set_long(easy, option, value))
+        try check(ccurl_set_long(curl.functions, easy, option, value))
     }
 
     private func text(_ option: CURLoption, _ value: String) throws(TransportError) {
-        try check(ccurl_set_text(easy, option, value))
+        try check(ccurl_set_text(curl.functions, easy, option, value))
     }
 
     private func pointer(
         _ option: CURLoption, _ value: UnsafeMutableRawPointer?
     ) throws(TransportError) {
-        try check(ccurl_set_pointer(easy, option, value))
+        try check(ccurl_set_pointer(curl.functions, easy, option, value))
     }
 
     private func check(_ code: CURLcode) throws(TransportError) {
         guard code == CURLE_OK else {
-            let why = curl_easy_strerror(code).map { String(cString: $0) } ?? "an error"
-            throw .cannotConnect("libcurl \(LIBCURL_VERSION) refused an option: \(why)")
+            let why = curl.words(for: code) ?? "an error"
+            throw .cannotConnect("\(curl.version) refused an option: \(why)")
         }
     }
 

@@ -10,6 +10,7 @@ final class CurlTransfer {
     let submission: CurlSubmission
     let settings: CurlSettings
     let sockets: CurlSockets
+    let curl: CurlLibrary
     let easy: UnsafeMutableRawPointer
     /// libcurl writes its reason here, at most `CURL_ERROR_SIZE` bytes with the NUL.
     let reason: UnsafeMutablePointer<CChar>
@@ -34,12 +35,16 @@ final class CurlTransfer {
     /// A handle with every option set; an option that this libcurl does not know is an error,
     /// because each of them keeps a promise.
     init(
-        _ submission: CurlSubmission, _ settings: CurlSettings, _ sockets: CurlSockets
+        _ submission: CurlSubmission, _ settings: CurlSettings, _ sockets: CurlSockets,
+        _ curl: CurlLibrary
     ) throws(TransportError) {
-        guard let easy = curl_easy_init() else { throw .cannotConnect("libcurl has no memory") }
+        guard let easy = curl.call.easy_init() else {
+            throw .cannotConnect("libcurl has no memory")
+        }
         self.submission = submission
         self.settings = settings
         self.sockets = sockets
+        self.curl = curl
         self.easy = easy
         reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
         reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -47,8 +52,8 @@ final class CurlTransfer {
     }
 
     deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(fieldList)
+        curl.call.easy_cleanup(easy)
+        curl.call.slist_free_all(fieldList)
         reason.deallocate()
     }
 
@@ -56,7 +61,7 @@ final class CurlTransfer {
     func useNewConnection() -> Bool {
         foundStaleConnection = false
         refusal = nil
-        return ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
+        return ccurl_set_long(curl.functions, easy, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
     }
 
     // MARK: What libcurl tells
@@ -81,6 +86,8 @@ final class CurlTransfer {
         }
         openedSocket = false
         releases += 1
+        sockets.limitDelivery(
+            to: request.timeout, localPort: localPort, remotePort: remotePort)
         header = AnswerHeader(limit: Self.headerLimit)
         body = []
         return true
@@ -145,13 +152,14 @@ final class CurlTransfer {
 
     private func longInfo(of easy: UnsafeMutableRawPointer) -> Int {
         var value = 0
-        return ccurl_get_long(easy, CURLINFO_SSL_VERIFYRESULT, &value) == CURLE_OK ? value : 0
+        return ccurl_get_long(curl.functions, easy, CURLINFO_SSL_VERIFYRESULT, &value) == CURLE_OK
+            ? value : 0
     }
 
     /// libcurl's own words. With a proxy only the code's standing text, because the other one can
     /// hold the proxy's URL and with it a password.
     private func detail(of code: CURLcode) -> String {
         if settings.proxy == nil, reason.pointee != 0 { return String(cString: reason) }
-        return curl_easy_strerror(code).map { String(cString: $0) } ?? "no reason given"
+        return curl.words(for: code) ?? "no reason given"
     }
 }

@@ -3,7 +3,9 @@ internal import CCurl
 
 /// A `Transport` over libcurl: one multi handle on one thread of its own.
 ///
-/// - Nothing is loaded, opened or started before the first request; without a request under way
+/// - Nothing is loaded, opened or started before the first request, not even libcurl, which no
+///   program that uses this links; where it cannot be loaded, the request fails with
+///   `TransportError.libraryMissing`, and the next one tries again. Without a request under way
 ///   the thread sleeps in the kernel without a timeout.
 /// - A write is put on the wire once, also when a kept-alive connection dies under it, which
 ///   libcurl alone would answer with a second sending. A GET may be repeated once in that case.
@@ -20,8 +22,13 @@ public final class CurlTransport: Transport {
     private let mailbox: CurlMailbox
 
     /// A transport that has not started anything yet.
-    public init(_ settings: CurlSettings) {
-        mailbox = CurlMailbox(settings: settings)
+    public convenience init(_ settings: CurlSettings) {
+        self.init(settings, library: CurlLibrary.standardName)
+    }
+
+    /// A door for tests: a transport over another library than `libcurl.so.4`.
+    package init(_ settings: CurlSettings, library: String) {
+        mailbox = CurlMailbox(settings: settings, library: library)
     }
 
     deinit {
@@ -55,9 +62,11 @@ public final class CurlTransport: Transport {
 
     /// libcurl and its TLS library with their versions, as libcurl names them.
     ///
-    /// Source: curl_version(3). Nothing is started by asking.
-    public static var libraryVersion: String {
-        curl_version().map { String(cString: $0) } ?? "libcurl"
+    /// It is loaded for that, and nothing is started.
+    ///
+    /// - Throws: `TransportError.libraryMissing` where it cannot be loaded.
+    public static func libraryVersion() throws(TransportError) -> String {
+        try CurlLibrary(named: CurlLibrary.standardName).version
     }
 
     /// Ends the requests under way as cancelled, closes the connections and ends the thread;

@@ -61,7 +61,8 @@ package enum PullVerdict: Sendable {
     private static func state(after error: TransportError) -> SyncState {
         switch error {
         case .untrusted: .untrusted
-        case .invalidRequest, .notHTTP, .bodyTooLarge, .headerTooLarge: .misconfigured
+        case .invalidRequest, .libraryMissing, .notHTTP, .bodyTooLarge, .headerTooLarge:
+            .misconfigured
         case .cannotConnect, .timedOut, .interrupted, .cancelled: .offline
         }
     }

@@ -75,7 +75,8 @@ struct BodyFaultTests {
             connection.awaitClose()
         }
         #expect(
-            await makeTransport().failure(.to(server.port, method, timeout: .milliseconds(300)))
+            await makeTransport().failureOnceSent(
+                .to(server.port, method, timeout: .milliseconds(300)), to: server)
                 == .timedOut(mayHaveArrived: true))
     }
 
@@ -90,7 +91,8 @@ struct BodyFaultTests {
             connection.awaitClose()
         }
         #expect(
-            await makeTransport().failure(.to(server.port, timeout: .milliseconds(300)))
+            await makeTransport().failureOnceSent(
+                .to(server.port, timeout: .milliseconds(300)), to: server)
                 == .timedOut(mayHaveArrived: true))
     }
 
@@ -102,7 +104,8 @@ struct BodyFaultTests {
             connection.drip(String(repeating: "a", count: 10_000))
         }
         #expect(
-            await makeTransport().failure(.to(server.port, timeout: .milliseconds(500)))
+            await makeTransport().failureOnceSent(
+                .to(server.port, timeout: .milliseconds(500)), to: server)
                 == .timedOut(mayHaveArrived: true))
     }
 

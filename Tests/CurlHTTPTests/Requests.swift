@@ -1,5 +1,6 @@
 import APIClient
 import CurlHTTP
+import HostileHTTP
 
 /// A transport with settings that suit a test.
 func makeTransport(
@@ -43,6 +44,19 @@ extension CurlTransport {
         case .failure(let error): error
         }
     }
+
+    /// The error at the deadline of a request that came to `server`. One that a busy machine could
+    /// not send in its time is no such request: the next has twice the time.
+    func failureOnceSent(
+        _ request: HTTPRequest, to server: HostileServer
+    ) async -> TransportError? {
+        var request = request
+        while true {
+            let error = await failure(request)
+            guard error.kind == "cannotConnect", server.count == 0 else { return error }
+            request.timeout = request.timeout * 2
+        }
+    }
 }
 
 extension HTTPResponse {
@@ -55,6 +69,7 @@ extension TransportError? {
         switch self {
         case nil: "none"
         case .invalidRequest: "invalidRequest"
+        case .libraryMissing: "libraryMissing"
         case .cannotConnect: "cannotConnect"
         case .untrusted: "untrusted"
         case .timedOut(let sent): sent ? "timedOut, sent" : "timedOut"
