@@ -93,12 +93,12 @@ package struct AnswerHeader: Sendable {
         let encodings = values(of: "content-encoding").map { $0.lowercased() }
         guard encodings == ["gzip"] || encodings == ["x-gzip"] else { return fields }
         return fields.filter {
-            !["content-encoding", "content-length"].contains($0.name.lowercased())
+            !$0.isNamed("content-encoding") && !$0.isNamed("content-length")
         }
     }
 
     private func values(of name: String) -> [String] {
-        fields.filter { $0.name.lowercased() == name }.map(\.value)
+        fields.filter { $0.isNamed(name) }.map(\.value)
     }
 
     private static func number(_ digits: some Collection<UInt8>) -> Int? {

@@ -1,7 +1,8 @@
 import CCurl
 import Glibc
 
-/// The sockets libcurl has open, kept to look at a kept-alive connection before it is used again.
+/// The sockets libcurl has open, kept to look at a kept-alive connection before it is used again, and to
+/// take back what has not left this machine when a request is given up.
 ///
 /// libcurl takes a connection for alive when bytes lie unread on it. Those bytes are the server's
 /// goodbye (the TLS close alert), after which a write would be lost and stay in doubt, or they
@@ -16,23 +17,52 @@ final class CurlSockets {
         return descriptor
     }
 
-    /// Closes one of them.
+    /// Closes one of them. What the other end has not acknowledged is taken back by a reset: the kernel
+    /// would go on sending it for minutes, and a write that arrives after it was taken for lost is a
+    /// doubled one.
     func close(_ descriptor: CInt) -> CInt {
         open.remove(descriptor)
+        var unsent: CInt = 0
+        if ioctl(descriptor, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0 {
+            var now = linger(l_onoff: 1, l_linger: 0)
+            // It fails only for what is no socket.
+            _ = setsockopt(
+                descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout.size(ofValue: now)))
+        }
         return Glibc.close(descriptor)
+    }
+
+    /// Lets the kernel drop what the other end of the connection between these ports has not acknowledged
+    /// within `time`: it would go on with it for minutes also when we are gone (tcp(7)).
+    func limitDelivery(to time: Duration, localPort: CInt, remotePort: CInt) {
+        let (seconds, attoseconds) = time.components
+        let milliseconds =
+            min(max(seconds, 0), 86_400) * 1000 + attoseconds / 1_000_000_000_000_000
+        var limit = CUnsignedInt(clamping: max(milliseconds, 1))
+        for descriptor in open where Self.joins(descriptor, localPort, remotePort) {
+            // It fails only for what is no socket of TCP.
+            _ = setsockopt(
+                descriptor, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, &limit,
+                socklen_t(MemoryLayout.size(ofValue: limit)))
+        }
     }
 
     /// Whether the connection between these ports is ended or holds bytes nobody has asked for.
     func hasUnaskedBytes(localPort: CInt, remotePort: CInt) -> Bool {
         open.contains(where: { descriptor in
-            // After a reset there is no remote end any more.
-            guard Self.port(of: descriptor, getsockname) == localPort,
-                Self.port(of: descriptor, getpeername) ?? remotePort == remotePort
-            else { return false }
+            guard Self.joins(descriptor, localPort, remotePort) else { return false }
             var byte: UInt8 = 0
             let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT))
             return count >= 0 || (errno != EAGAIN && errno != EINTR)
         })
+    }
+
+    private static func joins(
+        _ descriptor: CInt, _ localPort: CInt, _ remotePort: CInt
+    ) -> Bool {
+        // After a reset there is no remote end any more.
+        port(of: descriptor, getsockname) == localPort
+            && port(of: descriptor, getpeername) ?? remotePort == remotePort
     }
 
     private static func port(

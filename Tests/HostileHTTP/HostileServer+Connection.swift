@@ -91,6 +91,26 @@ extension HostileServer {
         /// Does nothing until the client closes: the stall.
         package func awaitClose() { while fill() {} }
 
+        /// Waits until so many bytes can be read, and reads none.
+        package func awaitBytes(_ count: CInt) {
+            for var low in [count, 1] {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                setsockopt(
+                    descriptor, SOL_SOCKET, SO_RCVLOWAT, &low, socklen_t(MemoryLayout<CInt>.size))
+                _ = poll(&waiting, 1, 30_000)
+            }
+        }
+
+        /// Reads all that comes; returns the error at its end, 0 for a goodbye.
+        package func readToEnd() -> CInt {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                if count == 0 { return 0 }
+                if count < 0, errno != EINTR { return errno }
+            }
+        }
+
         /// Sends a byte at a time for ever, until the client closes.
         package func drip(_ text: String) {
             for byte in text.utf8 {

@@ -50,9 +50,14 @@ package final class HostileServer: Sendable {
     /// Listens at once; `script` runs for each connection and the connection ends with it.
     ///
     /// The server outlives this value, because the value may end at its last use, before the
-    /// request is sent; it stops a minute after its last connection.
-    package init(_ script: @escaping Script) throws {
+    /// request is sent; it stops a minute after its last connection. With a `receiveBuffer`, in
+    /// bytes, the kernel takes little more of what nobody reads.
+    package init(receiveBuffer: CInt? = nil, _ script: @escaping Script) throws {
         let (listener, port) = try Self.listen()
+        if var receiveBuffer {
+            setsockopt(
+                listener, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<CInt>.size))
+        }
         self.port = port
         let (stream, continuation) = AsyncStream<Received>.makeStream()
         arrivals = stream
