@@ -13,6 +13,7 @@
 #include <sys/timerfd.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <stddef.h>
@@ -38,6 +39,12 @@ extern const char *strerrorname_np(int code);
 /* Puts a write lock on the whole file; 0, or -1 with errno. */
 static inline int syncd_mark_locked(int fd) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, SYNCD_OFD_SETLK, &lock);
+}
+
+/* Takes it off, also where a copy of the descriptor is left; 0, or -1 with errno. */
+static inline int syncd_unmark(int fd) {
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
     return fcntl(fd, SYNCD_OFD_SETLK, &lock);
 }
 

@@ -29,6 +29,12 @@ static inline int csqlite_persist_wal(sqlite3 *db, const char *schema, int on) {
     return sqlite3_file_control(db, schema, SQLITE_FCNTL_PERSIST_WAL, &on);
 }
 
+static inline int csqlite_has_moved(sqlite3 *db, const char *schema) {
+    int moved = 0;
+    sqlite3_file_control(db, schema, SQLITE_FCNTL_HAS_MOVED, &moved);
+    return moved;
+}
+
 /*
  * Lets a statement read and nothing else. PRAGMA: those that only tell, and those that tell without
  * an argument and set with one. It runs while a statement is prepared; NULL for an absent name.

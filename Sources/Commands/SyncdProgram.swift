@@ -9,6 +9,7 @@ public enum SyncdProgram: Sendable {
     /// It has to be called on the main thread before there is another one. Nothing runs on the
     /// global executor: that would wake the process once a second for the rest of its life.
     public static func main() -> Never {
+        Heap.shareAmongThreads()
         StandardDescriptors.reserve()
         Signals.ignoreWriteSignals()
         ProcessFacts.protectSecrets()

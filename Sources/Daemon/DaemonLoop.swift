@@ -13,6 +13,8 @@ struct DaemonLoop {
     private var runner: any CycleRunner
     private var chronicle = Chronicle()
     private var teller: StatusTeller
+    /// There was work since the cache rested: its opening, or a cycle.
+    private var hasWorked = true
     /// Why the daemon ends by itself.
     private(set) var failure: DaemonError?
 
@@ -35,6 +37,7 @@ struct DaemonLoop {
                 guard carryOut(fact, in: &group) else { return }
             }
             if teller.beginsReading(isBusy: agenda.isCycling) { readStanding(in: &group) }
+            if hasWorked, !agenda.isCycling { rest(in: &group) }
             tellStatus()
         }
         daemon.stop.stop()
@@ -77,6 +80,7 @@ struct DaemonLoop {
             return [.looked(look)]
         case .looked(.failure(let error)): return trouble(error, ending: .lookFailed)
         case .cycleEnded(let resource, .success(let report)):
+            hasWorked = true
             tell(chronicle.ended(report, at: daemon.time.bootTime()))
             teller.want()
             let end = Agenda.CycleEnd(
@@ -195,6 +199,12 @@ struct DaemonLoop {
                 mailbox.put(.stood(.failure(error)))
             }
         }
+    }
+
+    /// After the last cycle for now; it waits its turn behind what the loop has asked for before.
+    private mutating func rest(in group: inout DiscardingTaskGroup) {
+        hasWorked = false
+        group.addTask { [store = daemon.store] in await store.rest() }
     }
 
     private func reload(in group: inout DiscardingTaskGroup) {

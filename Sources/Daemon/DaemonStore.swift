@@ -17,6 +17,9 @@ public protocol DaemonStore: Sendable {
 
     /// How everything stands, to be told.
     func standing() async throws(StoreError) -> Standing
+
+    /// Gives back the memory that work has left.
+    func rest() async
 }
 
 extension CacheStore: DaemonStore {}

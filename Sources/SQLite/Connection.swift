@@ -203,11 +203,25 @@ public final class Connection {
         return inWAL >= 0 && inWAL == copied
     }
 
+    /// Lets go of the memory that is not in use, above all of pages that were read: what is asked for
+    /// next is read again.
+    ///
+    /// Source: https://www.sqlite.org/c3ref/db_release_memory.html
+    public func releaseMemory() {
+        // There is nothing that it could fail with.
+        _ = sqlite3_db_release_memory(handle)
+    }
+
     /// Keeps the WAL and its index when the last connection closes, so that the file's mode and
     /// the readers' right to it stay.
     public func keepWALOnClose() {
         csqlite_persist_wal(handle, "main", 1)
     }
+
+    /// Whether the path leads to another file than the one that is open, or to none.
+    ///
+    /// Source: https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html, SQLITE_FCNTL_HAS_MOVED.
+    public var hasMoved: Bool { csqlite_has_moved(handle, "main") != 0 }
 
     /// Where a database is.
     public enum Location: Sendable, Hashable {

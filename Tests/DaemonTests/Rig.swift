@@ -122,4 +122,17 @@ final class Rig: Sendable {
         time.advance(to: try #require(ticker.armed.value))
         ticker.fire()
     }
+
+    /// Waits until what is armed lies many seconds away, and lets nearer moments come: the looks that
+    /// follow a touch of the cache are milliseconds apart.
+    func armedFarAway() async throws {
+        while true {
+            let now = time.bootTime()
+            let armed = await ticker.armed.wait { moment in
+                moment.map { $0.elapsed(since: now) > .zero } ?? false
+            }
+            guard let armed, armed.elapsed(since: now) <= .seconds(2) else { return }
+            try tick()
+        }
+    }
 }

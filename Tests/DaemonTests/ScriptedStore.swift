@@ -14,6 +14,7 @@ final class ScriptedStore: DaemonStore {
         var looks: [WriteQuestion] = []
         var signs: [WriteSign] = []
         var lookFailures: ArraySlice<StoreError> = []
+        var rests = 0
     }
 
     let cache: CacheStore
@@ -44,6 +45,11 @@ final class ScriptedStore: DaemonStore {
 
     func memory(of resource: Resource) async throws(StoreError) -> SyncMemory {
         try await cache.memory(of: resource)
+    }
+
+    func rest() async {
+        await cache.rest()
+        state.change { $0.rests += 1 }
     }
 
     func standing() async throws(StoreError) -> Standing { try await cache.standing() }

@@ -37,6 +37,39 @@ import Testing
         #expect(!rig.wakes.isListenedTo)
     }
 
+    @Test func `the cache rests once the last cycle has ended, and not before`() async throws {
+        let rig = rig
+        let gate = MockGate()
+        let runner = ScriptedRunner { call, _ throws(StoreError) in
+            if call.resource == .movies { _ = await gate.pass() }
+            return rig.fine(call.resource)
+        }
+        let due = rig.time.bootTime().advanced(by: .seconds(10))
+        runner.state.change { $0.dues = [.movies: due, .todos: due] }
+        _ = try await rig.run(rig.daemon(runner)) {
+            // After the opening, while no cycle is due.
+            await rig.store.state.wait { $0.rests == 1 }
+            await rig.armed(in: 10)
+            try rig.tick()
+            _ = await runner.ended(1)
+            await rig.armed(in: 60)
+            #expect(rig.store.state.value.rests == 1)
+            gate.open()
+            await rig.store.state.wait { $0.rests == 2 }
+        }
+    }
+
+    @Test func `the cache rests when it was opened and nothing is due`() async throws {
+        let rig = rig
+        let runner = ScriptedRunner { call, _ throws(StoreError) in rig.fine(call.resource) }
+        let due = rig.time.bootTime().advanced(by: .seconds(10))
+        runner.state.change { $0.dues = [.movies: due, .todos: due] }
+        _ = try await rig.run(rig.daemon(runner)) {
+            await rig.store.state.wait { $0.rests == 1 }
+        }
+        #expect(runner.state.value.began == [])
+    }
+
     @Test func `no wakes make a resource's cycles overlap, and two resources do`() async throws {
         let rig = rig
         let gate = MockGate()
@@ -46,17 +79,19 @@ import Testing
         }
         _ = try await rig.run(rig.daemon(runner)) {
             _ = await runner.began(2)
-            for _ in 0..<100 {
-                for wake in [Wake.cacheTouched, .syncNow, .moment, .networkUp] {
-                    rig.wakes.send(wake)
+            for round in 1...4 {
+                for _ in 0..<25 {
+                    for wake in [Wake.cacheTouched, .syncNow, .moment, .networkUp] {
+                        rig.wakes.send(wake)
+                    }
                 }
+                // The loop has seen the signals when it looked for their requests once more.
+                await rig.store.state.wait { $0.takes.count > round }
             }
-            // The loop has seen them all when it looked for the requests of the signal.
-            await rig.store.state.wait { $0.takes.count >= 2 }
             #expect(runner.state.value.began.count == 2)
             gate.open()
             _ = await runner.ended(4)
-            await rig.armed(in: 60)
+            try await rig.armedFarAway()
         }
         // One each that was gated, one each for all that came meanwhile, and at most two more for
         // signals whose look at the requests was still under way when the gate opened.
@@ -94,6 +129,8 @@ import Testing
         let asked = CycleCause.asked(acceptsRemovals: false)
         _ = try await rig.run(rig.daemon(runner)) {
             await rig.armed(in: 60)
+            // The look of the opening shall not find what only the signal is to tell of.
+            await rig.store.state.wait { !$0.signs.isEmpty }
             let number = try await cache.requestSync(of: .movies, acceptsRemovals: false)
             rig.wakes.send(.syncNow)
             await rig.store.state.wait { $0.finished.count == 1 }
@@ -187,18 +224,25 @@ import Testing
 
     @Test func `P19: the service manager is told of start, state and end`() async throws {
         let rig = rig
+        let gate = MockGate()
         let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
+            _ = await gate.pass()
             try await rig.recordOffline(call.resource)
             return rig.offline(call.resource)
         }
         let daemon = rig.daemon(runner, environment: ["WATCHDOG_USEC": "20000000"])
         var messages: [String] = []
         _ = try await rig.run(daemon) {
+            // What a cycle changes while the first line is being read stands in that line already.
+            messages = await rig.manager.received { $0.contains("waiting") }
+            // Nor is the look of the opening under way when the time jumps.
+            await rig.store.state.wait { !$0.signs.isEmpty }
+            gate.open()
             _ = await runner.ended(1)
             await rig.armed(in: 10)
             try rig.tick()
             await rig.armed(in: 10)
-            messages = await rig.manager.received { $0.contains("offline") }
+            messages += await rig.manager.received { $0.contains("offline") }
         }
         messages += rig.manager.received()
         // The second ping comes before or after the end of the cycle.

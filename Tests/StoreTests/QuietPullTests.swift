@@ -57,4 +57,15 @@ import Testing
         reader.rollBack()
         #expect(try reader.rows("SELECT title FROM todos") == ["new"])
     }
+
+    @Test func `the memory of staged rows is given back`() async throws {
+        let cache = try Cache(.memory)
+        try await cache.store.pull(list((1...5000).map { ($0, "todo \($0)") }))
+        #expect(try await cache.rows("SELECT count(*) FROM todos") == ["5000"])
+        // The tables themselves have a page each, and so have their indexes.
+        let left = try await cache.rows("PRAGMA temp.page_count")
+        #expect((left.first.flatMap { Int($0) } ?? .max) < 20)
+        await cache.store.rest()
+        #expect(try await cache.rows("SELECT count(*) FROM todos") == ["5000"])
+    }
 }
