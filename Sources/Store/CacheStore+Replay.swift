@@ -97,6 +97,8 @@ extension CacheStore {
                         WHERE creation.todo_id = operation.todo_id AND creation.kind = 'create'))
             """, .integer(operation.rawValue), .text(now.boot), .integer(now.milliseconds))
         guard changed == 1 else { return nil }
+        // What is sent changes the list.
+        knownList = nil
         return try connection.first(
             """
             SELECT seq, kind, title, server_id, idempotency_key, attempts

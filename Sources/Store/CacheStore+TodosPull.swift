@@ -89,8 +89,10 @@ extension CacheStore {
         body: [UInt8], url: String, validators: StoredValidators, now: WallTime,
         decide: @Sendable (TodosPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
-        defer { clearStaged() }
-        return try write(.normal) {
+        knownList = nil
+        var version: Int64 = 0
+        let reconciled = try write(.normal) {
+            version = try connection.count("PRAGMA data_version")
             try connection.run("DELETE FROM unconfirmed")
             let pull = try stageTodos(body, now: now)
             let staged = connection.totalChanges
@@ -104,8 +106,35 @@ extension CacheStore {
             }
             try ChangeLog(connection: connection).resume()
             if connection.totalChanges > staged { noteDataWritten() }
+            // In here, where pages of this transaction's own need no journal: behind it, the rows
+            // would stand in memory a second time.
+            try connection.run("DELETE FROM pulled_todo")
             return reconciled
         }
+        if !reconciled.isHeld, reconciled.skipped.count == 0 {
+            knownList = KnownList(
+                body: body, url: url, validators: validators, rows: reconciled.rows,
+                version: version)
+        }
+        return reconciled
+    }
+
+    /// Takes a list that is byte for byte the last one that was taken whole, with the same
+    /// validators, where nothing was sent and nobody else has written since: then reading it would
+    /// change nothing. Like an "unchanged" answer it confirms every row, and may be asked for only
+    /// where such an answer may be. Returns the number of rows; nil where the list has to be read.
+    public func confirmTodos(
+        body: [UInt8], url: String, validators: StoredValidators
+    ) throws(StoreError) -> Int64? {
+        guard let list = knownList, list.isSame(body, url: url, validators: validators) else {
+            return nil
+        }
+        guard try dataVersion() == list.version else {
+            knownList = nil
+            return nil
+        }
+        try confirmTodos()
+        return list.rows
     }
 
     private func stageTodos(_ body: [UInt8], now: WallTime) throws -> TodosPull {
@@ -137,11 +166,6 @@ extension CacheStore {
                 WHERE entity_tag IS NOT ?2 OR last_modified IS NOT ?3
                 """, .text(url), .text(validators.entityTag), .text(validators.lastModified))
         }
-    }
-
-    private func clearStaged() {
-        // Temporary rows: the next pull clears them as well, this only frees their memory early.
-        _ = try? connection.run("DELETE FROM pulled_todo")
     }
 }
 

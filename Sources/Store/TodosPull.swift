@@ -115,15 +115,25 @@ public struct TodosPull {
         }
     }
 
-    /// Adds the rows that no todo owns, and brings the documents of the others up to date.
+    /// So many rows of the list are added by one statement: SQLite keeps those of a statement whose
+    /// table has triggers in memory, all of them, before it writes the first.
+    private static let rowsOfOneInsert: Int64 = 4096
+
+    /// Adds the rows that no todo owns, in the order of the list, and brings the documents of the
+    /// others up to date.
     public func addRows() throws {
-        try connection.run(
-            """
-            INSERT INTO todo (title, server_id, created_at, document)
-            SELECT title, id, ?, document FROM pulled_todo
-            WHERE NOT EXISTS (SELECT 1 FROM todo WHERE todo.server_id = pulled_todo.id)
-            ORDER BY position
-            """, .integer(now.milliseconds))
+        let end = try connection.count("SELECT coalesce(max(position) + 1, 0) FROM pulled_todo")
+        for start in stride(from: 0, to: end, by: Int(Self.rowsOfOneInsert)) {
+            try connection.run(
+                """
+                INSERT INTO todo (title, server_id, created_at, document)
+                SELECT title, id, ?1, document FROM pulled_todo
+                WHERE position >= ?2 AND position < ?2 + ?3
+                    AND NOT EXISTS (SELECT 1 FROM todo WHERE todo.server_id = pulled_todo.id)
+                ORDER BY position
+                """, .integer(now.milliseconds), .integer(start),
+                .integer(Self.rowsOfOneInsert))
+        }
         try connection.run(
             """
             UPDATE todo SET document = pulled_todo.document FROM pulled_todo

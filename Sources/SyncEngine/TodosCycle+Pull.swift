@@ -32,6 +32,14 @@ extension TodosCycle {
             report.noteTaken()
             return .taken(PullFacts(began: began, rows: nil, complete: nil))
         case .body(let body, let validators):
+            if maySayUnchanged,
+                let rows = try await engine.store.confirmTodos(
+                    body: body, url: source.url, validators: StoredValidators(validators))
+            {
+                report.rows = rows
+                report.noteTaken()
+                return .taken(PullFacts(began: began, rows: rows, complete: true))
+            }
             return try await reconcile(body, validators, began: began, into: &report)
         }
     }

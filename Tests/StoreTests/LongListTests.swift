@@ -1,0 +1,96 @@
+import SQLite
+import Store
+import Testing
+
+/// Lists that are read in pieces: whatever holds of a short one holds of them.
+@Suite struct `long lists` {
+    private static let count = 5000
+
+    /// Rows of about 100 bytes, so that a list has several pieces; every text holds what a cut must
+    /// not fall for.
+    private func rows() -> [String] {
+        (1...Self.count).map { number in
+            let note = #""note":{"list":[1,[2,"],["],{}],"text":"\"a],\\"}"#
+            return #"{"id":\#(number),"title":"a, \"b\" ]},{[ \\",\#(note),"n":\#(number)}"#
+        }
+    }
+
+    private func list(_ rows: [String], separator: String = ",") -> String {
+        "[" + rows.joined(separator: separator) + "]"
+    }
+
+    @Test(arguments: [",", " ,\n\t", ", "])
+    func `every row is taken in its order, with its document`(separator: String) async throws {
+        let cache = try Cache(.memory)
+        let body = " \n" + list(rows(), separator: separator) + "\n "
+        let reconciled = try await cache.store.pull(body)
+        #expect(reconciled.rows == Int64(Self.count))
+        #expect(reconciled.skipped == .none)
+        #expect(try await cache.rows("SELECT document FROM todo ORDER BY id") == rows())
+        #expect(
+            try await cache.rows("SELECT DISTINCT title FROM todos") == [#"a, "b" ]},{[ \"#])
+        try await cache.expectLawful()
+    }
+
+    @Test func `rows of any piece that cannot be taken are named by their place`() async throws {
+        let cache = try Cache(.memory)
+        var rows = rows()
+        rows[7] = "null"
+        rows[2500] = #"{"id":2501}"#
+        rows[Self.count - 1] = #"{"title":"no id"}"#
+        let reconciled = try await cache.store.pull(list(rows))
+        #expect(reconciled.rows == Int64(Self.count) - 3)
+        #expect(reconciled.skipped.count == 3)
+        #expect(
+            reconciled.skipped.named.map(\.description) == [
+                "[7]: expected an object, found null",
+                "[2500].title: expected a text, found nothing",
+                "[4999].id: expected an integer or a text, found nothing",
+            ])
+    }
+
+    @Test func `of rows that cannot be taken in many pieces the first are named`() async throws {
+        let cache = try Cache(.memory)
+        let empty = "{" + String(repeating: " ", count: 100) + "}"
+        let reconciled = try await cache.store.pull(
+            list(Array(repeating: empty, count: Self.count)))
+        #expect(reconciled.skipped.count == Int64(Self.count))
+        #expect(reconciled.skipped.named.count == SkippedRows.namedAtMost)
+        #expect(reconciled.skipped.named.last?.place == "[19].id")
+    }
+
+    @Test func `an id twice, far apart, fails the pull`() async throws {
+        let cache = try Cache(.memory)
+        var rows = rows()
+        rows[Self.count - 1] = rows[0]
+        rows[100] = "null"
+        await #expect(throws: StoreError.unusableBody("the list holds an id twice")) {
+            try await cache.store.pull(list(rows))
+        }
+        #expect(try await cache.rows("SELECT count(*) FROM todo") == ["0"])
+    }
+
+    /// Each of these is malformed as a whole.
+    @Test(arguments: [
+        ("[", ",]"), ("[,", "]"), ("[", ""), ("", "]"), ("[", "}"), ("{", "]"), ("[", "]]"),
+        ("[", "] 1"), ("[", ",,1]"), ("[", "],[1]"), ("[[", "]"), ("[", " 1]"), ("[", ",{]"),
+        ("[", ",1}"), ("[\"", "]"), ("[{", "]}"), ("[", ",\"]"),
+        ("[" + String(repeating: " ", count: 100_000) + ",", "]"),
+        ("[", "," + String(repeating: " ", count: 100_000) + "]"),
+    ])
+    func `one that is malformed anywhere fails the pull`(start: String, end: String) async throws {
+        let cache = try Cache(.memory)
+        try await cache.store.pull("[{\"id\":1,\"title\":\"kept\"}]")
+        let body = start + rows().joined(separator: ",") + end
+        await #expect(
+            throws: StoreError.unusableBody("expected a list of todos, found malformed JSON")
+        ) { try await cache.store.pull(body) }
+        #expect(try await cache.rows("SELECT title FROM todos") == ["kept"])
+    }
+
+    @Test func `an empty list with a lot of white space is empty`() async throws {
+        let cache = try Cache(.memory)
+        let space = String(repeating: " \n", count: 50_000)
+        #expect(try await cache.store.pull("[" + space + "]" + space).rows == 0)
+    }
+}
