@@ -125,6 +125,9 @@ let package = Package(
         .executableTarget(
             name: "simulate", dependencies: ["Host", "SimulatedWorld"], path: "Tests/simulate",
             swiftSettings: settings),
+        .executableTarget(
+            name: "fleet", dependencies: ["Daemon", "SyncEngine", "Store", "Host", "TestSupport"],
+            path: "Tests/fleet", swiftSettings: settings),
         .target(
             name: "FuzzTargets",
             dependencies: [

@@ -27,5 +27,8 @@ public struct Migration: Sendable, Hashable {
             version: 3, name: "add_moments_asked_by_servers",
             text: String(
                 decoding: PackageResources._003_add_moments_asked_by_servers_sql, as: UTF8.self)),
+        Migration(
+            version: 4, name: "index_the_queue",
+            text: String(decoding: PackageResources._004_index_the_queue_sql, as: UTF8.self)),
     ]
 }

@@ -52,22 +52,29 @@ extension CacheStore {
         try read { try countQueue(nil) }
     }
 
-    /// The operations of one kind in each state; nil for those of both.
+    /// The operations of one kind in each state; nil for those of both. Creates that wait are all
+    /// the others: only what is not one of them has an entry in an index.
     func countQueue(_ kind: OperationKind?) throws(SQLiteError) -> QueueCounts {
         var counts = QueueCounts()
+        var waitingCreates = try connection.count("SELECT count(*) FROM operation")
         try connection.each(
             """
-            SELECT state, count(*) FROM operation WHERE ?1 IS NULL OR kind = ?1 GROUP BY state
-            """, [.text(kind?.rawValue)]
+            SELECT state, count(*), kind FROM operation
+            WHERE state <> 'queued' OR kind = 'delete' GROUP BY kind, state
+            """, []
         ) { row in
+            let number = row.integer(1)
+            waitingCreates -= number
+            guard kind == nil || kind?.rawValue == row.text(2) else { return }
             switch OperationState(rawValue: row.text(0)) {
-            case .queued: counts.queued = row.integer(1)
-            case .sending: counts.sending = row.integer(1)
-            case .inDoubt: counts.inDoubt = row.integer(1)
-            case .rejected: counts.rejected = row.integer(1)
+            case .queued: counts.queued += number
+            case .sending: counts.sending += number
+            case .inDoubt: counts.inDoubt += number
+            case .rejected: counts.rejected += number
             case nil: break  // The table's CHECK allows no other.
             }
         }
+        if kind != .delete { counts.queued += waitingCreates }
         return counts
     }
 }

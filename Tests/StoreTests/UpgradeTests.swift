@@ -89,7 +89,7 @@ import Testing
     @Test func `an older syncd refuses what a newer one migrated`() throws {
         let directory = try old()
         _ = try Cache.open(.file(directory.database))
-        #expect(throws: StoreError.newerSchema(path: directory.database, found: 3, known: 1)) {
+        #expect(throws: StoreError.newerSchema(path: directory.database, found: 4, known: 1)) {
             try Cache.open(
                 .file(directory.database), migrations: Array(Migration.all.prefix(1)))
         }
