@@ -53,6 +53,12 @@ extension Command {
         let notify = NotifySocket(environment: composition.facts.environment)
         let start = LongStart(notify, time: composition.time, log: log)
         let store = try await composition.open(file, settings, whileMigrating: start.goOn)
+        if !store.hasWAL {
+            log(
+                .warning,
+                "\(file.path): the file system has no shared memory, so readers wait for writers. "
+                    + "Keep the cache on a local disk: `database` in the configuration.")
+        }
         let stop = StopSignal()
         let watch = CacheWatch(database: file.path, on: composition.queue, log: log)
         let tell = { @Sendable (_: CycleStep) in watch.retry() }

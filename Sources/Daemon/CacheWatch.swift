@@ -58,8 +58,14 @@ public final class CacheWatch: WakeSource {
     private func watch(_ wake: @escaping @Sendable (Wake) -> Void) throws(SystemError) -> FileWatch
     {
         let name = String(database.split(separator: "/").last ?? "")
-        return try FileWatch(database + "-wal", names: [name, name + "-wal"], on: queue) { _ in
-            wake(.cacheTouched)
+        let names: Set = [name, name + "-wal"]
+        let touched = { @Sendable (_: FileWatch.Event) in wake(.cacheTouched) }
+        do throws(SystemError) {
+            return try FileWatch(database + "-wal", names: names, on: queue, handler: touched)
+        } catch {
+            // On a file system without shared memory commits go to the database itself.
+            guard error.isMissing else { throw error }
+            return try FileWatch(database, names: names, on: queue, handler: touched)
         }
     }
 

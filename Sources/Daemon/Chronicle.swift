@@ -20,6 +20,7 @@ package struct Chronicle: Sendable {
     private static let namedRows = 3
 
     private var skipped: [Resource: SkippedRows] = [:]
+    private var isLogExcessive = false
     /// Why the cache does not work now; nil while it does.
     package private(set) var trouble: StoreError?
 
@@ -47,6 +48,7 @@ package struct Chronicle: Sendable {
                     "\(name): the server refused \(count) \(count == 1 ? "change" : "changes"). "
                         + "Look at `syncd outbox list`."))
         }
+        if let line = logLine(report.walBytes) { lines.append(line) }
         lines.append(Line(.debug, Self.details(report, at: now)))
         return lines
     }
@@ -63,6 +65,18 @@ package struct Chronicle: Sendable {
         guard trouble != nil else { return [] }
         trouble = nil
         return [Line(.info, "the cache works again")]
+    }
+
+    /// A log that grows is told once, and once when it is short again.
+    private mutating func logLine(_ bytes: Int) -> Line? {
+        let isExcessive = bytes > CacheStore.excessiveWAL
+        guard isExcessive != isLogExcessive else { return nil }
+        isLogExcessive = isExcessive
+        guard isExcessive else { return Line(.info, "the write-ahead log is short again") }
+        return Line(
+            .warning,
+            "the write-ahead log has \(bytes >> 20) MiB: some program keeps a read transaction open."
+                + " Find it with `fuser` or `lsof` on the cache, and end it.")
     }
 
     private static func change(_ report: CycleReport) -> String {

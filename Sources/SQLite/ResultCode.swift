@@ -38,6 +38,8 @@ public struct ResultCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let interrupted = ResultCode(rawValue: 9)
     /// `SQLITE_IOERR`: the operating system failed to read, write or sync.
     public static let inputOutput = ResultCode(rawValue: 10)
+    /// `SQLITE_IOERR_SHMMAP`: the kernel maps no memory that processes could share.
+    public static let sharedMemory = ResultCode(rawValue: 10 | 21 << 8)
     /// `SQLITE_CORRUPT`: the file's content is damaged.
     public static let corrupt = ResultCode(rawValue: 11)
     /// `SQLITE_FULL`: the disk, the quota or `max_page_count` is used up.

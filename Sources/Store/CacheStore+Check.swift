@@ -13,7 +13,7 @@ extension CacheStore {
             + findings {
                 try SchemaCheck(connection: connection, migrations: migrations).findings()
             }
-            + findings { try checkSearch() } + checkWAL() + Self.checkLibrary()
+            + findings { try checkSearch() } + checkJournal() + checkWAL() + Self.checkLibrary()
     }
 
     /// Does what the remedies of `findings` say, and nothing else; none of them loses anything. A
@@ -64,12 +64,8 @@ extension CacheStore {
     }
 
     private func checkLaws() throws -> [Finding] {
-        let views = try connection.all(
-            """
-            SELECT name FROM sqlite_schema
-            WHERE type = 'view' AND name GLOB 'invariant_*' ORDER BY name
-            """
-        ) { (name: $0.text(0), query: "SELECT law, offender FROM \"\($0.text(0))\"") }
+        let views = try SchemaCheck(connection: connection, migrations: migrations).laws()
+            .map { (name: $0, query: "SELECT law, offender FROM \"\($0)\"") }
         return try (views + Self.documentLaws).compactMap { view in
             var law = ""
             var offenders: [String] = []
@@ -107,13 +103,24 @@ extension CacheStore {
         ),
     ]
 
+    private func checkJournal() -> [Finding] {
+        guard !hasWAL else { return [] }
+        return [
+            Finding(
+                subject: "journal", severity: .warning,
+                problem: "the file system has no shared memory, so readers wait for writers",
+                hint: "Keep the cache on a local disk: `database` in the configuration.",
+                remedy: nil)
+        ]
+    }
+
     private func checkWAL() -> [Finding] {
-        let megabytes = path.isEmpty ? 0 : FileStatus.size(path + "-wal") >> 20
-        guard megabytes > 64 else { return [] }
+        let bytes = walBytes()
+        guard bytes > Self.excessiveWAL else { return [] }
         return [
             Finding(
                 subject: "wal", severity: .warning,
-                problem: "the write-ahead log has \(megabytes) MiB",
+                problem: "the write-ahead log has \(bytes >> 20) MiB",
                 hint: "End the program that keeps a read transaction open, then `check --fix`.",
                 remedy: .checkpoint)
         ]

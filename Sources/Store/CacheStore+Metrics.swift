@@ -28,21 +28,21 @@ public struct CacheMetrics: Sendable, Hashable {
 extension CacheStore {
     /// Counts what there is. Cheap with a million todos: only the outbox is read row by row.
     public func metrics() throws(StoreError) -> CacheMetrics {
-        let walBytes = Int64(FileStatus.size(path + "-wal"))
+        let walBytes = Int64(walBytes())
         return try read {
             let oldest = try connection.first(
                 "SELECT min(queued_at) FROM operation WHERE state <> 'rejected'"
-            ) { $0.integerOrNil(0) }
+            ) { $0.wallTime(0) }
             return CacheMetrics(
                 resources: try statusRows(), todos: try countTodos(),
                 creates: try countQueue(.create),
                 deletes: try countQueue(.delete),
-                oldestQueued: (oldest ?? nil).map { WallTime(milliseconds: $0) },
+                oldestQueued: oldest ?? nil,
                 requests: try connection.count("SELECT count(*) FROM sync_request"),
                 revision: try boundsOfChanges().newest,
                 databaseBytes: try connection.count(
                     "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"),
-                walBytes: path.isEmpty ? 0 : walBytes,
+                walBytes: walBytes,
                 schemaVersion: Int(try connection.count("SELECT max(version) FROM migration")))
         }
     }

@@ -14,10 +14,17 @@ public actor CacheStore {
     private let executor: QueueExecutor
     /// The file that was opened, and its WAL.
     private let identity: FileIdentity?
+    /// Another file took its place while it was being opened; ``identity`` may be that one's.
+    private let lostItsPlace: Bool
     let migrations: [Migration]
     let isReadOnly: Bool
+    /// Whether readers and writers work beside each other: in memory, and in a write-ahead log, but not
+    /// where the file system has no shared memory for one.
+    public nonisolated let hasWAL: Bool
     private var durability: Durability?
     private var writesToCheckpoint = false
+    /// What the todos were brought to last, as long as nothing has been sent since.
+    var knownList: KnownList?
     /// Transactions that this store has committed; a commit may have written nothing.
     private(set) var ownCommits: Int64 = 0
 
@@ -55,10 +62,17 @@ public actor CacheStore {
         do {
             connection = try Self.open(
                 place, SchemaRunner(path: path, migrations: migrations), now: now, whileMigrating)
+            let mode = try connection.first("PRAGMA journal_mode") { $0.text(0) }
+            hasWAL = path.isEmpty || mode == "wal"
+        } catch let error as SQLiteError where error.code == .sharedMemory {
+            throw .cannotOpen(
+                path: path, reason: "its file system has no memory that programs can share")
         } catch {
             throw .wrapping(error, path: path)
         }
         identity = FileIdentity.of(path)
+        // After that: what comes later shows in the identity.
+        lostItsPlace = connection.hasMoved
         // A body is bound whole, and its longest row stands once as its document and once more in
         // its columns.
         connection.limitLength(to: min(maxBodyBytes, Self.longestBody) * 2 + 1_048_576)
@@ -121,10 +135,19 @@ public actor CacheStore {
 
     /// Several who open a new file at once can be busy here without SQLite's own waiting: then the
     /// write lock is waited for, and it is tried again. A file in WAL mode is left as it is.
+    ///
+    /// A file system without shared memory, as some network ones, has no WAL. There readers and
+    /// writers wait for each other, and nothing else changes: a journal that is cut off in place is as
+    /// durable under FULL, while one that is deleted would be back after a power loss. Where the
+    /// kernel only refuses to map the log's memory, SQLite has marked the file by then, and nobody could
+    /// read it there: an error.
+    /// Source: https://www.sqlite.org/wal.html#noshm
     private static func enterWALMode(_ connection: Connection) throws {
         for _ in 0..<5 {
             do throws(SQLiteError) {
-                return try connection.execute(script: "PRAGMA journal_mode = WAL")
+                let mode = try connection.first("PRAGMA journal_mode = WAL") { $0.text(0) }
+                guard mode != "wal", mode != "memory" else { return }
+                return try connection.execute(script: "PRAGMA journal_mode = TRUNCATE")
             } catch {
                 guard error.code.primary == .busy else { throw error }
                 try connection.transaction {}
@@ -182,12 +205,14 @@ public actor CacheStore {
     /// Throws ``StoreError/replaced(path:)`` where the path leads to another file than the one that
     /// is open: what is written to the old one, nobody would ever read.
     public func requireSameFile() throws(StoreError) {
-        guard FileIdentity.of(path) == identity else { throw .replaced(path: path) }
+        guard !lostItsPlace, FileIdentity.of(path) == identity else {
+            throw .replaced(path: path)
+        }
     }
 
     /// Whether the path leads to the database that is open, whatever became of its write-ahead log.
     public func hasSameDatabase() -> Bool {
-        FileIdentity.of(path)?.database == identity?.database
+        !lostItsPlace && FileIdentity.of(path)?.database == identity?.database
     }
 
     /// Looks at the file again, as a cycle does first: ``requireSameFile()``, and
@@ -198,6 +223,12 @@ public actor CacheStore {
         guard found <= migrations.count else {
             throw .newerSchema(path: path, found: Int(found), known: migrations.count)
         }
+    }
+
+    /// Gives back the memory that work has left: a daemon waits for an hour after a second of it.
+    public func rest() {
+        connection.releaseMemory()
+        Heap.giveBack()
     }
 
     /// Says that pages were written which are worth a checkpoint when there is time.
@@ -222,7 +253,13 @@ public actor CacheStore {
     }
 
     /// Whether the WAL has more than 256 pages of 4 KiB.
-    private var isWALLong: Bool { FileStatus.size(path + "-wal") > 256 * 4120 }
+    private var isWALLong: Bool { walBytes() > 256 * 4120 }
+
+    /// The size of the WAL; 0 where there is none.
+    public func walBytes() -> Int { path.isEmpty ? 0 : FileStatus.size(path + "-wal") }
+
+    /// The size from which on somebody should look who keeps the WAL from being emptied, in bytes.
+    public static let excessiveWAL = 64 << 20
 
     func checkpoint() throws {
         try requireSameFile()

@@ -21,7 +21,7 @@ public struct Finding: Sendable, Hashable {
     }
 
     /// What it is about, in a word that stays the same between versions: `integrity`, `foreign_keys`,
-    /// `invariant_…`, `schema`, `search`, `wal`, `library`.
+    /// `invariant_…`, `schema`, `search`, `journal`, `wal`, `library`.
     public let subject: String
     /// How bad it is.
     public let severity: Severity

@@ -21,6 +21,8 @@ public struct CycleReport: Sendable, Hashable {
     public var hasPulled = false
     /// Rows that could not be taken.
     public var skipped = SkippedRows.none
+    /// The size of the write-ahead log after the cycle, in bytes.
+    public var walBytes = 0
     /// What became of the queue.
     public var replay = ReplayCounts()
 

@@ -40,7 +40,7 @@ struct MoviesCycle {
             (report.due, askedUntil) = (wait.until, wait.askedUntil)
         }
         try await engine.conclude(
-            report, began: began, attemptedAt: attemptedAt, pull: facts, failures: failures,
+            &report, began: began, attemptedAt: attemptedAt, pull: facts, failures: failures,
             dueAskedUntil: askedUntil)
         return report
     }

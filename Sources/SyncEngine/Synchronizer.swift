@@ -78,11 +78,9 @@ public struct Synchronizer: Sendable {
 }
 
 extension Synchronizer {
-    /// The next moment after a success: one interval, less up to a tenth of it by chance, so that
-    /// a fleet does not arrive together.
+    /// The next moment after a success.
     func nextDue(after interval: Duration) -> BootTime {
-        let jitter = random.number(upTo: interval.wholeMilliseconds / 10)
-        return time.bootTime().advanced(by: interval - .milliseconds(jitter))
+        time.bootTime().advanced(by: Spacing(of: interval).wait(random: random))
     }
 
     /// When the second pull that can agree with a held one may come: neither sooner nor later, as
@@ -113,9 +111,10 @@ extension Synchronizer {
     }
 
     /// Writes the status row of a cycle, after the checkpoint that it may be time for: the first
-    /// commit into an emptied WAL costs a sync, a second one does not.
+    /// commit into an emptied WAL costs a sync, a second one does not. It also empties the file, so
+    /// that its size is told after it.
     func conclude(
-        _ report: CycleReport, began: BootTime, attemptedAt: WallTime, pull: PullFacts?,
+        _ report: inout CycleReport, began: BootTime, attemptedAt: WallTime, pull: PullFacts?,
         failures: Int, dueAskedUntil: BootTime?
     ) async throws(StoreError) {
         try await store.checkpointIfDue()
@@ -125,5 +124,6 @@ extension Synchronizer {
                 pull: pull, failures: failures, error: report.error, due: report.due,
                 dueShown: shown(report.due), dueAskedUntil: dueAskedUntil,
                 durationMilliseconds: time.bootTime().milliseconds - began.milliseconds))
+        report.walBytes = await store.walBytes()
     }
 }

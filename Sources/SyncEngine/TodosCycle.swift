@@ -43,7 +43,7 @@ struct TodosCycle {
         let memory = try await engine.store.memory(of: .todos)
         report.due = try await nextDue(memory, outcome: outcome)
         try await engine.conclude(
-            report, began: began, attemptedAt: attemptedAt, pull: facts, failures: 0,
+            &report, began: began, attemptedAt: attemptedAt, pull: facts, failures: 0,
             dueAskedUntil: nil)
         return report
     }
@@ -60,7 +60,7 @@ struct TodosCycle {
         let wait = engine.wait(afterFailures: failures, serverAsks: failure.serverAsks)
         report.due = wait.until
         try await engine.conclude(
-            report, began: began, attemptedAt: attemptedAt, pull: pull, failures: failures,
+            &report, began: began, attemptedAt: attemptedAt, pull: pull, failures: failures,
             dueAskedUntil: wait.askedUntil)
         return report
     }

@@ -124,6 +124,23 @@ static const sqlite3_io_methods methods = {
     file_shm_map,     file_shm_lock, file_shm_barrier, file_shm_unmap,
     NULL,             NULL};
 
+static int no_shm_map(sqlite3_file *file, int page, int size, int extend, void volatile **out) {
+    (void)file, (void)page, (void)size, (void)extend;
+    *out = NULL;
+    return SQLITE_IOERR_SHMMAP;
+}
+
+/* Version 1: without shared memory. And as the kernel answers on a file system that maps none. */
+static sqlite3_io_methods methods_without_shm, methods_failing_shm;
+
+static const sqlite3_io_methods *methods_for(const char *name) {
+    if (name && strstr(name, "/without-shm/"))
+        return &methods_without_shm;
+    if (name && strstr(name, "/failing-shm/"))
+        return &methods_failing_shm;
+    return &methods;
+}
+
 static int owner_of(const char *name) {
     int found = -1;
     pthread_mutex_lock(&lock);
@@ -144,11 +161,11 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
     if (code != SQLITE_OK)
         return code;
     ((struct fault_file *)file)->owner = owner_of(name);
-    file->pMethods = &methods;
+    file->pMethods = methods_for(name);
     return SQLITE_OK;
 }
 
-int fault_vfs_install(void) {
+static int install(void) {
     if (below)
         return SQLITE_OK;
     /* Counting memory takes a lock for every allocation. Refused, harmlessly, where SQLite is in
@@ -165,10 +182,21 @@ int fault_vfs_install(void) {
     fault_vfs.pNext = NULL;
     fault_vfs.szOsFile = (int)sizeof(struct fault_file) + found->szOsFile;
     fault_vfs.xOpen = vfs_open;
+    methods_without_shm = methods_failing_shm = methods;
+    methods_without_shm.iVersion = 1;
+    methods_failing_shm.xShmMap = no_shm_map;
     below = found;
     for (int index = 0; index < FAULT_VFS_OWNERS; index++)
         fault_vfs_calm(index);
     return sqlite3_vfs_register(&fault_vfs, 1);
+}
+
+int fault_vfs_install(void) {
+    /* Suites of one process begin at the same time. */
+    pthread_mutex_lock(&lock);
+    int code = install();
+    pthread_mutex_unlock(&lock);
+    return code;
 }
 
 void fault_vfs_watch(int owner, const char *path) {

@@ -46,6 +46,8 @@ import Testing
         }
         let ended = try await rig.run(rig.daemon(runner, sources: [rig.wakes, watch])) {
             await rig.armed(in: 60)
+            // The watch is to tell of it, not the look of the opening.
+            await rig.store.state.wait { $0.signs.count == 1 }
             try #require(rename(path, path + ".old") == 0)
             await rig.store.state.wait { $0.looks.count >= 2 }
         }

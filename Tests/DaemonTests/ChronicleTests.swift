@@ -48,6 +48,20 @@ import Testing
         #expect(lines == [.init(.warning, "todos: held: too many removals. Run it.")])
     }
 
+    @Test mutating func `a log that grows over 64 MiB is told once, and its end once`() {
+        func lines(_ bytes: Int) -> [Chronicle.Line] {
+            told(report(.ok, before: .ok) { $0.walBytes = bytes })
+        }
+        #expect(lines(64 << 20) == [])
+        let grown = lines(64 << 20 + 1)
+        #expect(grown.map(\.level) == [.warning])
+        #expect(grown.first?.text.contains("the write-ahead log has 64 MiB") == true)
+        #expect(lines(200 << 20) == [])
+        #expect(
+            lines(4120) == [.init(.info, "the write-ahead log is short again")])
+        #expect(lines(0) == [])
+    }
+
     @Test mutating func `skipped rows are told when they change, the first ones by name`() {
         func skipping(_ count: Int64, rows: Int64? = 9) -> CycleReport {
             report(.ok, before: .ok) {

@@ -13,6 +13,17 @@ enum StorePlace: CaseIterable, Sendable {
     case file
 }
 
+extension Migration {
+    /// One more, which takes long enough to be told of while it works.
+    static let slow = Migration(
+        version: all.count + 1, name: "count_far",
+        text: """
+            CREATE TABLE far AS
+            WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 99999)
+            SELECT count(*) AS n FROM number;
+            """)
+}
+
 /// A cache of one test, its file in a new directory that is removed with the value.
 final class Cache: Sendable {
     let store: CacheStore

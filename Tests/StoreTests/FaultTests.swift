@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Migrations
 import SQLite
 import Store
@@ -107,13 +108,31 @@ import Testing
         #expect(error.description.contains(cache.path))
     }
 
+    @Test func `a file that is replaced while it is being opened is another one, too`() async throws
+    {
+        let cache = try Cache()
+        let path = cache.path
+        let store = try Cache.open(.file(path), migrations: Migration.all + [.slow]) {
+            // It is told more than once.
+            guard access(path + ".old", F_OK) != 0 else { return }
+            rename(path, path + ".old")
+            close(open(path, O_CREAT | O_WRONLY, 0o600))
+        }
+        await #expect(throws: StoreError.replaced(path: path)) {
+            try await store.openTodosCycle(url: todosURL)
+        }
+        #expect(await !store.hasSameDatabase())
+    }
+
     @Test func `a newer syncd that migrates the file ends the cycles of the old one`() async throws
     {
         let cache = try Cache()
         _ = try await cache.store.openTodosCycle(url: todosURL)
-        let later = Migration(version: 4, name: "later", text: "CREATE TABLE later (a TEXT) STRICT")
+        let known = Migration.all.count
+        let later = Migration(
+            version: known + 1, name: "later", text: "CREATE TABLE later (a TEXT) STRICT")
         _ = try cache.reopened(migrations: Migration.all + [later])
-        let error = StoreError.newerSchema(path: cache.path, found: 4, known: 3)
+        let error = StoreError.newerSchema(path: cache.path, found: known + 1, known: known)
         await #expect(throws: error) { try await cache.store.openTodosCycle(url: todosURL) }
         await #expect(throws: error) { try await cache.store.beginMoviesPull() }
     }

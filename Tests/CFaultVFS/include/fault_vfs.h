@@ -6,6 +6,9 @@
  * the disk full. For one database file of a simulated machine there are two owners: its syncd, and
  * the scripts beside it.
  *
+ * In a directory `without-shm` there is no shared memory for a write-ahead log, in one `failing-shm`
+ * the kernel refuses to map it.
+ *
  * A run is on one thread at a time; connections to other files may be used beside it.
  */
 
