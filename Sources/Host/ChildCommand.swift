@@ -43,8 +43,12 @@ public final class ChildCommand: Sendable {
             _ = retryingInterrupts { waitpid(made, nil, 0) }
             throw error
         }
-        let ended = DescriptorSource(owning: watch, on: queue) { [self] in collect() }
-        source.withLock { $0 = ended }
+        // Its end may be noticed at once, on another thread, and has to find the source there: once the
+        // process is collected the kernel says that its descriptor hung up, and Dispatch tells nothing
+        // of one any more.
+        source.withLock { source in
+            source = DescriptorSource(owning: watch, on: queue) { [self] in collect() }
+        }
     }
 
     /// Its exit status, or 128 and the signal's number, when it has ended. To be asked for once.

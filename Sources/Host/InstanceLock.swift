@@ -50,8 +50,12 @@ public final class InstanceLock: Sendable {
     }
 
     /// A child that is being started holds a copy of the descriptor until it runs its program, so
-    /// the lock is let go by itself and not by closing.
-    deinit { flock(file.number, LOCK_UN) }
+    /// both locks are let go by themselves and not by closing; the mark first, or whoever gets the
+    /// lock in between could not set its own.
+    deinit {
+        _ = syncd_unmark(file.number)
+        flock(file.number, LOCK_UN)
+    }
 
     /// Takes the lock on `name` at once, or says who holds it.
     ///

@@ -94,7 +94,9 @@ extension StateDirectory {
     /// The path of `name`, which must be the name of something in this very directory.
     func checkedPath(of name: String) throws(FileError) -> String {
         try FileError.checkPath(name, mustBeAbsolute: false)
-        guard name != ".", name != "..", !name.contains("/") else { throw .unusablePath(name) }
+        guard name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else {
+            throw .unusablePath(name)
+        }
         return path(of: name)
     }
 
@@ -102,8 +104,10 @@ extension StateDirectory {
     private func makeTemporary(
         for name: String, in directory: Int32, mode: UInt32, path: String
     ) throws(FileError) -> TemporaryFile {
+        let drafts = DraftName(of: name)
+        drafts.removeLeftovers(in: self.path)
         for number in 0..<100 {
-            let temporary = ".\(name).\(getpid()).\(number)"
+            let temporary = drafts.candidate(number)
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
             let opened = retryingInterrupts { openat(directory, temporary, flags, mode) }
             if opened >= 0 {

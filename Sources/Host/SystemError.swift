@@ -45,8 +45,11 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Calls `body` again while a signal interrupts it; returns what it returned last.
-func retryingInterrupts<Value: FixedWidthInteger & SignedInteger>(_ body: () -> Value) -> Value {
+/// Calls `body` again while a signal interrupts it, as it can on a slow file system; returns what it
+/// returned last.
+package func retryingInterrupts<Value: FixedWidthInteger & SignedInteger>(
+    _ body: () -> Value
+) -> Value {
     while true {
         let result = body()
         if result == -1 && errno == EINTR { continue }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Host
 internal import SQLite
 
 /// The bytes of a damaged cache: its pages as the last commit left them, read without SQLite.
@@ -64,16 +65,20 @@ final class DamagedFile {
         if let firstPage { pages.replaceSubrange(0..<Self.pageSize, with: firstPage) }
         Self.mendHeader(&pages)
         unlink(copy)
-        let file = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let file = retryingInterrupts {
+            open(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
         guard file >= 0 else { throw Snapshot.failure(copy) }
         defer { close(file) }
         var offset = 0
         while offset < pages.count {
-            let count = pages.withUnsafeBytes {
-                Glibc.write(file, $0.baseAddress?.advanced(by: offset), pages.count - offset)
+            let count = retryingInterrupts {
+                pages.withUnsafeBytes {
+                    Glibc.write(file, $0.baseAddress?.advanced(by: offset), pages.count - offset)
+                }
             }
-            guard count > 0 || errno == EINTR else { throw Snapshot.failure(copy) }
-            offset += max(count, 0)
+            guard count > 0 else { throw Snapshot.failure(copy) }
+            offset += count
         }
     }
 
@@ -98,7 +103,7 @@ final class DamagedFile {
     }
 
     private static func read(_ path: String, keeping opened: inout [Int32]) throws -> [UInt8] {
-        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        let file = retryingInterrupts { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
         guard file >= 0 else {
             guard errno == ENOENT else { throw Snapshot.failure(path) }
             return []
@@ -108,11 +113,12 @@ final class DamagedFile {
         var offset = 0
         while offset < bytes.count {
             let wanted = min(1 << 20, bytes.count - offset)
-            let count = bytes.withUnsafeMutableBytes {
-                pread(file, $0.baseAddress?.advanced(by: offset), wanted, off_t(offset))
+            let count = retryingInterrupts {
+                bytes.withUnsafeMutableBytes {
+                    pread(file, $0.baseAddress?.advanced(by: offset), wanted, off_t(offset))
+                }
             }
             if count == 0 { break }
-            if count < 0 && errno == EINTR { continue }
             // What the disk does not give back is lost; a page further it may.
             offset += count > 0 ? count : pageSize
         }

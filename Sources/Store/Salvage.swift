@@ -61,8 +61,10 @@ public struct Salvage: Sendable {
 
     /// What is wrong with the file, in SQLite's words; nil where nothing is.
     private func findDamage(_ connection: Connection, isSuspicious: Bool) throws -> String? {
+        let hasLog = FileStatus.size(path + "-wal") > 0
+        // Looked at after the log: whoever makes a cache writes to the file first.
         let isEmpty = FileStatus.size(path) == 0
-        if isEmpty, FileStatus.size(path + "-wal") == 0 { return nil }
+        if isEmpty, !hasLog { return nil }
         if try logHidesCommits(connection) {
             return "commits stand behind a damaged place of the write-ahead log"
         }
@@ -70,12 +72,15 @@ public struct Salvage: Sendable {
         do {
             // An empty file makes SQLite delete its log.
             if isEmpty { return "the file is empty, and its write-ahead log is not" }
-            let finding = try SchemaRunner(path: path, migrations: migrations).inspect(connection)
-            isInspected = true
-            try connection.execute(script: "PRAGMA cell_size_check = ON")
-            guard isSuspicious || FileStatus.size(path) <= Self.quickSize else { return nil }
-            return try connection.first(Self.look) { $0.text(0) }
-                ?? changedObject(in: connection, applied: finding.applied)
+            // One view of it: another process may be bringing it to its version just now.
+            return try connection.snapshot {
+                let runner = SchemaRunner(path: path, migrations: migrations)
+                let finding = try runner.inspect(connection)
+                isInspected = true
+                try connection.execute(script: "PRAGMA cell_size_check = ON")
+                guard isSuspicious || FileStatus.size(path) <= Self.quickSize else { return nil }
+                return try damage(of: finding, in: connection)
+            }
         } catch let error as SQLiteError {
             switch error.code.primary {
             case .corrupt, .notADatabase: break
@@ -85,6 +90,21 @@ public struct Salvage: Sendable {
             }
             guard try DamagedFile(path).isOurs else { throw error }
             return error.message
+        }
+    }
+
+    private func damage(
+        of finding: SchemaRunner.Finding, in connection: Connection
+    ) throws -> String? {
+        switch finding {
+        case .empty:
+            // Nobody has brought it to the first version: he is at it, or was killed. Or it has been
+            // there, and its schema is lost: then pages are left that nothing leads to.
+            let isOurs = try connection.count("PRAGMA application_id") == SchemaRunner.applicationID
+            return isOurs ? try connection.first(Self.glance) { $0.text(0) } : nil
+        case .ours(let applied):
+            return try connection.first(Self.look) { $0.text(0) }
+                ?? changedObject(in: connection, applied: applied)
         }
     }
 
@@ -102,6 +122,10 @@ public struct Salvage: Sendable {
         let changed = try objects(of: model).subtracting(try objects(of: connection))
         return changed.map { $0[0] }.min().map { "'\($0)' is not as it was written" }
     }
+
+    /// The whole file, but the order of entries in indexes.
+    private static let glance =
+        "SELECT quick_check FROM pragma_quick_check(1) WHERE quick_check <> 'ok'"
 
     /// The whole file, but the order of entries in indexes only of what holds the queue.
     private static let look = """

@@ -115,7 +115,9 @@ struct SalvageReading {
         let path = copy + ".schema"
         defer { unlink(path) }  // What stays of it is overwritten at the next time.
         unlink(path)
-        let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let made = retryingInterrupts {
+            open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
         guard made >= 0 else { throw Snapshot.failure(path) }
         defer { close(made) }
         do {
@@ -126,7 +128,9 @@ struct SalvageReading {
             }
         }
         var page = [UInt8](repeating: 0, count: WriteAheadLog.pageSize)
-        let count = page.withUnsafeMutableBytes { pread(made, $0.baseAddress, $0.count, 0) }
+        let count = retryingInterrupts {
+            page.withUnsafeMutableBytes { pread(made, $0.baseAddress, $0.count, 0) }
+        }
         guard count == page.count else { throw Snapshot.failure(path) }
         return page
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Host
 internal import SQLite
 
 /// A copy of the cache beside it: whole under its name, or not there.
@@ -14,15 +15,18 @@ struct Snapshot {
     func write(
         mode: mode_t, replaces: Bool, _ fill: (String) throws -> Void
     ) throws {
-        // With the number of the process, because two may open an old cache at once.
-        let draft = "\(name).\(getpid())"
+        let folder = Self.directory(of: name)
+        let drafts = DraftName(
+            of: name.unicodeScalars.split(separator: "/").last.map(String.init) ?? "")
+        drafts.removeLeftovers(in: folder)
+        // One process writes one copy of a name at a time: what has this one's number is litter.
+        let draft = folder + "/" + drafts.candidate(0)
         unlink(draft)
-        try Self.withDescriptor(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode) {
-            fchmod($0, mode)
-        }
+        let making = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
+        try Self.withDescriptor(draft, making, mode: mode, for: name) { fchmod($0, mode) }
         do {
             try fill(draft)
-            try Self.withDescriptor(draft, O_RDONLY | O_NOFOLLOW) { fsync($0) }
+            try Self.withDescriptor(draft, O_RDONLY | O_NOFOLLOW, for: name) { fsync($0) }
             try replaces ? Self.move(draft, to: name) : Self.moveWithoutReplacing(draft, to: name)
             try Self.syncDirectory(of: name)
         } catch {
@@ -33,7 +37,7 @@ struct Snapshot {
 
     /// Puts the names in the directory of `path` on the disk.
     static func syncDirectory(of path: String) throws {
-        try withDescriptor(directory(of: path), O_RDONLY | O_DIRECTORY) { fsync($0) }
+        try withDescriptor(directory(of: path), O_RDONLY | O_DIRECTORY, for: path) { fsync($0) }
     }
 
     private static func move(_ draft: String, to name: String) throws {
@@ -53,21 +57,15 @@ struct Snapshot {
         try move(draft, to: name)
     }
 
+    /// An error names `target`, the file that a person knows of.
     private static func withDescriptor(
-        _ path: String, _ flags: Int32, mode: mode_t = 0, _ body: (Int32) -> Int32
+        _ path: String, _ flags: Int32, mode: mode_t = 0, for target: String,
+        _ body: (Int32) -> Int32
     ) throws {
         let descriptor = retryingInterrupts { open(path, flags | O_CLOEXEC, mode) }
-        guard descriptor >= 0 else { throw failure(path) }
+        guard descriptor >= 0 else { throw failure(target) }
         defer { close(descriptor) }
-        guard retryingInterrupts({ body(descriptor) }) == 0 else { throw failure(path) }
-    }
-
-    /// Calls `body` again while a signal interrupts it, as it can on a slow file system.
-    private static func retryingInterrupts(_ body: () -> Int32) -> Int32 {
-        while true {
-            let result = body()
-            guard result == -1, errno == EINTR else { return result }
-        }
+        guard retryingInterrupts({ body(descriptor) }) == 0 else { throw failure(target) }
     }
 
     static func failure(_ path: String) -> StoreError {
@@ -77,6 +75,7 @@ struct Snapshot {
     }
 
     private static func directory(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let slash = path.unicodeScalars.lastIndex(of: "/")
+        return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 }

@@ -139,6 +139,14 @@ private func blockEverySignalOfTheMainThread() throws {
         #expect(facts.workingDirectory?.hasPrefix("/") == true)
     }
 
+    @Test func `a variable whose value begins with a combining mark is read`() async {
+        await #expect(processExitsWith: .success) {
+            setenv("SYNCD_MARKED", "\u{301}x", 1)
+            let value = ProcessFacts.current().environment["SYNCD_MARKED"]
+            #expect(value.map { Array($0.utf8) } == Array("\u{301}x".utf8))
+        }
+    }
+
     @Test func `protecting secrets forbids core files and removes the TLS variables`() async {
         await #expect(processExitsWith: .success) {
             setenv("SSLKEYLOGFILE", "/tmp/keys", 1)

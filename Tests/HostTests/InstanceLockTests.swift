@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import Host
 import Testing
@@ -48,6 +49,29 @@ import Testing
         }
         _ = try InstanceLock.acquire(name, in: directory, as: .once)
         #expect(try InstanceLock.holder(of: name, inDirectoryAt: directory.path) == nil)
+    }
+
+    /// A child that does not run its program yet has a copy of every descriptor.
+    @Test func `a lock that was let go leaves no mark with a copy of its descriptor`() throws {
+        let path = directory.path(of: name)
+        var lock: InstanceLock? = try InstanceLock.acquire(name, in: directory, as: .daemon)
+        let own = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first { number in
+                // Another test may have closed it by now.
+                let target = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/self/fd/" + number)
+                return target == path
+            })
+        let copy = fcntl(try #require(Int32(own)), F_DUPFD_CLOEXEC, 0)
+        try #require(copy >= 0)
+        defer { close(copy) }
+        #expect(try InstanceLock.holder(of: name, inDirectoryAt: directory.path) != nil)
+        withExtendedLifetime(lock) {}
+        lock = nil
+        #expect(try InstanceLock.holder(of: name, inDirectoryAt: directory.path) == nil)
+        lock = try InstanceLock.acquire(name, in: directory, as: .once)
+        #expect(try InstanceLock.holder(of: name, inDirectoryAt: directory.path)?.role == .once)
+        withExtendedLifetime(lock) {}
     }
 
     @Test func `a daemon is not waited for`() async throws {

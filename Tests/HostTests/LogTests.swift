@@ -103,6 +103,10 @@ private struct FixedTime: TimeSource {
         #expect(format([:]) == .text)
     }
 
+    @Test func `a quote with a combining mark behind it is a quote`() {
+        #expect(LineText.shellWord("a'\u{301}b").utf8.elementsEqual("'a'\\''\u{301}b'".utf8))
+    }
+
     @Test func `ordinary text of any script stays as it is`() {
         for text in ["Amélie – 千と千尋 👩‍👩‍👧 \\n", "", "naïve\u{301}"] {
             #expect(LineText(text).description == text)

@@ -11,6 +11,8 @@ final class Pipe: Sendable {
     init() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
+        // Not for the children of other tests: one that had the reader would keep the pipe whole.
+        for end in ends { try #require(fcntl(end, F_SETFD, FD_CLOEXEC) == 0) }
         reader = ends[0]
         writer = ends[1]
     }

@@ -82,6 +82,27 @@ import Testing
         #expect(try await !stage.syncd("sync").errors.contains("was damaged"))
     }
 
+    @Test(.enabled(if: Tracing.isAllowed, "strace may not fail a call here"))
+    func `a signal that interrupts the look into a log is no damage`() async throws {
+        let stage = try Stage()
+        try stage.configure("http://127.0.0.1:9")
+        // One that was killed leaves a log, which the next one looks into.
+        let (daemon, _) = try await stage.startDaemon()
+        #expect(try await stage.syncd("todo", "add", "one").code == 0)
+        daemon.kill(SIGKILL)
+        #expect(await daemon.ending() == .killed(signal: SIGKILL))
+        let trace = stage.root + "/trace"
+        let ended = try await stage.run(
+            Tracing.program,
+            [
+                "-f", "-qq", "-o", trace, "-P", stage.cache + "-wal", "-e", "trace=openat", "-e",
+                "inject=openat:error=EINTR:when=1+2", Program.syncd.path, "sync",
+            ])
+        #expect(ended.code == 69, "\(ended.errors)")
+        #expect(String(decoding: try stage.bytes(of: trace), as: UTF8.self).contains("INJECTED"))
+        #expect(try setAside(stage) == [])
+    }
+
     @Test func `damage under a running daemon ends it, and the next one saves the queue`()
         async throws
     {

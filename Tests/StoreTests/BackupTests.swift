@@ -46,6 +46,21 @@ import Testing
         #expect(try await copy.add("new") == TodoID(rawValue: 3))
     }
 
+    @Test func `what a killed one left is removed by the next, and no other file is`() async throws
+    {
+        let cache = try await filled()
+        let gone = try run("/bin/sh", ["-c", "echo $$"])
+        let process = gone.output.split(separator: "\n").joined()
+        let others = ["backup.sqlite.\(process)", ".backup.sqlite.1.0.draft"]
+        for name in others + [".backup.sqlite.\(process).0.draft"] {
+            try Data().write(to: URL(fileURLWithPath: cache.directory + "/" + name))
+        }
+        try await cache.store.backup(to: cache.directory + "/backup.sqlite")
+        let names = try FileManager.default.contentsOfDirectory(atPath: cache.directory)
+            .filter { $0.contains("backup") }.sorted()
+        #expect(names == (others + ["backup.sqlite"]).sorted())
+    }
+
     @Test func `one who only reads can make it, and still cannot write`() async throws {
         let cache = try await filled()
         let reader = try Cache.open(.readOnlyFile(cache.path))

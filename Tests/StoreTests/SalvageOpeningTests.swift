@@ -1,0 +1,54 @@
+import Migrations
+import SQLite
+import Store
+import Testing
+
+/// A look for damage at a cache that somebody is making, or was killed while making.
+@Suite struct `a cache that is not finished` {
+    private let directory: ScratchDirectory
+    private var path: String { directory.database }
+
+    init() throws {
+        directory = try ScratchDirectory(inMemory: true)
+        try Cache.makeEmptyFile(directory.database)
+    }
+
+    private func salvage(isSuspicious: Bool) throws(StoreError) -> SalvageReport? {
+        try Salvage(of: path, migrations: Migration.all, wall: noon, now: boot(9000))
+            .run(isSuspicious: isSuspicious)
+    }
+
+    @Test(arguments: [false, true])
+    func `one without a table is not damaged, and can be opened`(isSuspicious: Bool) async throws {
+        try directory.sqlite("PRAGMA journal_mode = WAL")
+        #expect(try salvage(isSuspicious: isSuspicious) == nil)
+        let store = try Cache.open(.file(path))
+        #expect(try await store.add("milk") == TodoID(rawValue: 1))
+    }
+
+    @Test(arguments: 1...Migration.all.count)
+    func `one of any version is not damaged`(version: Int) async throws {
+        _ = try Cache.open(.file(path), migrations: Array(Migration.all.prefix(version)))
+        #expect(try salvage(isSuspicious: true) == nil)
+        let store = try Cache.open(.file(path))
+        #expect(try await store.add("milk") == TodoID(rawValue: 1))
+    }
+
+    /// As a daemon and a command that are started for the first time.
+    @Test func `one that another process makes at the same time is not damaged`() async throws {
+        for _ in 0..<50 {
+            let directory = try ScratchDirectory(inMemory: true)
+            try Cache.makeEmptyFile(directory.database)
+            let path = directory.database
+            async let added = Cache.open(.file(path)).add("milk")
+            for _ in 0..<4 {
+                let report = try Salvage(
+                    of: path, migrations: Migration.all, wall: noon, now: boot(9000)
+                ).run(isSuspicious: true)
+                #expect(report == nil)
+            }
+            #expect(try await added == TodoID(rawValue: 1))
+            #expect(try await Cache.open(.file(path)).todos(search: nil).map(\.title) == ["milk"])
+        }
+    }
+}
