@@ -105,7 +105,7 @@ extension CacheStore {
             StatusRow(
                 resource: row.text(0), state: row.text(1), lastAttemptAt: row.textOrNil(2),
                 lastSuccessAt: row.textOrNil(3),
-                lastSuccess: row.integerOrNil(10).map { WallTime(milliseconds: $0) },
+                lastSuccess: row.wallTime(10),
                 nextDueAt: row.textOrNil(4), failures: row.integer(5),
                 lastError: row.textOrNil(6), rows: row.integerOrNil(7),
                 durationMilliseconds: row.integerOrNil(8),
@@ -131,7 +131,8 @@ extension CacheStore {
         ) { row in
             SyncMemory(
                 state: SyncState(rawValue: row.text(0)) ?? .waiting,
-                failures: Int(row.integer(1)), pulledAt: row.bootTime(2), due: row.bootTime(4),
+                failures: Int(row.integer(1).within(0...1_000_000)), pulledAt: row.bootTime(2),
+                due: row.bootTime(4),
                 dueAskedUntil: row.bootTime(6), pause: row.bootTime(8),
                 pauseAskedUntil: row.bootTime(10), heldSince: row.bootTime(12))
         }
@@ -168,6 +169,25 @@ extension Statement {
     /// The columns `index` (boot) and `index + 1` (milliseconds); nil where either is NULL.
     func bootTime(_ index: Int) -> BootTime? {
         guard !isNull(index), !isNull(index + 1) else { return nil }
-        return BootTime(boot: text(index), milliseconds: integer(index + 1))
+        return BootTime(
+            boot: text(index), milliseconds: integer(index + 1).within(0...Self.longest))
+    }
+
+    /// The column `index`, milliseconds since 1970; nil where it is NULL.
+    func wallTime(_ index: Int) -> WallTime? {
+        integerOrNil(index).map {
+            WallTime(milliseconds: $0.within(-Self.longest...Self.longest))
+        }
+    }
+
+    /// More milliseconds than any clock tells. Another program can have written any number, and the
+    /// difference of two must not trap.
+    private static let longest: Int64 = 1 << 53
+}
+
+extension Int64 {
+    /// The nearest number of `range`.
+    fileprivate func within(_ range: ClosedRange<Int64>) -> Int64 {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }

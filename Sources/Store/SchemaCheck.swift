@@ -10,24 +10,31 @@ struct SchemaCheck {
         let kind: String
         let name: String
         let sql: String
+
+        /// What SQLite tells parts by: triggers have a namespace of their own, and names are bytes.
+        var key: Key { Key(kind: kind, name: Array(name.utf8)) }
+    }
+
+    private struct Key: Hashable {
+        let kind: String
+        let name: [UInt8]
     }
 
     /// What is missing, other than it should be, or not ours. Views, triggers and indexes hold no
     /// data and can be made anew; so can the full text, which is its own check.
     func findings() throws -> [Finding] {
         let expected = try Self.parts(of: fresh())
-        let found = Dictionary(
-            uniqueKeysWithValues: try Self.parts(of: connection).map { ($0.name, $0) })
-        let known = Set(expected.map(\.name))
-        let wrong = expected.filter { found[$0.name] != $0 }.map { part in
-            let remedy = Self.remedy(for: part, isMissing: found[part.name] == nil)
+        let found = try found()
+        let known = Set(expected.map(\.key))
+        let wrong = expected.filter { found[$0.key] != $0 }.map { part in
+            let remedy = Self.remedy(for: part, isMissing: found[part.key] == nil)
             return Finding(
                 subject: "schema", severity: .error,
                 problem: "the \(part.kind) \(part.name) "
-                    + (found[part.name] == nil ? "is missing" : "is not as syncd made it"),
+                    + (found[part.key] == nil ? "is missing" : "is not as syncd made it"),
                 hint: remedy == nil ? Finding.restore : "Run `syncd check --fix`.", remedy: remedy)
         }
-        let foreign = found.values.filter { !known.contains($0.name) }.sorted { $0.name < $1.name }
+        let foreign = found.values.filter { !known.contains($0.key) }.sorted { $0.name < $1.name }
         return wrong
             + foreign.map { part in
                 Finding(
@@ -37,6 +44,19 @@ struct SchemaCheck {
                         "Keep such things in a file of their own: a later syncd may need the name.",
                     remedy: nil)
             }
+    }
+
+    /// The laws of the cache that stand in it as they were made; others are findings themselves.
+    func laws() throws -> [String] {
+        let found = try found()
+        return try Self.parts(of: fresh()).filter {
+            $0.kind == "view" && $0.name.hasPrefix("invariant_") && found[$0.key] == $0
+        }.map(\.name).sorted()
+    }
+
+    private func found() throws -> [Key: Part] {
+        // Names that are no text are mended by the same sign, and can be equal then.
+        Dictionary(try Self.parts(of: connection).map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     }
 
     /// Makes what `remedies` name anew; a view takes its triggers along, so they follow it.
@@ -52,8 +72,8 @@ struct SchemaCheck {
             try connection.run("DROP \(part.kind.uppercased()) IF EXISTS \"\(part.name)\"")
             try connection.run(part.sql)
         }
-        let left = Set(try Self.parts(of: connection).map(\.name))
-        for part in expected where part.kind == "trigger" && !left.contains(part.name) {
+        let left = try found()
+        for part in expected where part.kind == "trigger" && left[part.key] == nil {
             try connection.run(part.sql)
         }
     }

@@ -105,6 +105,21 @@ import Testing
         #expect(laws.count == 17)
     }
 
+    @Test func `what another program added is a note, whatever its name`() async throws {
+        let cache = try await filled()
+        try await cache.execute(
+            """
+            CREATE TRIGGER todo AFTER DELETE ON movie BEGIN SELECT 1; END;
+            CREATE INDEX "caf\u{e9}" ON movie (title);
+            CREATE INDEX "cafe\u{301}" ON movie (title);
+            CREATE VIEW invariant_mine AS SELECT 1 AS x;
+            CREATE VIEW "invariant_""x" AS SELECT 'a' AS law, 'b' AS offender;
+            """)
+        #expect(try await problems(cache.store) == [])
+        let notes = try await cache.store.check().filter { $0.subject == "schema" }
+        #expect(notes.count == 5)
+    }
+
     @Test func `a row that leads nowhere is named`() async throws {
         let cache = try await filled()
         try await cache.execute("PRAGMA foreign_keys = OFF; UPDATE operation SET todo_id = 77")
