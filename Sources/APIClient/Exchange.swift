@@ -14,10 +14,10 @@ struct Exchange: Sendable {
             guard request.method == .get, RedirectRule.applies(to: response.status),
                 let location = response.value(of: "Location")
             else { return response }
-            guard response.fields.filter({ $0.name.lowercased() == "location" }).count == 1 else {
+            guard response.fields.filter({ $0.isNamed("location") }).count == 1 else {
                 throw .redirectRefused("it names more than one Location")
             }
-            request.target = try RedirectRule.target(of: location, from: request)
+            request.target = try target(of: location, from: request)
         }
         throw .redirectRefused("more than \(RedirectRule.limit) redirects in a row")
     }
@@ -26,7 +26,13 @@ struct Exchange: Sendable {
     func pull(_ request: HTTPRequest) async throws(APIError) -> PullAnswer {
         let response = try await answer(to: request)
         if response.status == 304, request.isConditional { return .notModified }
-        return .body(try data(of: response, to: request), Validators(of: response))
+        let body = try data(of: response, to: request)
+        var validators = Validators(of: response)
+        // What is kept is kept where others can read it.
+        if let tag = validators.entityTag, secrets.redacted(tag) != tag {
+            validators.entityTag = nil
+        }
+        return .body(body, validators)
     }
 
     /// The checked bytes of a success that must have some.
@@ -47,10 +53,10 @@ struct Exchange: Sendable {
         guard response.status != 204, response.status != 205, !response.body.isEmpty else {
             return []
         }
-        if let coding = response.value(of: "Content-Encoding")?.trimmedHeader.lowercased(),
-            !coding.isEmpty, coding != "identity"
+        if let coding = response.value(of: "Content-Encoding")?.trimmedHeader,
+            !coding.isEmpty, coding.lowercased() != "identity"
         {
-            let shown = ForeignText.escaped(coding, maxBytes: 40)
+            let shown = ForeignText.escaped(secrets.redacted(coding), maxBytes: 40)
             throw .malformed("it is encoded as \(shown), which was not asked for")
         }
         var body = response.body
@@ -67,6 +73,17 @@ struct Exchange: Sendable {
             return try await transport.send(request)
         } catch {
             throw .transport(error.redacted(by: secrets))
+        }
+    }
+
+    /// Where a redirect leads; a refusal names the host that the server wrote.
+    private func target(
+        of location: String, from request: HTTPRequest
+    ) throws(APIError) -> String {
+        do {
+            return try RedirectRule.target(of: location, from: request)
+        } catch {
+            throw .redirectRefused(secrets.redacted(error.reason))
         }
     }
 

@@ -2,6 +2,11 @@
 ///
 /// Source: RFC 9110 §10.2.2, RFC 3986 §5.
 enum RedirectRule {
+    /// Why a redirect is not followed.
+    struct Refusal: Error {
+        let reason: String
+    }
+
     /// How many redirects one call follows.
     static let limit = 3
 
@@ -10,48 +15,48 @@ enum RedirectRule {
 
     /// The target, path and query, that `location` names as seen from `request`.
     ///
-    /// - Throws: ``APIError/redirectRefused(_:)``, with no part of `location` but a foreign origin.
-    static func target(of location: String, from request: HTTPRequest) throws(APIError) -> String {
+    /// - Throws: ``Refusal``, with no part of `location` but a foreign origin.
+    static func target(of location: String, from request: HTTPRequest) throws(Refusal) -> String {
         let bytes = Array(location.trimmedHeader.utf8)
         let isPlain = bytes.allSatisfy {
             (0x21...0x7E).contains($0) && !"\\\"<>^`{|}".utf8.contains($0)
         }
         guard !bytes.isEmpty, bytes.count <= 8192, isPlain else {
-            throw .redirectRefused("the Location cannot be read as a URL")
+            throw Refusal(reason: "the Location cannot be read as a URL")
         }
         guard !bytes.starts(with: "//".utf8) else {
-            throw .redirectRefused("the Location names a host without a scheme")
+            throw Refusal(reason: "the Location names a host without a scheme")
         }
         let whole = bytes[..<(bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex)]
         let reference = try withoutOrigin(whole, same: request.origin)
         let mark = reference.firstIndex(of: UInt8(ascii: "?")) ?? reference.endIndex
         guard PercentEncoding.isTarget(reference[..<mark], extra: "/"),
             PercentEncoding.isTarget(reference[mark...], extra: "/?[]")
-        else { throw .redirectRefused("the Location is not a valid URL") }
+        else { throw Refusal(reason: "the Location is not a valid URL") }
         return resolved(path: reference[..<mark], query: reference[mark...], from: request.target)
     }
 
     /// What follows the origin, where there is one and it is the same; at least a slash then.
     private static func withoutOrigin(
         _ bytes: ArraySlice<UInt8>, same origin: Origin
-    ) throws(APIError) -> ArraySlice<UInt8> {
+    ) throws(Refusal) -> ArraySlice<UInt8> {
         let end = bytes.firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
         guard let colon = bytes[..<end].firstIndex(of: UInt8(ascii: ":")) else { return bytes }
         guard let scheme = Origin.webScheme(bytes[..<colon]),
             bytes[colon...].starts(with: "://".utf8)
-        else { throw .redirectRefused("the Location is no http or https URL") }
+        else { throw Refusal(reason: "the Location is no http or https URL") }
         let rest = bytes[(colon + 3)...]
         let slash = rest.firstIndex { "/?".utf8.contains($0) } ?? rest.endIndex
         let target: Origin
         do {
             target = try Origin(scheme: scheme, authority: rest[..<slash])
         } catch .userInfo {
-            throw .redirectRefused("the Location holds a user name or password")
+            throw Refusal(reason: "the Location holds a user name or password")
         } catch {
-            throw .redirectRefused("the Location's host or port is not valid")
+            throw Refusal(reason: "the Location's host or port is not valid")
         }
         guard target == origin else {
-            throw .redirectRefused("it leads from \(origin) to another server, \(target)")
+            throw Refusal(reason: "it leads from \(origin) to another server, \(target)")
         }
         let path = rest[slash...]
         guard path.first == UInt8(ascii: "/") else { return Array("/".utf8 + path)[...] }

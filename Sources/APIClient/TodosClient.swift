@@ -86,8 +86,8 @@ public struct TodosClient: Sendable {
         struct Login: Decodable { let string: String }
         let body = try await data(of: .login(email: email, password: password))
         let login = try JSONAnswer.decode(Login.self, from: body)
-        guard !login.string.isEmpty, HeaderRule.isClean(login.string) else {
-            throw .malformed("string: empty, or not fit for a header")
+        guard (1...8192).contains(login.string.utf8.count), HeaderRule.isClean(login.string) else {
+            throw .malformed("string: empty, longer than 8192 bytes, or not fit for a header")
         }
         return login.string
     }

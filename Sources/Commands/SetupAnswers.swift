@@ -97,10 +97,17 @@ struct SetupAnswers: Sendable {
                 try SmallFile(path: path, limit: 8192).read()
             }
         }
-        let line = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
-        guard let text = String(validating: line, as: UTF8.self), !text.isEmpty else {
+        var line = bytes[...]
+        if line.last == 0x0A {
+            line.removeLast()
+            if line.last == 0x0D { line.removeLast() }
+        }
+        guard let text = String(validating: line, as: UTF8.self), !text.isEmpty,
+            line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else {
             throw .data(
-                "what --\(option) names is empty or not UTF-8", hint: "Put the secret there alone.")
+                "what --\(option) names is empty, not UTF-8 or holds a control character, such as a second line",
+                hint: "Put the secret there alone.")
         }
         return text
     }

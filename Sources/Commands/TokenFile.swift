@@ -15,6 +15,8 @@ struct TokenFile: TokenStore {
         let bytes: [UInt8]?
         do throws(FileError) {
             bytes = try directory.readPrivateFile(Self.name, limit: Self.limit)
+        } catch .tooLarge {
+            return nil
         } catch {
             throw .unreadable("\(error)")
         }

@@ -103,5 +103,5 @@ extension ConfigurationError: CustomStringConvertible {
 
 /// Text from a file or the environment on one line, cut where it is long.
 private func show(_ text: String) -> String {
-    LineText(text.count > 300 ? text.prefix(300) + "…" : text).description
+    LineText(text.start(300)).description
 }

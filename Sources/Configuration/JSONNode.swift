@@ -25,8 +25,8 @@ struct JSONNode: Sendable, Hashable {
         switch value {
         case .null: "null"
         case .bool(let value): String(value)
-        case .number(let text): text.count > 40 ? text.prefix(40) + "…" : text
-        case .text(let text): "\"" + (text.count > 60 ? text.prefix(60) + "…" : text) + "\""
+        case .number(let text): text.start(40)
+        case .text(let text): "\"" + text.start(60) + "\""
         case .list: "a list"
         case .object: "an object"
         }
@@ -60,4 +60,12 @@ public struct TextPosition: Sendable, Hashable {
 struct JSONSyntaxError: Error, Sendable, Hashable {
     let reason: String
     let position: TextPosition
+}
+
+extension String {
+    /// At most the first `count` scalars, then `…`: a character can have any number of bytes.
+    func start(_ count: Int) -> String {
+        let kept = unicodeScalars.prefix(count)
+        return kept.endIndex == unicodeScalars.endIndex ? self : String(kept) + "…"
+    }
 }

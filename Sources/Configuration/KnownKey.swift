@@ -26,6 +26,16 @@ public struct KnownKey: Sendable, Hashable {
     /// Whether its value must never be shown.
     public let isSecret: Bool
 
+    /// Whether a person's mistake puts a secret there: in the place of the path of its file, or in an
+    /// address.
+    var mayHoldSecret: Bool {
+        isSecret
+            || [
+                "movies.tokenFile", "movies.apiKeyFile", "todos.passwordFile", "http.proxy",
+                "http.allowInsecure",
+            ].contains(name)
+    }
+
     private init(
         _ name: String, _ defaultValue: SettingValue, _ allowed: String, _ meaning: String,
         isSecret: Bool = false
@@ -123,11 +133,12 @@ public struct KnownKey: Sendable, Hashable {
 
     /// The known name that takes the fewest changes of single letters to be `name`.
     static func nearest(to name: String) -> String? {
-        let wanted = Array(name.prefix(100).lowercased().utf8)
-        return (all.map(\.name) + sections).min {
-            distance(wanted, Array($0.lowercased().utf8))
-                < distance(wanted, Array($1.lowercased().utf8))
+        // A character can have any number of bytes.
+        let wanted = Array(name.lowercased().utf8.prefix(100))
+        let distances = (all.map(\.name) + sections).map { candidate in
+            (candidate, distance(wanted, Array(candidate.lowercased().utf8)))
         }
+        return distances.min { $0.1 < $1.1 }?.0
     }
 
     /// The Levenshtein distance: letters to add, drop or change.

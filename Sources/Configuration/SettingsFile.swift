@@ -32,9 +32,11 @@ struct SettingsFile {
         let name = section.map { "\($0).\(member.key)" } ?? member.key
         if section == nil && KnownKey.sections.contains(name) {
             guard case .object(let members) = member.node.value else {
+                // A text can be a secret that was meant for a key inside.
+                let isText = if case .text = member.node.value { true } else { false }
                 throw .badValue(
-                    place(member.node.offset), name: name, value: member.node.excerpt,
-                    allowed: "an object")
+                    place(member.node.offset), name: name,
+                    value: isText ? nil : member.node.excerpt, allowed: "an object")
             }
             for inner in members { try take(inner, section: name) }
             return
@@ -65,7 +67,7 @@ struct SettingsFile {
     /// The refusal of the value of `name`.
     func refusal(_ name: String) -> ConfigurationError {
         let key = KnownKey.named(name)
-        let mayBeShown = key?.isSecret == false
+        let mayBeShown = key?.mayHoldSecret == false
         return .badValue(
             place(of: name), name: name,
             value: mayBeShown ? nodes[name]?.excerpt ?? "the default" : nil,

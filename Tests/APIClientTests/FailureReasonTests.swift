@@ -59,8 +59,13 @@ import Testing
         #expect(await reason(of: body) == nil)
     }
 
-    @Test(arguments: ["to+ke/n=", "to%2Bke%2Fn%3D", "dG8ra2Uvbj0="])
-    func `an echoed token is taken out, as it is, in a URL and in base64`(echo: String) async {
+    @Test(arguments: [
+        "to+ke/n=", "to%2Bke%2Fn%3D", "dG8ra2Uvbj0=", "dG8ra2Uvbj0", "TO+KE/N=", "to+ke%2fn=",
+        #"to+ke\\/n="#, #"to\\u002bke\\u002Fn\\u003d"#,
+    ])
+    func `an echoed token is taken out, as it is, in a URL, in base64 and in JSON`(
+        echo: String
+    ) async {
         #expect(
             await reason(of: #"{"reason":"bad \#(echo), \#(echo)!"}"#)
                 == "bad [redacted], [redacted]!")
@@ -117,6 +122,16 @@ import Testing
         await #expect { try await TodosClient(transport: mock).todos(token: "canary1") } throws: {
             let text = "\($0)"
             return text.contains("500") && !text.contains("canary1")
+        }
+    }
+
+    @Test(arguments: ["canary-token", "CANARY-TOKEN", "gzipcanary-token", "canary-to\u{212A}en"])
+    func `a secret in the name of a coding does not reach the error`(coding: String) async {
+        let mock = MockTransport { Issue.record("\($0)") }
+        mock.on(.get, "/todos", .json("[]", fields: [HTTPField("Content-Encoding", coding)]))
+        let client = TodosClient(transport: mock)
+        await #expect { try await client.todos(token: "canary-token") } throws: {
+            !"\($0)".contains("canary-token") && !"\($0)".contains("CANARY-TOKEN")
         }
     }
 }

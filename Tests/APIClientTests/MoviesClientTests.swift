@@ -86,6 +86,15 @@ import Testing
         #expect(answer == .body(Array("[]".utf8), Validators(entityTag: nil, lastModified: nil)))
     }
 
+    @Test func `a tag that repeats the token is not kept`() async throws {
+        let mock = MockTransport { Issue.record("\($0)") }
+        let tag = HTTPField("ETag", "W/\"canary-token\"")
+        mock.on(.get, "/3/movie/upcoming?page=1&language=en-US", .json("[]", fields: [tag]))
+        let answer = try await client(.bearer("canary-token"), transport: mock)
+            .pullUpcoming(page: 1, validators: nil)
+        #expect(answer == .body(Array("[]".utf8), Validators(entityTag: nil, lastModified: nil)))
+    }
+
     private func page(_ number: Int, of total: Int, rows: Int = 1) -> MockAnswer {
         let row = #"{"id":\#(number),"title":"T"}"#
         let results = Array(repeating: row, count: rows).joined(separator: ",")

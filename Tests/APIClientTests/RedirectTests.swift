@@ -58,6 +58,7 @@ import Testing
         "javascript:alert(1)", "unix:/run/x", "data:,x", "a:b", "://x", ":", "",
         "/new\r\nX-Evil: 1", "/new\n", "/new\u{0}", "/ne w", "/n\u{E9}w", "/\u{FFFD}", "/\u{7F}",
         "/%", "/%zz", "/%4", "/<x>", "/a?b=%", "/`", "/{}", "/a|b", "/a\"b", "/a^b",
+        "https://evil.examplecanary-token/3", "https://CANARY-TOKEN", "https://canary%2Dtoken/",
     ])
     func `P29: any other redirect is refused, without a request and without a secret`(
         location: String
@@ -70,7 +71,8 @@ import Testing
                 Issue.record("\(error)")
                 return
             }
-            #expect(!what.contains("\r") && !what.contains("pw") && !what.contains("canary"))
+            #expect(!what.contains("\r") && !what.contains("pw"))
+            #expect(!what.lowercased().contains("canary"))
         }
     }
 

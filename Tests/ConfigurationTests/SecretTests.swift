@@ -185,4 +185,16 @@ import Testing
         }
         #expect(secret.revealed == "hunter2")
     }
+
+    @Test(arguments: [
+        #"{"movies": {"tokenFile": "hunter2"}}"#, #"{"movies": {"apiKeyFile": "hunter2"}}"#,
+        #"{"todos": {"passwordFile": "hunter2"}}"#, #"{"todos": "hunter2"}"#,
+        #"{"http": {"proxy": "http://proxy:3128/me:hunter2"}}"#,
+        #"{"http": {"allowInsecure": "http://me:hunter2@nas"}}"#,
+    ])
+    func `a secret in the wrong place is not shown`(text: String) {
+        let error = refusal(text)
+        #expect(error?.description.isEmpty == false)
+        #expect(error?.description.contains("hunter2") == false)
+    }
 }

@@ -63,7 +63,7 @@ struct FuzzedAnswer {
 
     init?(_ bytes: some Collection<UInt8>) {
         var lines = ArraySlice(bytes)
-        guard let status = Int(Self.line(&lines)), abs(status) < 100_000 else { return nil }
+        guard let status = Int(Self.line(&lines)), status.magnitude < 100_000 else { return nil }
         var fields: [HTTPField] = []
         while true {
             let line = Self.line(&lines)
