@@ -8,8 +8,10 @@ public enum BodyCheckError: Error, Sendable, Hashable, CustomStringConvertible {
     case rawNUL(offset: Int)
     /// More objects and arrays within each other than `limit`.
     case tooDeep(limit: Int, offset: Int)
-    /// A second `id` in one object: readers differ in which one they take.
-    case doubledID(offset: Int)
+    /// A second `id` or `title` in one object: readers differ in which one they take.
+    case doubledKey(String, offset: Int)
+    /// A key of more than `limit` bytes.
+    case longKey(limit: Int, offset: Int)
     /// A comma before a closing bracket: readers differ in whether they take it.
     case trailingComma(offset: Int)
 
@@ -21,7 +23,10 @@ public enum BodyCheckError: Error, Sendable, Hashable, CustomStringConvertible {
         case .rawNUL(let offset): "the body holds a NUL at byte \(offset)"
         case .tooDeep(let limit, let offset):
             "the body is nested deeper than \(limit) at byte \(offset)"
-        case .doubledID(let offset): "an object has a second \"id\" at byte \(offset)"
+        case .doubledKey(let name, let offset):
+            "an object has a second \"\(name)\" at byte \(offset)"
+        case .longKey(let limit, let offset):
+            "a key is longer than \(limit) bytes at byte \(offset)"
         case .trailingComma(let offset):
             "a comma stands before the closing bracket at byte \(offset)"
         }

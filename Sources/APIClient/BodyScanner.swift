@@ -1,12 +1,15 @@
 /// The state of one ``BodyCheck``. Every read is guarded by `index < count`, so that no input can
 /// lead it outside the buffer.
 struct BodyScanner {
+    /// Readers put keys into dictionaries, in a time that grows with the square of a run of combining
+    /// marks.
+    private static let longestKey = 1024
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private let count: Int
     private let maxDepth: Int
     private var index = 0
-    /// One entry for each open object or array: whether it has had an `id`.
-    private var hasID: [Bool] = []
+    /// One entry for each open object or array: the keys by which readers know a row that it has had.
+    private var keys: [UInt8] = []
 
     init(_ bytes: UnsafeMutableBufferPointer<UInt8>, maxDepth: Int) {
         self.bytes = bytes
@@ -25,10 +28,10 @@ struct BodyScanner {
             case UInt8(ascii: "\""):
                 try text()
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                guard hasID.count < maxDepth else {
+                guard keys.count < maxDepth else {
                     throw .tooDeep(limit: maxDepth, offset: index)
                 }
-                hasID.append(false)
+                keys.append(0)
                 index += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 try close()
@@ -51,7 +54,7 @@ struct BodyScanner {
             if bytes[before] == UInt8(ascii: ",") { throw .trailingComma(offset: index) }
             break
         }
-        _ = hasID.popLast()
+        _ = keys.popLast()
         index += 1
     }
 
@@ -81,20 +84,24 @@ struct BodyScanner {
         }
     }
 
-    /// Skips eight bytes at a time while none of them is a quote, a backslash, NUL or above 7F.
+    /// Goes to the next quote, backslash, NUL or byte above 7F, eight bytes at a time; less than eight
+    /// before the end it stays where it is.
     @inline(__always)
     private mutating func skipPlainWords() {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs: UInt64 = 0x8080_8080_8080_8080
         let raw = UnsafeRawBufferPointer(bytes)
         while count - index >= 8 {
-            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            // A byte minus one borrows into its high bit only where it was 0, or had the bit set.
+            let word = UInt64(
+                littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            // A byte minus one borrows into its high bit only where it was 0, or had the bit set; what
+            // a borrow does to the bytes above, the first hit is one.
             let quotes = (word ^ (ones &* 0x22)) &- ones
             let backslashes = (word ^ (ones &* 0x5C)) &- ones
             let zeros = word &- ones
-            if (quotes | backslashes | zeros | word) & highs != 0 { return }
-            index += 8
+            let hits = (quotes | backslashes | zeros | word) & highs
+            index += hits.trailingZeroBitCount / 8
+            if hits != 0 { return }
         }
     }
 
@@ -170,16 +177,31 @@ struct BodyScanner {
         index += length
     }
 
-    /// Notes a text that is the key `id`, however it is written, of the object around it.
+    /// Notes a text that is the key `id` or `title`, however it is written, of the object around it, and
+    /// refuses a key that is none of a row.
     private mutating func noteKey(_ range: Range<Int>) throws(BodyCheckError) {
-        guard range.count == 2 || range.count == 7 || range.count == 12, isID(range),
-            let top = hasID.indices.last
-        else { return }
+        // Each letter has one byte or, as an escape, six: most texts go by their length.
+        let key: RowKey
+        let length = range.count
+        if length == 2 || length == 7 || length == 12, spells("id", range) {
+            key = .id
+        } else if length % 5 == 0, length <= 30, spells("title", range) {
+            key = .title
+        } else if length > Self.longestKey {
+            key = .tooLong
+        } else {
+            return
+        }
+        guard let top = keys.indices.last else { return }
         var next = index
         while next < count, isSpace(bytes[next]) { next += 1 }
         guard next < count, bytes[next] == UInt8(ascii: ":") else { return }
-        guard !hasID[top] else { throw .doubledID(offset: range.lowerBound - 1) }
-        hasID[top] = true
+        let offset = range.lowerBound - 1
+        guard key != .tooLong else { throw .longKey(limit: Self.longestKey, offset: offset) }
+        guard keys[top] & key.rawValue == 0 else {
+            throw .doubledKey(key == .id ? "id" : "title", offset: offset)
+        }
+        keys[top] |= key.rawValue
     }
 
     /// White space between tokens (RFC 8259 §2).
@@ -188,9 +210,10 @@ struct BodyScanner {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    private func isID(_ range: Range<Int>) -> Bool {
+    private func spells(_ name: StaticString, _ range: Range<Int>) -> Bool {
         var place = range.lowerBound
-        for letter in "id".utf8 {
+        for offset in 0..<name.utf8CodeUnitCount {
+            let letter = name.utf8Start[offset]
             if place < range.upperBound, bytes[place] == letter {
                 place += 1
             } else if range.upperBound - place >= 6, codeUnit(at: place) == UInt16(letter) {
@@ -201,4 +224,11 @@ struct BodyScanner {
         }
         return place == range.upperBound
     }
+}
+
+/// Keys of a row that an object may have once, for readers differ in which of two they take; one bit each.
+private enum RowKey: UInt8 {
+    case id = 1
+    case title = 2
+    case tooLong = 0
 }

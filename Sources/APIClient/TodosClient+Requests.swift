@@ -49,8 +49,13 @@ extension TodosClient {
         return HTTPRequest(
             method: method, origin: baseURL.origin, target: baseURL.path + path,
             fields: common + fields, body: body, timeout: timeout ?? limits.timeout,
-            maxBodyBytes: limits.maxBodyBytes)
+            maxBodyBytes: method == .get
+                ? limits.maxBodyBytes : min(limits.maxBodyBytes, Self.answerLimit))
     }
+
+    /// The largest answer to anything but a read, which is one object: a title of 1 MiB with each of its
+    /// bytes escaped, and room beside it.
+    private static let answerLimit = 8 << 20
 
     private var agent: [HTTPField] {
         userAgent.isEmpty ? [] : [HTTPField("User-Agent", userAgent)]

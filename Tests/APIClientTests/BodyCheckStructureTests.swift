@@ -49,7 +49,7 @@ import Testing
         first: String, second: String
     ) throws {
         let head = "[{\"\(first)\": 1, \"title\": \"a\", "
-        #expect(throws: BodyCheckError.doubledID(offset: head.utf8.count)) {
+        #expect(throws: BodyCheckError.doubledKey("id", offset: head.utf8.count)) {
             try check(head + "\"\(second)\" \n: 2}]")
         }
         try check("[{\"\(first)\":1},{\"\(second)\":1}]")
@@ -60,14 +60,35 @@ import Testing
         }
     }
 
+    /// SQLite takes the one that is written plainly, `JSONDecoder` the first.
+    @Test(arguments: ["title", #"ti\u0074le"#, #"\u0074\u0069\u0074\u006c\u0065"#])
+    func `a second title in one object is refused however it is written`(spelling: String) throws {
+        for (first, second) in [("title", spelling), (spelling, "title")] {
+            let head = #"[{"\#(first)":"x","id":1,"#
+            #expect(throws: BodyCheckError.doubledKey("title", offset: head.utf8.count)) {
+                try check(head + #""\#(second)" : "y"}]"#)
+            }
+            try check(#"[{"\#(first)":1},{"\#(second)":{"\#(first)":"title"}}]"#)
+        }
+    }
+
     @Test(arguments: [
         #"{"id":"id","a":"id"}"#, #"{"id":1,"ID":2,"Id":3,"iD":4}"#,
+        #"{"title":"title","Title":"","titl":1,"titlei":2}"#,
         #"{"id":1,"idx":2,"xid":3,"i":4}"#,
         #"{"id":1,"\\u0069d":2}"#, #"{"id":1,"\u0069\u0064x":2}"#, #"["id","id","id"]"#,
         #"{"id":1,"\u006":2}"#, #"{"id":1,"i\u0065":2}"#, #""id":1,"id":2"#,
     ])
     func `what only looks like a second id passes`(text: String) throws {
         try check(text)
+    }
+
+    @Test func `a key of more than 1024 bytes is refused, a text is not`() throws {
+        let long = String(repeating: "a", count: 1025)
+        #expect(throws: BodyCheckError.longKey(limit: 1024, offset: 2)) {
+            try check(#"[{"\#(long)" : 1}]"#)
+        }
+        try check(#"[{"\#(long.dropLast())" : "\#(long)"}, "\#(long)"]"#)
     }
 
     @Test(arguments: ["[1,]", "[1 ,\n\t\r ]", #"{"a":1,}"#, "[,]", #"[{"a":[1,]}]"#])
@@ -88,6 +109,21 @@ import Testing
         try check(text)
     }
 
+    /// Texts are read eight bytes at a time: whatever stands before or behind a quote in a word, the
+    /// text ends at it, and a bracket behind it counts.
+    @Test func `a text ends at its quote at every place of a word, beside any byte`() {
+        for byte in UInt8(1)...0x7F where !"\"\\".utf8.contains(byte) {
+            for place in 1...16 {
+                var body = [UInt8](repeating: byte, count: place) + Array("\"[]".utf8)
+                body[0] = UInt8(ascii: "\"")
+                body += [UInt8](repeating: UInt8(ascii: " "), count: 8)
+                #expect(throws: BodyCheckError.tooDeep(limit: 0, offset: place + 1)) {
+                    try BodyCheck.run(&body, maxDepth: 0)
+                }
+            }
+        }
+    }
+
     @Test func `no random input traps, and the length never changes`() {
         var random = SeededGenerator(seed: 4)
         let alphabet = Array("[]{}\",:\\u0idD8 \n1".utf8) + [0, 0x80, 0xC3, 0xA9, 0xE2, 0xF0, 0xFF]
@@ -104,7 +140,8 @@ import Testing
         let errors: [BodyCheckError] = [
             .byteOrderMark, .invalidUTF8(offset: 7), .rawNUL(offset: 7),
             .tooDeep(limit: 64, offset: 7),
-            .doubledID(offset: 7), .trailingComma(offset: 7),
+            .doubledKey("id", offset: 7), .longKey(limit: 1024, offset: 7),
+            .trailingComma(offset: 7),
         ]
         for error in errors {
             #expect(error == .byteOrderMark || error.description.contains("byte 7"))

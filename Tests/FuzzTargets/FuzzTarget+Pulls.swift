@@ -114,11 +114,16 @@ extension FuzzWorld {
         guard let todos = try? JSONDecoder().decode([Todo].self, from: Data(checked)) else {
             return
         }
-        let expected = todos.map { "\($0.id?.text ?? "-")|\($0.title)" }.sorted()
+        // By bytes: two texts that differ can be equal to Swift.
+        let expected = todos.map { "\($0.id?.text ?? "-")|\($0.title)" }.sorted(by: precedes)
         let cached = try await rows(
             "SELECT server_id, title FROM todo WHERE server_id IS NOT NULL"
-        ).sorted()
+        ).sorted(by: precedes)
         let isSame = expected.elementsEqual(cached) { $0.utf8.elementsEqual($1.utf8) }
         try require(isSame, "both readers see the same: \(expected), \(cached)")
     }
+}
+
+private func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
 }
