@@ -63,7 +63,8 @@ package struct ReplayPlan: Sendable {
     /// The next operations to send, at most `count`; each is under way until ``finish(_:as:)``.
     package mutating func next(_ count: Int) -> [OperationSequence] {
         seal()
-        let picked = ready.suffix(max(count, 0)).reversed()
+        // An array of its own: a view would share the buffer, and the next line copy all of it.
+        let picked = Array(ready.suffix(max(count, 0)).reversed())
         ready.removeLast(picked.count)
         for pick in picked { titleOf[pick.entry.sequence] = pick.title }
         return picked.map(\.entry.sequence)

@@ -69,4 +69,24 @@ import Testing
     ) {
         #expect(FoldedTitle(title).description == folded)
     }
+
+    @Test func `marks in any order that means the same fold alike`() {
+        let orders = ["a\u{301}\u{316}b", "a\u{316}\u{301}b", "a\u{316}\u{7}\u{301}b"]
+        #expect(Set(orders.map { FoldedTitle($0) }).count == 1)
+        #expect(FoldedTitle("a\u{301}\u{308}") != FoldedTitle("a\u{308}\u{301}"))
+        #expect(FoldedTitle("a\u{f73}\u{301}") == FoldedTitle("a\u{f71}\u{f72}\u{301}"))
+        #expect(
+            FoldedTitle("a \u{301}").description.unicodeScalars.elementsEqual(
+                "a \u{301}".unicodeScalars))
+    }
+
+    /// A server's title may have a megabyte: in the order in which they come, marks of two classes in turn
+    /// would take a minute to hash.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["\u{301}\u{316}", "\u{f73}\u{316}", "\u{301}\u{7}\u{316}"])
+    func `a title of nothing but marks is hashed in one go`(marks: String) {
+        let title = "a" + String(repeating: marks, count: 1 << 18)
+        #expect(FoldedTitle(title).hashValue == FoldedTitle(title).hashValue)
+    }
 }
