@@ -34,10 +34,11 @@ extension Arguments {
         }
         do throws(DurationTextError) {
             let duration = try HumanTime.duration(text)
-            guard duration > .zero else { throw .notADuration(text) }
+            guard duration > .zero else { throw .notADuration }
             return duration
         } catch {
-            throw usage("--\(option): \(error); write one such as 90s or 1h30m")
+            let shown = Self.shown(text)
+            throw usage("--\(option): ‘\(shown)’ \(error); write one such as 90s or 1h30m")
         }
     }
 

@@ -83,6 +83,8 @@ package struct Arguments: Sendable, Hashable {
 
     /// A word of the command line as a message shows it.
     static func shown(_ word: String) -> String {
-        LineText(word.count > 100 ? word.prefix(100) + "…" : word).description
+        let start = word.unicodeScalars.prefix(100)
+        let isWhole = start.endIndex == word.unicodeScalars.endIndex
+        return LineText(String(start) + (isWhole ? "" : "…")).description
     }
 }

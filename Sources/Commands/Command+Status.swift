@@ -38,12 +38,13 @@ extension Command {
     ) async throws(CommandError) -> ExitCode {
         let composition = follower.composition
         var store = try await follower.open()
+        // Once: while another cache takes its place, there is none for a moment.
+        let path = try composition.find(follower.place)
         var last: CacheStatus?
         while true {
             store = try await follower.successor(of: store)?.store ?? store
             let status = try await CacheStatus.read(
-                from: store, path: try composition.find(follower.place),
-                settings: follower.place.settings)
+                from: store, path: path, settings: follower.place.settings)
             if status != last {
                 let now = composition.time.wallTime()
                 try composition.console.write(status, now: now, asJSON: asJSON)

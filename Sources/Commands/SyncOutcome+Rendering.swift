@@ -31,7 +31,7 @@ extension Console {
         }
         for operation in outcome.rejected.prefix(Self.namedOperations) {
             warn(
-                "the server refused to \(operation.kind) ‘\(operation.title)’: "
+                "the server refused to \(operation.kind) ‘\(Arguments.shown(operation.title))’: "
                     + "\(operation.lastError ?? "no reason given"). Run `syncd outbox retry "
                     + "\(operation.sequence)` or `syncd outbox drop \(operation.sequence)`.")
         }

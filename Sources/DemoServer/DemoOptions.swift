@@ -81,9 +81,10 @@ public struct DemoOptions: Sendable, Hashable {
             guard argument.hasPrefix("--") else {
                 throw .usage("'\(LineText(argument))' is not an option")
             }
-            let halves = argument.dropFirst(2)
+            // Not by characters: with a combining mark behind it, the sign is none of its own.
+            let halves = argument.unicodeScalars.dropFirst(2)
                 .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let given = String(halves.first ?? "")
+            let given = halves.first.map(String.init) ?? ""
             guard let name = Name(rawValue: given) else { throw Self.unknown(given) }
             guard name.takesValue else {
                 guard halves.count < 2 else { throw .usage("--\(given) takes no value") }

@@ -6,20 +6,24 @@ struct RequestLine: CustomStringConvertible {
     let description: String
 
     init(method: String, target: String, outcome: String) {
-        let line = "\(method) \(Self.masked(target)) \(outcome)"
+        // A line must not begin with a priority of the journal, such as <0>.
+        let isWord = method.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+        let line = "\(isWord ? method : "?") \(Self.masked(target)) \(outcome)"
         description = LineText(String(line.prefix(1000))).description
     }
 
     private static func masked(_ target: String) -> String {
-        guard let mark = target.firstIndex(of: "?") else { return target }
-        let pairs = target[target.index(after: mark)...]
-            .split(separator: "&", omittingEmptySubsequences: false)
+        // Not by characters: with a combining mark behind it, a sign is none of its own.
+        let scalars = target.unicodeScalars
+        guard let mark = scalars.firstIndex(of: "?") else { return target }
+        let pairs = scalars[scalars.index(after: mark)...]
+            .split(separator: "&", omittingEmptySubsequences: false).map { Substring($0) }
             .map { $0.contains("key") || $0.contains("%") ? Self.maskedPair($0) : String($0) }
-        return target[...mark] + pairs.joined(separator: "&")
+        return String(scalars[...mark]) + pairs.joined(separator: "&")
     }
 
     /// An escaped name can be `api_key` too, so that it is masked as well.
     private static func maskedPair(_ pair: Substring) -> String {
-        pair.firstIndex(of: "=").map { pair[...$0] + "***" } ?? "***"
+        pair.unicodeScalars.firstIndex(of: "=").map { pair[...$0] + "***" } ?? "***"
     }
 }

@@ -44,8 +44,13 @@ public struct LineText: Sendable, Hashable, CustomStringConvertible {
             }
         }
         if plain && !text.isEmpty { return text }
-        let quoted = text.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''")
-        return LineText("'" + quoted + "'").description
+        return LineText("'" + replacing("'", in: text, with: "'\\''") + "'").description
+    }
+
+    /// Replaces every `mark`, also one that a combining mark makes a part of a larger character.
+    static func replacing(
+        _ mark: Unicode.Scalar, in text: String, with replacement: String
+    ) -> String {
+        text.unicodeScalars.map { $0 == mark ? replacement : String($0) }.joined()
     }
 }

@@ -82,10 +82,11 @@ public final class Log: Sendable {
     /// `name=value`, the value in quotes unless it is one plain word.
     private static func word(_ field: Field) -> String {
         let value = LineText(field.value).description
-        let isPlain = !value.isEmpty && !value.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+        let isPlain =
+            !value.isEmpty
+            && !value.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "=" }
         if isPlain { return "\(field.name)=\(value)" }
-        let escaped = value.split(separator: "\"", omittingEmptySubsequences: false)
-            .joined(separator: "\\\"")
+        let escaped = LineText.replacing("\"", in: value, with: "\\\"")
         return "\(field.name)=\"\(escaped)\""
     }
 

@@ -24,9 +24,12 @@ public struct ProcessFacts: Sendable, Hashable {
         var entry = environ
         while let line = entry.pointee {
             let text = String(cString: line)
-            if let sign = text.firstIndex(of: "=") {
-                let name = String(text[..<sign])
-                environment[name] = environment[name] ?? String(text[text.index(after: sign)...])
+            // Not by characters: with a combining mark behind it, the sign is none of its own.
+            let halves = text.unicodeScalars
+                .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if halves.count == 2 {
+                let name = String(halves[0])
+                environment[name] = environment[name] ?? String(halves[1])
             }
             entry = entry.advanced(by: 1)
         }

@@ -77,7 +77,7 @@ public struct StateDirectory: Sendable, Hashable {
     /// each new name on the disk.
     private static func make(_ path: String) throws(FileError) {
         var parent = "/"
-        for name in path.split(separator: "/") {
+        for name in path.unicodeScalars.split(separator: "/").map(String.init) {
             let child = parent == "/" ? "/" + name : parent + "/" + name
             if mkdir(child, 0o700) == 0 {
                 // A umask may have taken the owner's bits away, too; then it cannot be opened yet.

@@ -12,17 +12,27 @@ extension ReferenceServer {
     }
 
     mutating func list(_ request: HTTPRequest, of user: ReferenceState.User) -> HTTPResponse {
-        let rows = state.todos.filter { $0.owner == user.id }
-        var listed = rows
+        // The tag is that of the rows, not of their order: that is what makes it weak.
+        let written = writtenList(of: user.id)
         switch behaviour.listOrder {
-        case .oldestFirst: break
+        case .oldestFirst:
+            return conditional(Self.json(200, .written(written)), written, request)
         case .shuffled:
+            var listed = state.todos.filter { $0.owner == user.id }
             var random = SeededGenerator(seed: behaviour.seed, number: countList())
             listed.shuffle(using: &random)
+            return conditional(Self.json(200, .array(listed.map(Self.value))), written, request)
         }
-        let answer = Self.json(200, .array(listed.map(Self.value)))
-        // The tag is that of the rows, not of their order: that is what makes it weak.
-        return conditional(answer, JSONValue.array(rows.map(Self.value)).bytes(), request)
+    }
+
+    /// The list of a user, oldest first. It is kept until something changes: writing a long one takes
+    /// longer than a client needs to read it.
+    private mutating func writtenList(of user: ReferenceID) -> [UInt8] {
+        if let written = writtenLists[user] { return written }
+        let rows = state.todos.filter { $0.owner == user }
+        let written = JSONValue.array(rows.map(Self.value)).bytes()
+        writtenLists[user] = written
+        return written
     }
 
     mutating func create(

@@ -17,6 +17,9 @@ public struct ReferenceServer: Sendable {
     /// Decides shuffled orders; not part of the state, because reading changes nothing.
     private(set) var lists: UInt64 = 0
 
+    /// Lists as they were written since the last change, by their owner.
+    var writtenLists: [ReferenceID: [UInt8]] = [:]
+
     /// A server that goes on from `state`.
     public init(state: ReferenceState, behaviour: ReferenceBehaviour, movies: MovieCatalogue) {
         self.state = state
@@ -106,6 +109,7 @@ public struct ReferenceServer: Sendable {
     /// The one door to the state.
     mutating func change(_ change: ReferenceChange) {
         state.apply(change)
+        writtenLists.removeAll()
         lastChanges.append(change)
     }
 

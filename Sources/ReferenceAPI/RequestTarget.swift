@@ -7,9 +7,11 @@ struct RequestTarget {
     let query: [String: String]
 
     init(_ target: String) {
-        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        // Not by characters: with a combining mark behind it, a sign is none of its own.
+        let halves = target.unicodeScalars
+            .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = halves[0]
-        if path.hasPrefix("/") {
+        if path.first == "/" {
             let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
             let decoded = parts.compactMap { Self.decoded($0, plusIsSpace: false) }
             segments = decoded.count == parts.count ? decoded : nil
@@ -20,7 +22,8 @@ struct RequestTarget {
         for pair in halves.count > 1 ? halves[1].split(separator: "&") : [] {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(sides[0], plusIsSpace: true), query[name] == nil,
-                let value = Self.decoded(sides.count > 1 ? sides[1] : "", plusIsSpace: true)
+                let value = Self.decoded(
+                    sides.count > 1 ? sides[1] : Substring.UnicodeScalarView(), plusIsSpace: true)
             else { continue }
             query[name] = value
         }
@@ -28,9 +31,11 @@ struct RequestTarget {
     }
 
     /// `nil` for a broken escape and for what is not UTF-8 once it is decoded.
-    private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
+    private static func decoded(
+        _ text: Substring.UnicodeScalarView, plusIsSpace: Bool
+    ) -> String? {
         var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
+        var rest = Array(Substring(text).utf8)[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 let isSpace = plusIsSpace && byte == UInt8(ascii: "+")

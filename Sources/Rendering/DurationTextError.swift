@@ -1,18 +1,13 @@
 /// Why a text is no duration.
 public enum DurationTextError: Error, Sendable, Hashable, CustomStringConvertible {
-    case notADuration(String)
-    case tooLong(String)
+    case notADuration
+    case tooLong
 
-    /// What is wrong, with the text as it was given.
+    /// What is wrong, to be read after the text.
     public var description: String {
         switch self {
-        case .notADuration(let text): "‘\(ForeignText(text))’ is not a duration"
-        case .tooLong(let text): "the duration ‘\(ForeignText(text))’ is longer than 10000 days"
+        case .notADuration: "is not a duration"
+        case .tooLong: "is longer than 10000 days"
         }
-    }
-
-    /// What to write instead.
-    public var hint: String {
-        "Write numbers with the units d, h, m, s or ms, largest first, such as 90s or 1h30m."
     }
 }

@@ -15,19 +15,37 @@ public struct ForeignText: Sendable, Hashable, CustomStringConvertible {
 
     /// Takes `text` as it came.
     public init(_ text: some StringProtocol) {
+        guard !Self.isPlain(text) else {
+            escaped = String(text)
+            return
+        }
         guard text.unicodeScalars.contains(where: Self.isHazardous) else {
             escaped = String(text)
             return
         }
-        var scalars = String.UnicodeScalarView()
+        // Not a view's `append(contentsOf:)`: it copies all that is there, each time.
+        var safe = ""
         for scalar in text.unicodeScalars {
             if Self.isHazardous(scalar) {
-                scalars.append(contentsOf: Self.visible(scalar).unicodeScalars)
+                safe += Self.visible(scalar)
             } else {
-                scalars.append(scalar)
+                safe.unicodeScalars.append(scalar)
             }
         }
-        escaped = String(scalars)
+        escaped = safe
+    }
+
+    /// Adds what ``escaped`` would be of `text` to `bytes`; without a text of its own where nothing
+    /// is to be escaped.
+    static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: (isPlain(text) ? text : ForeignText(text).escaped).utf8)
+    }
+
+    /// Whether a text is printable ASCII alone, which its bytes tell sooner than its scalars.
+    private static func isPlain(_ text: some StringProtocol) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.allSatisfy { 0x20...0x7E ~= $0 }
+        } ?? false
     }
 
     /// Takes bytes that should be UTF-8; each piece that is not becomes U+FFFD, which can be seen.

@@ -11,18 +11,18 @@ extension HumanTime {
         var index = 0
         var total: Int64 = 0
         var units = Self.units[...]
-        guard !bytes.isEmpty else { throw .notADuration(text) }
+        guard !bytes.isEmpty else { throw .notADuration }
         while index < bytes.count {
             let digits = bytes[index...].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
             let letters = bytes[digits.endIndex...].prefix { UInt8(ascii: "a")...0x7A ~= $0 }
             guard !digits.isEmpty,
                 let unit = units.firstIndex(where: { $0.name.utf8.elementsEqual(letters) })
-            else { throw .notADuration(text) }
+            else { throw .notADuration }
             // Twelve digits of days still fit an Int64 in milliseconds many times over.
             guard digits.count <= 12, let number = Int64(String(decoding: digits, as: UTF8.self))
-            else { throw .tooLong(text) }
+            else { throw .tooLong }
             let (part, overflow) = number.multipliedReportingOverflow(by: units[unit].milliseconds)
-            guard !overflow, part <= longest - total else { throw .tooLong(text) }
+            guard !overflow, part <= longest - total else { throw .tooLong }
             total += part
             units = units[(unit + 1)...]
             index = letters.endIndex

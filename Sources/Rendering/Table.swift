@@ -61,16 +61,50 @@ public struct Table: Sendable, Hashable {
 
     /// The whole table with its header, every line ended by a newline; nothing without columns.
     public func bytes(for destination: Destination) -> [UInt8] {
+        switch destination {
+        case .stream: return streamed()
+        case .terminal(let available, let style):
+            var bytes: [UInt8] = []
+            for line in lines(available: available, style: style) {
+                bytes.append(contentsOf: line.utf8)
+                bytes.append(UInt8(ascii: "\n"))
+            }
+            return bytes
+        }
+    }
+
+    /// The lines of ``bytes(for:)`` without their newlines.
+    package func lines(for destination: Destination) -> [String] {
+        switch destination {
+        case .stream:
+            return streamed().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                .dropLast().map { String(decoding: $0, as: UTF8.self) }
+        case .terminal(let available, let style): return lines(available: available, style: style)
+        }
+    }
+
+    /// The form for a stream, cell by cell: a text for each line between would cost more than
+    /// everything else that a command does with its rows.
+    private func streamed() -> [UInt8] {
+        guard !columns.isEmpty else { return [] }
         var bytes: [UInt8] = []
-        for line in lines(for: destination) {
-            bytes.append(contentsOf: line.utf8)
+        bytes.reserveCapacity((rows.count + 1) * columns.count * 16)
+        for (index, column) in columns.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: "\t")) }
+            ForeignText.append(column.header, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        for row in rows {
+            for index in columns.indices {
+                if index > 0 { bytes.append(UInt8(ascii: "\t")) }
+                if index < row.count { ForeignText.append(row[index].text, to: &bytes) }
+            }
             bytes.append(UInt8(ascii: "\n"))
         }
         return bytes
     }
 
-    /// The lines of ``bytes(for:)`` without their newlines.
-    package func lines(for destination: Destination) -> [String] {
+    private func lines(available: Int, style: Style) -> [String] {
         guard !columns.isEmpty else { return [] }
         let header = columns.map { Cell(ForeignText($0.header).escaped, .strong) }
         let body = rows.map { row in
@@ -79,22 +113,16 @@ public struct Table: Sendable, Hashable {
                     ? Cell(ForeignText(row[index].text).escaped, row[index].emphasis) : Cell("")
             }
         }
-        switch destination {
-        case .stream:
-            return ([header] + body).map { $0.map(\.text).joined(separator: "\t") }
-        case .terminal(let available, let style):
-            let widths = widths(of: [header] + body, available: available)
-            if !body.isEmpty, let records = records(of: body, under: header, widths, available) {
-                return records.map {
-                    line(
-                        of: $0.cells, widths: $0.widths, aligned: [.leading, .leading],
-                        style: style)
-                }
+        let widths = widths(of: [header] + body, available: available)
+        if !body.isEmpty, let records = records(of: body, under: header, widths, available) {
+            return records.map {
+                line(
+                    of: $0.cells, widths: $0.widths, aligned: [.leading, .leading], style: style)
             }
-            let alignments = columns.map(\.alignment)
-            return ([header] + body).map {
-                line(of: $0, widths: widths, aligned: alignments, style: style)
-            }
+        }
+        let alignments = columns.map(\.alignment)
+        return ([header] + body).map {
+            line(of: $0, widths: widths, aligned: alignments, style: style)
         }
     }
 }

@@ -45,8 +45,12 @@ struct SearchQuery {
             .split { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7f }
             .prefix(Self.maxWords)
         guard !words.isEmpty else { return nil }
-        let strings = words.map { "\"" + String($0).replacing("\"", with: "\"\"") + "\"" }
-        expression = strings.joined(separator: " ") + "*"
+        expression = words.map(Self.string).joined(separator: " ") + "*"
+    }
+
+    /// Not by characters: with a combining mark behind it, a quote is none of its own.
+    private static func string(_ word: Substring.UnicodeScalarView) -> String {
+        "\"" + word.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
 
     /// Cut between two characters, so that the last word is the beginning of one.

@@ -24,7 +24,7 @@ struct MovieHistory {
     /// A date that was unknown and is known now has changed; two ways to be unknown are the same.
     static let insert = """
         INSERT INTO movie_change (at, movie_id, title, change, old_release_date, new_release_date)
-        SELECT ?1, old.id, coalesce(movie.title, old.title),
+        SELECT ?1, old.id, substr(coalesce(movie.title, old.title), 1, 500),
             CASE WHEN old.is_new THEN 'appeared' WHEN movie.id IS NULL THEN 'vanished'
                 ELSE 'slipped' END,
             nullif(old.release_date, ''), nullif(movie.release_date, '')

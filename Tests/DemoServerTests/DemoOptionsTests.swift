@@ -34,6 +34,11 @@ import Testing
         #expect(options == expected)
     }
 
+    @Test func `a value may begin with a combining mark`() throws {
+        let options = try DemoOptions(arguments: ["--state=\u{301}x"])
+        #expect(Array(try #require(options.stateFile).utf8) == Array("\u{301}x".utf8))
+    }
+
     @Test func `of a repeated option the last one counts`() throws {
         #expect(try DemoOptions(arguments: ["--port", "1", "--port", "2"]).port == 2)
     }

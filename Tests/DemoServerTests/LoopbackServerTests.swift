@@ -61,6 +61,16 @@ import Testing
         #expect(test.record.lines == [#"GET /a%20b\u{1b}[1m?q=1&%61pi_key=***&x 404"#])
     }
 
+    @Test func `a line of the log does not begin with a priority of the journal`() throws {
+        let test = try TestServer()
+        defer { test.server.stop() }
+        let answer = try RawConnection.exchange(
+            "<0>GET /todos HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", port: test.server.port
+        )
+        #expect(answer.hasPrefix("HTTP/1.1 405 "))
+        #expect(test.record.lines == ["? /todos 405"])
+    }
+
     @Test func `a method that neither service has is answered 405, HEAD like GET`() throws {
         let test = try TestServer()
         defer { test.server.stop() }

@@ -60,4 +60,10 @@ import Testing
         #expect(ForeignText(bytes: [0xED, 0xA0, 0x80]).escaped.contains("\u{FFFD}"))
         #expect(ForeignText(bytes: [0x1B, 0xC3, 0xA9]).escaped == #"\u{1b}é"#)
     }
+
+    /// A server's title may have a megabyte. Copying all that is there for each sign takes minutes.
+    @Test(.timeLimit(.minutes(1))) func `a long text is escaped in one go`() {
+        let text = String(repeating: "\u{1b}", count: 1 << 20)
+        #expect(ForeignText(text).escaped.utf8.count == 6 << 20)
+    }
 }

@@ -20,7 +20,7 @@ import Testing
         "1h30", "٣s", "5s\n", "1ms1s", "h1",
     ])
     func `anything else is refused with the text it was`(text: String) {
-        #expect(throws: DurationTextError.notADuration(text)) { try HumanTime.duration(text) }
+        #expect(throws: DurationTextError.notADuration) { try HumanTime.duration(text) }
     }
 
     @Test(arguments: [
@@ -28,7 +28,7 @@ import Testing
         "99999999999999999999999s",
     ])
     func `more than ten thousand days are refused, and nothing overflows`(text: String) {
-        #expect(throws: DurationTextError.tooLong(text)) { try HumanTime.duration(text) }
+        #expect(throws: DurationTextError.tooLong) { try HumanTime.duration(text) }
     }
 
     @Test func `what is written reads back as the same duration`() throws {
@@ -42,11 +42,5 @@ import Testing
         #expect(HumanTime.written(.seconds(-1)) == "0s")
         #expect(HumanTime.written(.seconds(Int64.max)) == "10000d")
         #expect(HumanTime.written(.seconds(5400)) == "1h30m")
-    }
-
-    @Test func `the error says what was wrong, escaped, and what to write`() {
-        let error = DurationTextError.notADuration("\u{1b}[2J")
-        #expect(error.description == #"‘\u{1b}[2J’ is not a duration"#)
-        #expect(error.hint.contains("1h30m"))
     }
 }

@@ -94,6 +94,21 @@ import Testing
         #expect(lines(table, columns: 80)[1] == #"x\ny\tz\u{1b}[2J  b"#)
     }
 
+    @Test func `a stream is the escaped cells, with a tab between two and a newline after a row`() {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<500 {
+            let count = Int.random(in: 1...4, using: &random)
+            let texts = (0..<4).map { _ in (0..<count).map { _ in random.text() } }
+            let table = Table(
+                columns: texts[0].map { .init($0) }, rows: texts[1...].map { $0.map { .init($0) } })
+            let expected = texts.map { row in
+                row.map { ForeignText($0).escaped }.joined(separator: "\t") + "\n"
+            }
+            #expect(table.bytes(for: .stream) == Array(expected.joined().utf8))
+            #expect(table.lines(for: .stream) == expected.map { String($0.dropLast()) })
+        }
+    }
+
     @Test func `a short row ends with empty cells, a long one is cut, no columns are no lines`() {
         let table = Table(columns: [.init("A"), .init("B")], rows: [["1"], ["1", "2", "3"]])
         #expect(table.lines(for: .stream) == ["A\tB", "1\t", "1\t2"])

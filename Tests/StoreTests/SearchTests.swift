@@ -30,6 +30,7 @@ private let library = #"""
             ("uberfall", [3]), ("ÜBER", [3]), ("paris", [4, 1]), ("paris let", [4]),
             ("par let", []),
             ("letters par", [4]), ("spider man", [2]), ("Spider-Man", [2]), ("man spider", [2]),
+            ("\"\u{301}", []), ("paris \"\u{301}", [4, 1]), ("paris\"\u{301}letters", [4]),
             ("spinnen", [2]), ("東京", [5]), ("tokyo zzz", []), ("e", []), ("nothing note", [3]),
         ] as [(String, [Int64])])
     func `words are found in any case and without accents, the best first`(
