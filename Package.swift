@@ -44,21 +44,15 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String) 
 
 let package = Package(
     name: "syncd",
-    products: [
-        .executable(name: "syncd", targets: ["syncd"]),
-        .executable(name: "demo-api", targets: ["demo-api"]),
-        .library(name: "APIClient", targets: ["APIClient"]),
-        .library(name: "APIClientTesting", targets: ["APIClientTesting"]),
-        .library(name: "CurlHTTP", targets: ["CurlHTTP"]),
-        .library(name: "URLSessionHTTP", targets: ["URLSessionHTTP"]),
-        .library(name: "URLSessionTesting", targets: ["URLSessionTesting"]),
-    ],
+    products: ["syncd", "demo-api"].map { Product.executable(name: $0, targets: [$0]) }
+        + ["APIClient", "APIClientTesting", "CurlHTTP", "URLSessionHTTP", "URLSessionTesting"]
+        .map { Product.library(name: $0, targets: [$0]) },
     targets: [
         // Floor 0: the machine.
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // Its headers alone: the library is loaded when a request needs it (`CurlLibrary`).
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
@@ -136,8 +130,9 @@ let package = Package(
             ], path: "Tests/FuzzTargets", swiftSettings: settings),
         tests("FuzzRegressionTests", ["FuzzTargets"]),
         tests("SQLiteTests", ["SQLite"]),
-        tests("HostTests", ["Host"]),
-        tests("StoreTests", ["Store", "SQLite", "Host", "Migrations", "TestSupport"]),
+        tests("HostTests", ["Host", "CLinux"]),
+        tests(
+            "StoreTests", ["Store", "SQLite", "Host", "Migrations", "CFaultVFS", "TestSupport"]),
         tests(
             "APIClientTests", ["APIClient", "APIClientTesting"],
             resources: [.copy("Recordings")]),

@@ -1,0 +1,102 @@
+/* A first sync of the todos as a careful C program would do it: libcurl, a JSON library, SQLite's C API,
+   the schema and the durability of syncd.
+
+   usage: sync URL CACHE MIGRATION... */
+#include "common.h"
+
+#include <jansson.h>
+#include <time.h>
+
+/* The text of a usable id: an integer or a text of 1 to 200 bytes. */
+static size_t id_text(json_t *id, char *place, const char **text) {
+    if (json_is_integer(id)) {
+        *text = place;
+        return (size_t)sprintf(place, "%lld", (long long)json_integer_value(id));
+    }
+    if (!json_is_string(id) || json_string_length(id) > 200) return 0;
+    *text = json_string_value(id);
+    return json_string_length(id);
+}
+
+/* Rows of the cache that the list does not show, or shows with another title, leave. */
+static void remove_vanished(sqlite3 *database, json_t *list) {
+    sqlite3_stmt *any = prepare(database, "SELECT EXISTS (SELECT 1 FROM todo)");
+    sqlite3_step(any);
+    int filled = sqlite3_column_int(any, 0);
+    sqlite3_finalize(any);
+    if (!filled) return;
+    sql(database, "CREATE TEMP TABLE shown (id TEXT PRIMARY KEY, title TEXT) WITHOUT ROWID");
+    sqlite3_stmt *show = prepare(database, "INSERT INTO shown VALUES (?, ?)");
+    size_t index;
+    json_t *row;
+    json_array_foreach(list, index, row) {
+        char place[32];
+        const char *id;
+        size_t count = id_text(json_object_get(row, "id"), place, &id);
+        json_t *title = json_object_get(row, "title");
+        bind_text(show, 1, id, count);
+        bind_text(show, 2, json_string_value(title), json_string_length(title));
+        run(database, show);
+    }
+    sqlite3_finalize(show);
+    sql(database, "DELETE FROM todo WHERE server_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM shown"
+                  " WHERE shown.id = server_id AND shown.title = todo.title)");
+}
+
+static void add_rows(sqlite3 *database, json_t *list) {
+    sqlite3_stmt *insert = prepare(
+        database, "INSERT INTO todo (title, server_id, created_at, document) VALUES (?, ?, ?, ?)"
+                  " ON CONFLICT (server_id) DO UPDATE SET document = excluded.document"
+                  " WHERE document IS NOT excluded.document");
+    sqlite3_bind_int64(insert, 3, (sqlite3_int64)time(NULL) * 1000);
+    struct bytes document = {0};
+    size_t index;
+    json_t *row;
+    json_array_foreach(list, index, row) {
+        char place[32];
+        const char *id;
+        size_t count = id_text(json_object_get(row, "id"), place, &id);
+        json_t *title = json_object_get(row, "title");
+        if (count == 0 || !json_is_string(title)) die("row %zu is no todo", index);
+        size_t length;
+        while ((length = json_dumpb(row, document.start, document.room, JSON_COMPACT)) >
+               document.room)
+            document.start = realloc(document.start, document.room = length * 2);
+        bind_text(insert, 1, json_string_value(title), json_string_length(title));
+        bind_text(insert, 2, id, count);
+        bind_text(insert, 4, document.start, length);
+        run(database, insert);
+    }
+    sqlite3_finalize(insert);
+}
+
+int main(int count, char **arguments) {
+    if (count < 4) die("usage: sync URL CACHE MIGRATION...");
+    sqlite3 *database = open_cache(arguments[2], arguments + 3);
+    struct session session;
+    log_in(&session, arguments[1]);
+    request(&session, "/todos");
+    if (session.status != 200) die("/todos: %ld", session.status);
+    json_error_t error;
+    json_t *list = json_loadb(session.body.start, session.body.count, JSON_REJECT_DUPLICATES, &error);
+    if (!json_is_array(list)) die("the body is no list: %s", error.text);
+
+    /* What the next pull brings again needs no sync to the disk. */
+    sql(database, "PRAGMA synchronous = NORMAL");
+    sql(database, "BEGIN IMMEDIATE");
+    /* A large pull is told to watchers as one change. */
+    if (json_array_size(list) > 10000)
+        sql(database, "UPDATE change_control SET paused = 'todos';"
+                      "INSERT INTO change (resource, change) VALUES ('todos', 'reset')");
+    remove_vanished(database, list);
+    add_rows(database, list);
+    sql(database, "UPDATE change_control SET paused = NULL WHERE paused IS NOT NULL;"
+                  "UPDATE sync_state SET state = 'ok', complete = 1,"
+                  " last_success_at = CAST(round((julianday('now') - 2440587.5) * 86400000.0)"
+                  " AS INTEGER) WHERE resource = 'todos'");
+    sql(database, "COMMIT");
+    print_durability(database, "pull");
+    /* The process ends now, so nothing is taken apart; the log is checkpointed by closing. */
+    sqlite3_close(database);
+    return 0;
+}
