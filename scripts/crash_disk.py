@@ -67,7 +67,14 @@ def fill_and_free(stage):
     daemon = subprocess.Popen(
         [stage.programs + "/syncd", "run", "--config", stage.configuration],
         env=stage.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
+
+    def told():
+        with open(log.name, encoding="utf-8") as file:
+            return file.read()
+
     try:
+        # One that opens its cache when the disk is full already ends, and has to be started again.
+        stage.wait_for(lambda: "started" in told(), "the daemon does not start")
         stage.must("todo", "add", "before 1", "before 2")
         stage.must("sync", "todos")
         wanted = ["before 1", "before 2"]
@@ -79,9 +86,9 @@ def fill_and_free(stage):
                 f"the server holds {server}, not {wanted}", "loss")
         daemon.terminate()
         require(daemon.wait(PATIENCE) == 0, f"the daemon ended with {daemon.returncode}")
-    except Broken as broken:
-        log.seek(0)
-        raise Broken(broken.kind, f"{broken}; the daemon's log ends: {log.read()[-800:]}") from None
+    except (Broken, TimeoutError) as broken:
+        kind = broken.kind if isinstance(broken, Broken) else "other"
+        raise Broken(kind, f"{broken}; the daemon's log ends: {told()[-800:]}") from None
     finally:
         daemon.kill()
         daemon.wait()

@@ -33,7 +33,7 @@ HARMLESS = {"EINTR", "short"}
 FULL = {"ENOSPC", "EDQUOT", "EFBIG"}
 SPACE = re.compile("disk is full|No space|quota|too large")
 # What is made beside a file, to take its place when it is whole.
-DRAFT = re.compile(r"\.[0-9]+(\.[0-9]+)?(-journal|-wal|-shm)?$")
+DRAFT = re.compile(r"\.draft(-journal|-wal|-shm)?$")
 _PATHS = {"openat": (1, 0), "renameat": (1, 0), "unlinkat": (1, 0), "linkat": (1, 0),
           "mkdir": (0, None), "rename": (0, None), "link": (0, None), "unlink": (0, None)}
 

@@ -46,8 +46,8 @@ class FaultyStage(stages.Stage):
         self.seed, self.keyed, self.rate = seed, keyed, rate
         # The client's http.timeout in seconds; twice that long an operation stays in doubt.
         self.timeout = timeout
-        # What the proxy is told of the server.
-        self.proxy_keyed = keyed
+        # Whether the proxy doubles creates that it must not repeat: what has to be found out.
+        self.double = False
         self.server_port, self.proxy_port = free_port(), free_port()
         self.server = self.movies_server = f"http://127.0.0.1:{self.proxy_port}"
         self.running = {}
@@ -81,7 +81,8 @@ class FaultyStage(stages.Stage):
                 os.path.join(stages.REPOSITORY, "scripts", "fault-proxy"), "--to",
                 str(self.server_port), "--port", str(self.proxy_port), "--timeout", str(self.timeout),
                 "--seed", str(self.seed * 1000 + self.starts[name]), "--rate", str(self.rate),
-                "--log", self.proxy_log, *(["--keyed"] if self.proxy_keyed else []),
+                "--log", self.proxy_log, *(["--keyed"] if self.keyed else []),
+                *(["--double"] if self.double else []),
                 stdout=subprocess.PIPE, stderr=errors)
             errors.close()
         self.running[name] = child
