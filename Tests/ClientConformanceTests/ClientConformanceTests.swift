@@ -5,7 +5,27 @@ import Testing
 struct ClientConformanceTests {
     @Test(arguments: Case.all)
     func `a call comes to the same over every network`(_ item: Case) async throws {
-        let timeout: Duration = item.endsAtDeadline ? .seconds(1) : .seconds(30)
+        var timeout: Duration = item.endsAtDeadline ? .seconds(1) : .seconds(30)
+        var (rig, ending) = try await run(item, within: timeout)
+        // What a busy machine could not send, or read, before the deadline is another case.
+        while item.endsAtDeadline, item.network.isReal,
+            rig.arrived.count < item.call.steps.count
+        {
+            timeout = timeout * 2
+            (rig, ending) = try await run(item, within: timeout)
+        }
+        let expected = item.outcome.expected(of: item.call, at: rig)
+        if let reason = item.knownIssue {
+            withKnownIssue(reason) { #expect(ending == expected) }
+        } else {
+            #expect(ending == expected)
+        }
+        // Where the double was at its deadline, it may have given up what was not looked up yet.
+        if !item.endsAtDeadline || item.network.isReal { expectArrivals(item, rig) }
+    }
+
+    /// How the call comes out, and what it was made with.
+    private func run(_ item: Case, within timeout: Duration) async throws -> (Rig, Ending) {
         let rig = try Rig(
             item.network, item.call, item.outcome.happening(to: item.call), timeout: timeout,
             holds: item.outcome == .cancel)
@@ -14,19 +34,7 @@ struct ClientConformanceTests {
             await rig.waitForArrivals(item.call.steps.count)
             task.cancel()
         }
-        let ending = await task.value
-        let expected = item.outcome.expected(of: item.call, at: rig)
-        if let reason = item.knownIssue {
-            withKnownIssue(reason) { #expect(ending == expected) }
-        } else {
-            #expect(ending == expected)
-        }
-        // The client was at its deadline, but the server may not have read what was sent.
-        if item.endsAtDeadline, item.network.isReal {
-            await rig.waitForArrivals(item.call.steps.count)
-        }
-        // Where the double was at its deadline, it may have given up what was not looked up yet.
-        if !item.endsAtDeadline || item.network.isReal { expectArrivals(item, rig) }
+        return (rig, await task.value)
     }
 
     /// Each request came as it must be and once; only a GET that a kept-alive connection died under

@@ -15,7 +15,8 @@ struct URLSessionTrapTests {
         let server = try HostileServer.answering(answer)
         let client = TodosClient(
             baseURL: try BaseURL("http://127.0.0.1:\(server.port)"),
-            limits: RequestLimits(timeout: .seconds(5), maxBodyBytes: 1000),
+            // Not to end before the trap on a busy machine.
+            limits: RequestLimits(timeout: .seconds(50), maxBodyBytes: 1000),
             transport: Rig.urlSession())
         // An error is no trap: the process would end well.
         _ = await client.failure(of: .list)

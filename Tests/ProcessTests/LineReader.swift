@@ -1,40 +1,75 @@
 import Foundation
 import Glibc
 import Synchronization
+import Testing
 
 /// Reads lines from the end of a pipe, on a thread of its own, until its writer is gone.
 final class LineReader: Sendable {
-    private struct State {
-        var lines: [String] = []
-        var hasEnded = false
-        var waiting: [(text: String, from: Int, CheckedContinuation<String?, Never>)] = []
+    private struct Waiter {
+        let text: String
+        let from: Int
+        let continuation: CheckedContinuation<String?, Never>
     }
 
-    private let state = Mutex(State())
+    private struct State {
+        var lines: [String] = []
+        /// What came after the last end of a line.
+        var rest: [UInt8] = []
+        var hasEnded = false
+        var waiting: [Waiter] = []
 
-    /// Takes over `descriptors`, reads from the first and closes all at its end.
-    init(owning descriptors: [Int32]) {
-        let descriptor = descriptors[0]
-        Thread.detachNewThread { [self] in
-            var rest: [UInt8] = []
+        /// Returns whose wait is over, and what they have waited for.
+        mutating func read(_ descriptor: Int32) -> [(Waiter, String?)] {
+            var answers: [(Waiter, String?)] = []
             var piece = [UInt8](repeating: 0, count: 4096)
-            while true {
-                let count = read(descriptor, &piece, piece.count)
+            while !hasEnded {
+                let count = Glibc.read(descriptor, &piece, piece.count)
                 if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { break }
-                rest += piece[..<count]
+                if count < 0 && errno == EAGAIN { break }
+                rest += piece[..<max(count, 0)]
                 while let end = rest.firstIndex(of: 0x0A) {
-                    add(String(decoding: rest[..<end], as: UTF8.self))
+                    answers += add(String(decoding: rest[..<end], as: UTF8.self))
                     rest.removeSubrange(...end)
                 }
+                guard count <= 0 else { continue }
+                hasEnded = true
+                answers += waiting.map { ($0, nil) }
+                waiting = []
             }
-            for descriptor in descriptors { close(descriptor) }
-            finish()
+            return answers
+        }
+
+        private mutating func add(_ line: String) -> [(Waiter, String?)] {
+            lines.append(line)
+            let number = lines.count - 1
+            let isAnswer = { (waiter: Waiter) in
+                number >= waiter.from && line.contains(waiter.text)
+            }
+            defer { waiting.removeAll(where: isAnswer) }
+            return waiting.filter(isAnswer).map { ($0, line) }
         }
     }
 
-    /// All lines so far.
-    var lines: [String] { state.withLock { $0.lines } }
+    /// Not read after the end: its number may stand for something else then.
+    private let descriptor: Int32
+    private let state = Mutex(State())
+
+    /// Takes over `descriptors`, reads from the first and closes all at its end.
+    init(owning descriptors: [Int32]) throws {
+        descriptor = descriptors[0]
+        try #require(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+        Thread.detachNewThread { [self] in
+            var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            while !readUp() { poll(&readable, 1, -1) }
+            for descriptor in descriptors { close(descriptor) }
+        }
+    }
+
+    /// All lines that were written before this is asked.
+    var lines: [String] {
+        readUp()
+        return state.withLock { $0.lines }
+    }
 
     /// The first line from number `from` on that holds `text`, when it comes; nil when the writer
     /// ended without it.
@@ -43,7 +78,7 @@ final class LineReader: Sendable {
             let (found, isOver) = state.withLock { state -> (String?, Bool) in
                 let found = state.lines.dropFirst(from).first { $0.contains(text) }
                 if found == nil && !state.hasEnded {
-                    state.waiting.append((text, from, continuation))
+                    state.waiting.append(Waiter(text: text, from: from, continuation: continuation))
                 }
                 return (found, state.hasEnded)
             }
@@ -51,23 +86,12 @@ final class LineReader: Sendable {
         }
     }
 
-    private func add(_ line: String) {
-        let ready = state.withLock { state in
-            state.lines.append(line)
-            let number = state.lines.count - 1
-            let ready = state.waiting.filter { number >= $0.from && line.contains($0.text) }
-            state.waiting.removeAll { number >= $0.from && line.contains($0.text) }
-            return ready
+    /// Takes what is in the pipe. Returns whether the writer is gone.
+    @discardableResult private func readUp() -> Bool {
+        let (answers, hasEnded) = state.withLock { state in
+            (state.read(descriptor), state.hasEnded)
         }
-        for waiter in ready { waiter.2.resume(returning: line) }
-    }
-
-    private func finish() {
-        let waiting = state.withLock { state in
-            state.hasEnded = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for waiter in waiting { waiter.2.resume(returning: nil) }
+        for (waiter, line) in answers { waiter.continuation.resume(returning: line) }
+        return hasEnded
     }
 }

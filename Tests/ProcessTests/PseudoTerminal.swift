@@ -7,6 +7,8 @@ import Testing
 final class PseudoTerminal: Sendable {
     /// What the process gets.
     let follower: Int32
+    /// Where the person sits; closed when no process has the other end any more.
+    private let leader: Int32
     private let state: Mutex<State>
 
     private struct State {
@@ -28,7 +30,7 @@ final class PseudoTerminal: Sendable {
     }
 
     init(columns: UInt16) throws {
-        let leader = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        leader = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(leader >= 0)
         var number: Int32 = 0
         // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which Glibc's Swift module leaves out.
@@ -39,7 +41,7 @@ final class PseudoTerminal: Sendable {
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         try #require(ioctl(follower, UInt(TIOCSWINSZ), &size) == 0)
         state = Mutex(State())
-        Thread.detachNewThread { [self] in
+        Thread.detachNewThread { [self, leader] in
             var bytes: [UInt8] = []
             var piece = [UInt8](repeating: 0, count: 4096)
             while true {
@@ -57,6 +59,12 @@ final class PseudoTerminal: Sendable {
 
     /// Leaves the terminal to the process, whose end is then the end of the transcript.
     func release() { close(follower) }
+
+    /// Types `text`, as a person does whose process still runs.
+    func type(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        try #require(write(leader, bytes, bytes.count) == bytes.count)
+    }
 
     /// All that was written, once no process has the terminal any more.
     func transcript() async -> String {
@@ -96,6 +104,17 @@ struct Screen: Sendable, Hashable {
 }
 
 extension Stage {
+    /// Starts `syncd` as the first process of a session whose terminal this is, and which it reads.
+    func startSession(_ arguments: [String], at terminal: PseudoTerminal) throws -> Child {
+        let words = ["--ctty", "--wait", Program.syncd.path] + arguments
+        let child = try Child(
+            Program(path: "/usr/bin/setsid"), words.map { Array($0.utf8CString) },
+            environment: environment.merging(["TERM": "xterm-256color"]) { $1 }, directory: root,
+            input: terminal.follower, output: terminal.follower, errors: terminal.follower)
+        terminal.release()
+        return child
+    }
+
     /// Starts a program at a terminal. Its input is empty.
     func start(
         _ program: Program, _ arguments: [String], at terminal: PseudoTerminal,

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 /// A home, a state directory and a configuration of their own for one test, removed with it.
@@ -131,13 +132,16 @@ final class Stage: Sendable {
         } else {
             close(held)
         }
-        let reader = LineReader(owning: text == nil ? [reading] : [reading, held])
+        let reader = try LineReader(owning: text == nil ? [reading] : [reading, held])
         let child = try Child(
             program, arguments.map { Array($0.utf8CString) }, environment: environment,
             directory: root, input: input, output: readingErrors ? null : writing,
             errors: readingErrors ? writing : null)
         return (child, reader)
     }
+
+    /// Each is given once, so that nobody gets the port of a server that is to come back.
+    private static let ports = Mutex((20_000..<30_000).shuffled())
 
     /// Starts a server on a free port, or on the one that it had; returns its address.
     ///
@@ -147,7 +151,7 @@ final class Stage: Sendable {
         port: String = "0", _ arguments: String...
     ) async throws -> (Child, String) {
         for _ in 0..<20 {
-            let own = port == "0" ? String(Int.random(in: 20_000..<30_000)) : port
+            let own = port == "0" ? String(Self.ports.withLock { $0.removeLast() }) : port
             let (child, reader) = try start(
                 .demoAPI,
                 ["--port", own, "--state", root + "/server.state", "--quiet"]
