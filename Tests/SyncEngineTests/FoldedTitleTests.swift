@@ -90,7 +90,8 @@ import Testing
         ]
         let random = SeededRandom(seed: seed)
         for _ in 0..<100 {
-            let title = (0..<random.index(40)).map { _ in marks[random.index(marks.count)] }.joined()
+            let title = (0..<random.index(40)).map { _ in marks[random.index(marks.count)] }
+                .joined()
             let folded = FoldedTitle(title).description.unicodeScalars
             let classes = folded.map(\.properties.canonicalCombiningClass)
             let isOrdered = zip(classes, classes.dropFirst()).allSatisfy {
