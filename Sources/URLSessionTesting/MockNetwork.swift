@@ -18,21 +18,23 @@ import Synchronization
 /// those of `httpAdditionalHeaders`, which a `URLProtocol` on Linux is not shown.
 public final class MockNetwork: Sendable {
     private let number: Int
-    private let orders: AsyncStream<MockOrder>.Continuation
+    private let orders = MockOrders()
 
     /// A network that asks `transport`; it answers as long as this value or one of its sessions
     /// lives.
     public init(answering transport: any Transport) {
-        let (stream, continuation) = AsyncStream<MockOrder>.makeStream()
-        orders = continuation
-        number = Self.networks.withLock { networks in
+        number = Self.networks.withLock { [orders] networks in
             networks.count += 1
-            networks.alive[networks.count] = continuation
+            networks.alive[networks.count] = orders
             return networks.count
         }
         // Unstructured, because URLSession knows no task; it ends with this value, and it inherits
         // what tells a test library which test runs.
-        Task { for await order in stream { order.begin(over: transport) } }
+        Task { [orders] in
+            for await _ in orders.rings {
+                for order in orders.takeAll() { order.begin(over: transport) }
+            }
+        }
     }
 
     deinit {
@@ -67,7 +69,7 @@ public final class MockNetwork: Sendable {
 
     private struct Networks {
         var count = 0
-        var alive: [Int: AsyncStream<MockOrder>.Continuation] = [:]
+        var alive: [Int: MockOrders] = [:]
     }
 
     /// URLSession makes protocols by their class and hands them nothing but the request, so the
@@ -76,9 +78,6 @@ public final class MockNetwork: Sendable {
 
     /// Hands the order to the network of that number; false where there is none any more.
     static func take(_ order: MockOrder, for number: Int) -> Bool {
-        guard let orders = networks.withLock({ $0.alive[number] }),
-            case .enqueued = orders.yield(order)
-        else { return false }
-        return true
+        networks.withLock { $0.alive[number] }?.put(order) ?? false
     }
 }
