@@ -3,7 +3,7 @@
 struct BodyScanner {
     /// Readers put keys into dictionaries, in a time that grows with the square of a run of combining
     /// marks.
-    private static let longestKey = 1024
+    private static let longestKey = 128
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private let count: Int
     private let maxDepth: Int

@@ -54,7 +54,7 @@ struct Exchange: Sendable {
             return []
         }
         if let coding = response.value(of: "Content-Encoding")?.trimmedHeader,
-            !coding.isEmpty, coding.lowercased() != "identity"
+            !coding.isEmpty, !HTTPField.isSame(coding, "identity")
         {
             let shown = ForeignText.escaped(secrets.redacted(coding), maxBytes: 40)
             throw .malformed("it is encoded as \(shown), which was not asked for")

@@ -22,11 +22,14 @@ public struct HTTPField: Sendable, Hashable {
         self.value = value
     }
 
-    /// Whether this is the field `other`, in capitals or not. By bytes: folding what a server calls
-    /// a field takes time that grows with the square of a run of combining marks.
-    package func isNamed(_ other: String) -> Bool {
-        name.utf8.count == other.utf8.count
-            && name.utf8.elementsEqual(other.utf8) { left, right in
+    /// Whether this is the field `other`, in capitals or not.
+    package func isNamed(_ other: String) -> Bool { Self.isSame(name, other) }
+
+    /// Whether two texts differ in the case of ASCII letters at most. By bytes: folding or comparing what
+    /// a server sends takes time that grows with the square of a run of combining marks.
+    package static func isSame(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count
+            && left.utf8.elementsEqual(right.utf8) { left, right in
                 left == right || (left | 0x20 == right | 0x20 && 0x61...0x7A ~= left | 0x20)
             }
     }

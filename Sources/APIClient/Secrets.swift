@@ -30,41 +30,50 @@ struct Secrets: Sendable {
 
     init(_ secrets: [String]) { self.secrets = secrets }
 
-    /// `text` with `[redacted]` in the place of each secret: in capitals or not, for a host comes back in
-    /// small letters; plain, or with any of its bytes escaped as in a URL or, in ASCII, in JSON.
-    func redacted(_ text: String) -> String {
-        var bytes = Array(text.utf8)
-        for secret in forms where secret.count <= bytes.count {
-            bytes = Self.replaced(secret, in: bytes) { $0.first.map { (Self.small($0), 1) } }
-            bytes = Self.replaced(secret, in: bytes, reading: Self.unescaped)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    /// So many bytes of a secret tell it, also where not all of it came back.
+    private static let telling = 64
+    /// So much of a text is looked through: nothing as long is ever shown.
+    private static let longest = 4096
 
-    private static func replaced(
-        _ secret: [UInt8], in bytes: [UInt8],
-        reading next: (ArraySlice<UInt8>) -> (byte: UInt8, length: Int)?
-    ) -> [UInt8] {
+    /// The start of `text` with `[redacted]` in the place of each secret: in capitals or not, for a host
+    /// comes back in small letters; plain, or with any of its bytes escaped as in a URL or, in ASCII, in
+    /// JSON; a long one also where only its start came back.
+    ///
+    /// The time does not depend on how long a secret is: a server may choose it, and the text.
+    func redacted(_ text: String) -> String {
+        let bytes = Array(text.utf8.prefix(Self.longest))
+        let forms = forms
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            var end = index
-            var matched = 0
-            while matched < secret.count, let (byte, length) = next(bytes[end...]),
-                byte == secret[matched]
-            {
-                end += length
-                matched += 1
-            }
-            if matched == secret.count {
+            let rest = bytes[index...]
+            let length = forms.lazy.compactMap { form in
+                Self.length(of: form, at: rest) { $0.first.map { (Self.small($0), 1) } }
+                    ?? Self.length(of: form, at: rest, reading: Self.unescaped)
+            }.first
+            if let length {
                 result += "[redacted]".utf8
-                index = end
+                index += length
             } else {
                 result.append(bytes[index])
                 index += 1
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// How many of `bytes` are `secret`, from the first one on; nil where they do not begin with it.
+    private static func length(
+        of secret: [UInt8], at bytes: ArraySlice<UInt8>,
+        reading next: (ArraySlice<UInt8>) -> (byte: UInt8, length: Int)?
+    ) -> Int? {
+        var rest = bytes
+        var matched = 0
+        while matched < secret.count, let (byte, length) = next(rest), byte == secret[matched] {
+            rest = rest.dropFirst(length)
+            matched += 1
+        }
+        return matched >= min(secret.count, telling) ? bytes.count - rest.count : nil
     }
 
     /// What the first byte of `bytes` stands for, alone or with what follows, and how long that is:

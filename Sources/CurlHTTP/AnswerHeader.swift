@@ -90,8 +90,10 @@ package struct AnswerHeader: Sendable {
     /// The fields that describe the body as it is handed on: without the encoding that libcurl
     /// has undone, and the length it had. Other encodings stay, so that they can be refused.
     package var decodedFields: [HTTPField] {
-        let encodings = values(of: "content-encoding").map { $0.lowercased() }
-        guard encodings == ["gzip"] || encodings == ["x-gzip"] else { return fields }
+        let encodings = values(of: "content-encoding")
+        guard encodings.count == 1,
+            ["gzip", "x-gzip"].contains(where: { HTTPField.isSame($0, encodings[0]) })
+        else { return fields }
         return fields.filter {
             !$0.isNamed("content-encoding") && !$0.isNamed("content-length")
         }

@@ -40,11 +40,12 @@ enum URLSessionMessage {
             (name as? String).map { HTTPField($0, "\(value)") }
         }.sorted { $0.name < $1.name }
         let encodings = ["gzip", "x-gzip"]
-        let isUnpacked = fields.contains {
-            $0.name.lowercased() == "content-encoding" && encodings.contains($0.value.lowercased())
+        let isUnpacked = fields.contains { field in
+            field.isNamed("content-encoding")
+                && encodings.contains { HTTPField.isSame($0, field.value) }
         }
         let unpacked = fields.filter {
-            !["content-encoding", "content-length"].contains($0.name.lowercased())
+            !$0.isNamed("content-encoding") && !$0.isNamed("content-length")
         }
         return .success(
             HTTPResponse(

@@ -78,6 +78,17 @@ import Testing
         #expect(await reason(of: #"{"reason":"\#(head)to+ke/n="}"#)?.contains("to+") == false)
     }
 
+    @Test func `of a long token the start alone is taken out, and costs no search for the rest`()
+        async
+    {
+        let token = String(repeating: "a", count: 8191) + "b"
+        let echo = String(repeating: "a", count: 60_000)
+        #expect(await reason(of: #"{"reason":"bad \#(echo)"}"#, token: token) == "bad [redacted]")
+        let start = token.prefix(63)
+        #expect(
+            await reason(of: #"{"reason":"bad \#(start)!"}"#, token: token) == "bad \(start)!")
+    }
+
     @Test func `a text too short to be a secret is left alone`() async {
         #expect(await reason(of: #"{"reason":"a bad bat"}"#, token: "a") == "a bad bat")
     }
