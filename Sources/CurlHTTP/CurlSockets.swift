@@ -33,12 +33,9 @@ final class CurlSockets {
     }
 
     /// Lets the kernel drop what the other end of the connection between these ports has not acknowledged
-    /// within `time`: it would go on with it for minutes also when we are gone (tcp(7)).
-    func limitDelivery(to time: Duration, localPort: CInt, remotePort: CInt) {
-        let (seconds, attoseconds) = time.components
-        let milliseconds =
-            min(max(seconds, 0), 86_400) * 1000 + attoseconds / 1_000_000_000_000_000
-        var limit = CUnsignedInt(clamping: max(milliseconds, 1))
+    /// within so many milliseconds: it would go on with it for minutes also when we are gone (tcp(7)).
+    func limitDelivery(to milliseconds: CInt, localPort: CInt, remotePort: CInt) {
+        var limit = CUnsignedInt(max(milliseconds, 1))
         for descriptor in open where Self.joins(descriptor, localPort, remotePort) {
             // It fails only for what is no socket of TCP.
             _ = setsockopt(

@@ -87,7 +87,7 @@ final class CurlTransfer {
         openedSocket = false
         releases += 1
         sockets.limitDelivery(
-            to: request.timeout, localPort: localPort, remotePort: remotePort)
+            to: deadline.remainingMilliseconds, localPort: localPort, remotePort: remotePort)
         header = AnswerHeader(limit: Self.headerLimit)
         body = []
         return true
