@@ -7,7 +7,8 @@ public struct MoviesClient: Sendable {
     let credential: MoviesCredential
     let language: String?
     let region: String?
-    let limits: RequestLimits
+    /// What a request may take, and how large its answer may be.
+    public let limits: RequestLimits
     let userAgent: String
     let transport: any Transport
 

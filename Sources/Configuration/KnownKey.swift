@@ -103,7 +103,7 @@ public struct KnownKey: Sendable, Hashable {
             "time for a whole request; half the time that an operation stays in doubt at least"),
         KnownKey(
             "http.maxBodyBytes", .integer(67_108_864), "1024 to 1073741824",
-            "largest answer, in bytes after decoding"),
+            "largest answer, in bytes after decoding; of movies all pages together"),
         KnownKey(
             "http.proxy", .null, "an http or https address without a path, or null",
             "proxy for every request"),

@@ -74,18 +74,19 @@ extension CacheStore {
                 let facts = try connection.first(
                     """
                     SELECT total_pages, total_results, json_array_length(movie_ids),
-                        (SELECT count(*) FROM pulled_movie WHERE page = ?2)
-                    FROM validator WHERE url = ?1
+                        count(page), ifnull(sum(length(CAST(document AS BLOB))), 0)
+                    FROM validator LEFT JOIN pulled_movie ON page = ?2 WHERE url = ?1 GROUP BY url
                     """, .text(url), .integer(page)
-                ) { ($0.integer(0), $0.integer(1), $0.integer(2), $0.integer(3)) }
-                guard let (pages, results, expected, staged) = facts, expected == staged else {
+                ) { ($0.integer(0), $0.integer(1), $0.integer(2), $0.integer(3), $0.integer(4)) }
+                guard let (pages, results, expected, staged, bytes) = facts, expected == staged
+                else {
                     throw StoreError.unusableBody(
                         "the server says that page \(page) is unchanged, but it is not in the cache"
                     )
                 }
                 return MoviePageFacts(
                     totalPages: pages, totalResults: results, rows: staged,
-                    skipped: SkippedRows(count: 0, named: []))
+                    skipped: SkippedRows(count: 0, named: []), bytes: Int(bytes))
             }
         } catch {
             throw .wrapping(error, path: path)
@@ -192,7 +193,8 @@ extension JSONStaging {
             totalPages: totals.pages, totalResults: totals.results, rows: taken,
             skipped: SkippedRows(
                 count: envelope.rows - taken,
-                named: taken == envelope.rows ? [] : try namedSkippedMovies()))
+                named: taken == envelope.rows ? [] : try namedSkippedMovies()),
+            bytes: body.count)
     }
 
     private func namedSkippedMovies() throws -> [SkippedRow] {

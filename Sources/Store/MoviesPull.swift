@@ -11,13 +11,18 @@ public struct MoviePageFacts: Sendable, Hashable {
     public let rows: Int64
     /// Rows that have no usable id or title.
     public let skipped: SkippedRows
+    /// How much there is of it, in bytes: of its answer, or of the rows that stand for it.
+    public let bytes: Int
 
     /// What a page says, from its parts, for tests of what decides about it.
-    package init(totalPages: Int64, totalResults: Int64, rows: Int64, skipped: SkippedRows) {
+    package init(
+        totalPages: Int64, totalResults: Int64, rows: Int64, skipped: SkippedRows, bytes: Int = 0
+    ) {
         self.totalPages = totalPages
         self.totalResults = totalResults
         self.rows = rows
         self.skipped = skipped
+        self.bytes = bytes
     }
 }
 

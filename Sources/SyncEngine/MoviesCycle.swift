@@ -94,7 +94,7 @@ struct MoviesCycle {
         engine.tell(.pulled(pages: 1, of: last))
         guard last > 1 else { return .success([first]) }
         let others = await withTaskGroup(of: PageRead.self) { group in
-            await readPages(2...last, in: &group)
+            await readPages(2...last, after: first.facts.bytes, in: &group)
         }
         var pages = [first]
         for other in others {
@@ -107,11 +107,14 @@ struct MoviesCycle {
         return .success(pages.sorted { $0.number < $1.number })
     }
 
-    /// Ends early, with the failure last, when a page cannot be read.
+    /// Ends early, with the failure alone, when a page cannot be read or the list gets too long; `bytes`
+    /// is what it has already.
     private func readPages(
-        _ numbers: ClosedRange<Int>, in group: inout TaskGroup<PageRead>
+        _ numbers: ClosedRange<Int>, after bytes: Int, in group: inout TaskGroup<PageRead>
     ) async -> [PageRead] {
         var reads: [PageRead] = []
+        var total = bytes
+        let limit = source.client.limits.maxBodyBytes
         var next = numbers.lowerBound
         func start(_ group: inout TaskGroup<PageRead>) {
             guard next <= numbers.upperBound else { return }
@@ -122,9 +125,15 @@ struct MoviesCycle {
         for _ in 0..<Self.pagesAtOnce { start(&group) }
         while let read = await group.next() {
             reads.append(read)
-            guard case .page = read else {
+            guard case .page(let page) = read else {
                 group.cancelAll()
                 return [read]
+            }
+            total += page.facts.bytes
+            // What bounds one answer bounds the list, or 500 of them would have 500 times as much.
+            guard total <= limit else {
+                group.cancelAll()
+                return [.failed(CycleFailure(pull: .transport(.bodyTooLarge(limit: limit))))]
             }
             engine.tell(.pulled(pages: reads.count + 1, of: numbers.upperBound))
             start(&group)
