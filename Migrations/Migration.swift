@@ -30,5 +30,9 @@ public struct Migration: Sendable, Hashable {
         Migration(
             version: 4, name: "index_the_queue",
             text: String(decoding: PackageResources._004_index_the_queue_sql, as: UTF8.self)),
+        Migration(
+            version: 5, name: "keep_the_settling_time",
+            text: String(
+                decoding: PackageResources._005_keep_the_settling_time_sql, as: UTF8.self)),
     ]
 }

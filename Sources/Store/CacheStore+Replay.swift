@@ -52,13 +52,14 @@ extension CacheStore {
     /// Commits the answers of attempts together with the intents of the next ones, on the disk
     /// before it returns: one sync for both.
     ///
-    /// `taking` names queued operations, or creates in doubt that are repeated under their key.
+    /// `taking` names queued operations, or creates in doubt that are repeated under their key; what is
+    /// sent now may take effect for `settlingTime`.
     /// Committing an intent drops the validators of the todos, because an "unchanged" answer would
     /// leave it undecided. Throws ``StoreError/otherAccount(cached:configured:)`` before anything is
     /// sent to an account that the cache does not belong to.
     public func exchange(
         settling settlements: [(OperationSequence, Settlement)],
-        taking: [OperationSequence], for account: Account, now: BootTime
+        taking: [OperationSequence], for account: Account, now: BootTime, settlingTime: Duration
     ) throws(StoreError) -> Exchange {
         try write(.full) {
             try claim(for: account)
@@ -68,7 +69,7 @@ extension CacheStore {
                 exchange.settled.append(try settle(operation, settlement))
             }
             for operation in taking {
-                if let outgoing = try take(operation, now: now) {
+                if let outgoing = try take(operation, now: now, settlingTime: settlingTime) {
                     exchange.outgoing.append(outgoing)
                 }
             }
@@ -79,11 +80,13 @@ extension CacheStore {
         }
     }
 
-    private func take(_ operation: OperationSequence, now: BootTime) throws -> OutgoingOperation? {
+    private func take(
+        _ operation: OperationSequence, now: BootTime, settlingTime: Duration
+    ) throws -> OutgoingOperation? {
         let changed = try connection.run(
             """
             UPDATE operation SET state = 'sending', attempts = attempts + 1,
-                sent_boot = ?2, sent_ms = ?3,
+                sent_boot = ?2, sent_ms = ?3, settling_ms = ?4,
                 first_sent_boot = coalesce(first_sent_boot, ?2),
                 first_sent_ms = coalesce(first_sent_ms, ?3),
                 wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0
@@ -95,7 +98,8 @@ extension CacheStore {
                     AND todo_id NOT IN (SELECT todo_id FROM unconfirmed)
                     AND NOT EXISTS (SELECT 1 FROM operation AS creation
                         WHERE creation.todo_id = operation.todo_id AND creation.kind = 'create'))
-            """, .integer(operation.rawValue), .text(now.boot), .integer(now.milliseconds))
+            """, .integer(operation.rawValue), .text(now.boot), .integer(now.milliseconds),
+            .integer(settlingTime.wholeMilliseconds))
         guard changed == 1 else { return nil }
         // What is sent changes the list.
         knownList = nil
@@ -115,7 +119,7 @@ extension CacheStore {
 
 /// When the queue next needs a cycle.
 public struct QueueWaits: Sendable, Hashable {
-    /// The earliest moment still to come that an operation waits for.
+    /// The earliest moment after the one that was asked about that an operation waits for.
     public let next: BootTime?
     /// Whether an operation is queued that waits for no moment.
     public let hasSendable: Bool
@@ -137,9 +141,11 @@ extension CacheStore {
     }
 
     /// When the queue next needs a cycle: at the earliest wait of an operation, or when doubt is
-    /// old enough to be decided, `settlingTime` after its intent.
+    /// old enough to be decided, `settlingTime` after its intent, or later where it was sent with a
+    /// longer one. Of moments only those after `beginning` count: a cycle that began then has not
+    /// looked at what they allow.
     public func queueWaits(
-        now: BootTime, settlingTime: Duration
+        after beginning: BootTime, now: BootTime, settlingTime: Duration
     ) throws(StoreError) -> QueueWaits {
         try read {
             let next = try connection.first(
@@ -148,9 +154,9 @@ extension CacheStore {
                     SELECT wait_ms AS moment FROM operation
                     WHERE state IN ('queued', 'in doubt') AND wait_boot = ?1 AND wait_ms > ?2
                     UNION ALL
-                    SELECT iif(sent_boot = ?1, sent_ms, 0) + ?3 FROM operation
-                    WHERE state = 'in doubt' AND iif(sent_boot = ?1, sent_ms, 0) + ?3 > ?2)
-                """, .text(now.boot), .integer(now.milliseconds),
+                    SELECT iif(sent_boot = ?1, sent_ms, 0) + max(?3, ifnull(settling_ms, 0)) AS moment
+                    FROM operation WHERE state = 'in doubt' AND moment > ?2)
+                """, .text(beginning.boot), .integer(beginning.milliseconds),
                 .integer(settlingTime.wholeMilliseconds)
             ) { $0.bootTime(0) }
             let sendable = try connection.count(

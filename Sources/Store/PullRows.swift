@@ -49,17 +49,20 @@ public struct OperationInDoubt: Sendable, Hashable {
     public let title: String
     /// When the intent of its last attempt was committed.
     public let sentAt: BootTime?
+    /// How long after that it may still take effect, by the configuration it was sent under.
+    public let settlingTime: Duration
 
     /// An operation whose answer is unknown.
     public init(
         sequence: OperationSequence, kind: OperationKind, todo: TodoID, title: String,
-        sentAt: BootTime?
+        sentAt: BootTime?, settlingTime: Duration = .zero
     ) {
         self.sequence = sequence
         self.kind = kind
         self.todo = todo
         self.title = title
         self.sentAt = sentAt
+        self.settlingTime = settlingTime
     }
 }
 

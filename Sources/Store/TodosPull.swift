@@ -61,7 +61,7 @@ public struct TodosPull {
     public func operationsInDoubt() throws -> [OperationInDoubt] {
         try connection.all(
             """
-            SELECT seq, kind, todo_id, title, sent_boot, sent_ms
+            SELECT seq, kind, todo_id, title, sent_boot, sent_ms, ifnull(settling_ms, 0)
             FROM operation JOIN todo ON todo.id = todo_id
             WHERE state = 'in doubt' ORDER BY seq
             """
@@ -70,7 +70,7 @@ public struct TodosPull {
                 sequence: OperationSequence(rawValue: row.integer(0)),
                 kind: row.text(1) == "create" ? .create : .delete,
                 todo: TodoID(rawValue: row.integer(2)), title: row.text(3),
-                sentAt: row.bootTime(4))
+                sentAt: row.bootTime(4), settlingTime: .milliseconds(row.integer(6)))
         }
     }
 

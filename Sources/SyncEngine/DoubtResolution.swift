@@ -17,7 +17,8 @@ package struct DoubtResolution: Sendable, Hashable {
     package let pullBegan: BootTime
     /// Whether the pull holds every row of the server.
     package let isComplete: Bool
-    /// How long after its intent a request may still take effect: two request timeouts.
+    /// How long after its intent a request may still take effect: two request timeouts, or longer where it
+    /// was sent under another configuration.
     package let settlingTime: Duration
 
     /// The facts of a pull that decide about doubt.
@@ -45,7 +46,8 @@ package struct DoubtResolution: Sendable, Hashable {
         }
     }
 
-    /// One pass over the rows, which can be a hundred thousand; the creates in doubt are few.
+    /// One pass over the rows, which can be a hundred thousand, and one over the creates, which are few but
+    /// after a salvage.
     private func adoptions(
         of creates: [OperationInDoubt], from unowned: [UnownedRow]
     ) -> [OperationSequence: String] {
@@ -58,25 +60,32 @@ package struct DoubtResolution: Sendable, Hashable {
         }
         var adopted: [OperationSequence: String] = [:]
         for (title, creates) in groups {
-            var free = rows[title] ?? []
-            for create in creates {
-                guard let index = free.firstIndex(where: { Self.isExact(create.title, $0.title) })
-                else { continue }
-                adopted[create.sequence] = free.remove(at: index).serverID
+            let rows = rows[title] ?? []
+            // By their bytes: `==` on strings is canonical equivalence already. The first place is last.
+            var places: [[UInt8]: [Int]] = [:]
+            for place in rows.indices.reversed() {
+                places[Array(rows[place].title.utf8), default: []].append(place)
             }
-            let others = creates.filter { adopted[$0.sequence] == nil }
-            for (create, row) in zip(others, free) { adopted[create.sequence] = row.serverID }
+            var others: [OperationInDoubt] = []
+            var isFree = Array(repeating: true, count: rows.count)
+            for create in creates {
+                if let place = places[Array(create.title.utf8)]?.popLast() {
+                    adopted[create.sequence] = rows[place].serverID
+                    isFree[place] = false
+                } else {
+                    others.append(create)
+                }
+            }
+            let free = rows.indices.lazy.filter { isFree[$0] }
+            for (create, place) in zip(others, free) {
+                adopted[create.sequence] = rows[place].serverID
+            }
         }
         return adopted
     }
 
     private func isSettled(_ operation: OperationInDoubt) -> Bool {
         guard let sentAt = operation.sentAt else { return true }
-        return pullBegan.elapsed(since: sentAt) >= settlingTime
-    }
-
-    /// Byte for byte: `==` on strings is canonical equivalence already.
-    private static func isExact(_ left: String, _ right: String) -> Bool {
-        left.utf8.elementsEqual(right.utf8)
+        return pullBegan.elapsed(since: sentAt) >= max(settlingTime, operation.settlingTime)
     }
 }

@@ -75,7 +75,7 @@ struct Replay {
         guard !answers.isEmpty || !picks.isEmpty else { return [] }
         let exchange = try await engine.store.exchange(
             settling: answers.map { ($0.operation.sequence, $0.settlement) }, taking: picks,
-            for: source.account, now: intent)
+            for: source.account, now: intent, settlingTime: source.settlingTime)
         for (answer, settled) in zip(answers, exchange.settled) {
             progress.finish(answer.operation.sequence, as: settled)
         }

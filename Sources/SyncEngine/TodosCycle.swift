@@ -41,7 +41,7 @@ struct TodosCycle {
                 pull: facts)
         }
         let memory = try await engine.store.memory(of: .todos)
-        report.due = try await nextDue(memory, outcome: outcome)
+        report.due = try await nextDue(memory, began: began, outcome: outcome)
         try await engine.conclude(
             &report, began: began, attemptedAt: attemptedAt, pull: facts, failures: 0,
             dueAskedUntil: nil)
@@ -97,9 +97,10 @@ struct TodosCycle {
     }
 
     /// One interval later, or earlier where an operation waits for less: for its own moment, for
-    /// the time when doubt can be decided, or, after progress, for nothing but its turn.
+    /// the time when doubt can be decided, or, after progress, for nothing but its turn. What became
+    /// possible while the cycle was under way makes the next one due at once.
     private func nextDue(
-        _ memory: SyncMemory, outcome: ReplayOutcome
+        _ memory: SyncMemory, began: BootTime, outcome: ReplayOutcome
     ) async throws(StoreError) -> BootTime {
         var due = engine.nextDue(after: source.interval)
         let now = engine.time.bootTime()
@@ -107,13 +108,14 @@ struct TodosCycle {
             // Nothing is replayed until then.
             return engine.nextDue(heldSince: held, interval: source.interval)
         }
-        let waits = try await engine.store.queueWaits(now: now, settlingTime: source.settlingTime)
+        let waits = try await engine.store.queueWaits(
+            after: began, now: now, settlingTime: source.settlingTime)
         if let wait = waits.next { due = due.milliseconds < wait.milliseconds ? due : wait }
         if waits.hasSendable, outcome.counts.hasProgress, !outcome.isPaused { due = now }
         // What is queued behind another one of its title would make a pause that is over due for ever.
-        if let pause = memory.pause, now.elapsed(since: pause) < .zero, waits.hasSendable {
+        if let pause = memory.pause, began.elapsed(since: pause) < .zero, waits.hasSendable {
             due = due.milliseconds < pause.milliseconds ? due : pause
         }
-        return due
+        return due.milliseconds < now.milliseconds ? now : due
     }
 }

@@ -191,7 +191,9 @@ extension CacheStore {
 
     /// The operations that may be taken, in their order.
     func take(_ operations: [OperationSequence]) throws(StoreError) -> [OutgoingOperation] {
-        try exchange(settling: [], taking: operations, for: demo, now: boot(1000)).outgoing
+        try exchange(
+            settling: [], taking: operations, for: demo, now: boot(1000), settlingTime: .seconds(20)
+        ).outgoing
     }
 
     /// Settles one attempt.
@@ -199,7 +201,8 @@ extension CacheStore {
         _ operation: OperationSequence, _ settlement: Settlement
     ) throws(StoreError) -> Settled? {
         try exchange(
-            settling: [(operation, settlement)], taking: [], for: demo, now: boot(2000)
+            settling: [(operation, settlement)], taking: [], for: demo, now: boot(2000),
+            settlingTime: .seconds(20)
         ).settled.first
     }
 }

@@ -48,7 +48,8 @@ import Testing
     @Test func `the queue names the next moment it needs a cycle`() async throws {
         let cache = try Cache(.memory)
         func waits(_ now: BootTime) async throws -> [String] {
-            let waits = try await cache.store.queueWaits(now: now, settlingTime: .seconds(20))
+            let waits = try await cache.store.queueWaits(
+                after: now, now: now, settlingTime: .seconds(20))
             return [waits.next.map { String($0.milliseconds) } ?? "-", "\(waits.hasSendable)"]
         }
         #expect(try await waits(boot(0)) == ["-", "false"])

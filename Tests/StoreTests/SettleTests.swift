@@ -174,7 +174,7 @@ private let outcomes: [Outcome] = [
                         otherwise: wait(5))
                 ), (delete, .rejected(wait(5))),
             ],
-            taking: [], for: demo, now: boot(2000))
+            taking: [], for: demo, now: boot(2000), settlingTime: .seconds(20))
         #expect(exchange.settled == [.done, .done])
         #expect(
             try await cache.rows("SELECT id, title, state, server_id FROM todos ORDER BY id")

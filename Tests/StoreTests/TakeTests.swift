@@ -50,7 +50,8 @@ import Testing
         let cache = try Cache(.memory)
         let (_, create) = try await cache.store.create("milk", in: .inDoubt)
         _ = try await cache.store.exchange(
-            settling: [], taking: [create], for: demo, now: boot(90_000))
+            settling: [], taking: [create], for: demo, now: boot(90_000), settlingTime: .seconds(20)
+        )
         _ = try await cache.store.settle(create, .doubtful(wait(100_000)))
         let waiting = try await cache.store.foldWaitingOperations(into: [WaitingOperation]()) {
             $0.append($1)
@@ -78,7 +79,7 @@ import Testing
             await #expect(throws: refusal) {
                 try await cache.store.exchange(
                     settling: [(sending, .doubtful(wait(1)))], taking: [queued], for: other,
-                    now: boot(1))
+                    now: boot(1), settlingTime: .seconds(20))
             }
             await #expect(throws: refusal) { try await cache.store.bind(to: other) }
             #expect(refusal.description.contains(demo.email))

@@ -29,6 +29,7 @@ final class EngineWorld {
     var usesKeys = false
     var concurrency = 4
     var interval = Duration.seconds(60)
+    var timeout = Duration.seconds(10)
     var password = "demo"
     var account = Account(baseURL: "http://127.0.0.1:8080", email: email)
     private let executor = QueueExecutor(label: "engine tests")
@@ -108,7 +109,7 @@ final class EngineWorld {
     func todosSource() throws -> TodosSource {
         TodosSource(
             session: try currentSession(), account: account, interval: interval,
-            concurrency: concurrency, honoursIdempotencyKeys: usesKeys, timeout: .seconds(10))
+            concurrency: concurrency, honoursIdempotencyKeys: usesKeys, timeout: timeout)
     }
 
     @discardableResult

@@ -1,4 +1,5 @@
 import APIClient
+import Host
 import ReferenceAPI
 import Store
 import SyncEngine
@@ -38,6 +39,46 @@ import Testing
         try await world.sync()
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
         #expect(world.count("POST /todos") == 2)
+    }
+
+    @Test func `P7: a shorter timeout does not shorten the doubt of what was sent before`()
+        async throws
+    {
+        let world = try EngineWorld()
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        world.timeout = .seconds(1)
+        world.time.advance(by: .milliseconds(19_999))
+        try await world.sync(.asked(acceptsRemovals: false))
+        #expect(try await world.secondsUntilDue() == 0.001)
+        #expect(world.count("POST /todos") == 1)
+        try await world.syncWhenDue()
+        try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
+        #expect(world.count("POST /todos") == 2)
+    }
+
+    @Test func `P10: what settles while a cycle is under way is decided by the next, at once`()
+        async throws
+    {
+        let world = try EngineWorld()
+        let time = world.time
+        world.concurrency = 1
+        world.interval = .seconds(3600)
+        try await world.add("milk", "bread")
+        world.server.next(
+            "POST /todos milk", .after({ time.advance(by: .milliseconds(500)) }, .losesRequest),
+            .after({ time.advance(by: .seconds(1)) }, .works))
+        world.server.next("POST /todos bread", .losesRequest)
+        let start = time.bootTime()
+        try await world.sync()
+        for _ in 0..<20 where try await !world.store.outbox().isEmpty {
+            try await world.syncWhenDue()
+        }
+        #expect(time.bootTime().elapsed(since: start) < .seconds(30))
+        #expect(world.count("POST /todos") == 4)
+        try await world.expect(
+            server: ["1 milk", "2 bread"], todos: ["milk synced 1", "bread synced 2"])
     }
 
     @Test func `cut off by a crash, in doubt after the restart, decided by the first intent`()

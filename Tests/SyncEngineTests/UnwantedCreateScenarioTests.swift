@@ -87,7 +87,8 @@ import Testing
         let create = try await world.store.outbox()[0].sequence
         let now = world.time.bootTime()
         _ = try await world.store.exchange(
-            settling: [], taking: [create], for: world.account, now: now)
+            settling: [], taking: [create], for: world.account, now: now, settlingTime: .seconds(20)
+        )
         try await world.remove("milk")
         let delete = try await world.store.outbox()[1].sequence
         let doubt = Postponement(
@@ -95,7 +96,7 @@ import Testing
         let body = Array(#"{"id":1,"title":"milk"}"#.utf8)
         let exchange = try await world.store.exchange(
             settling: [(create, .created(body: body, otherwise: doubt))], taking: [delete],
-            for: world.account, now: now)
+            for: world.account, now: now, settlingTime: .seconds(20))
         #expect(exchange.settled == [.done])
         #expect(exchange.outgoing.isEmpty, "no pull has shown the row")
     }
