@@ -41,16 +41,22 @@ struct SalvagedOperation {
         let known = row[2].string.flatMap { OperationState(rawValue: $0) }
         state = known ?? .inDoubt
         attempts = max(row[3].number ?? 0, 0)
-        key = row[4].string.flatMap { $0.isEmpty ? nil : $0 }
+        key = row[4].string.flatMap { Self.isKey($0) ? $0 : nil }
         queuedAt = row[5].number ?? standard
         sent = Self.moment(row[6], row[7])
         firstSent = Self.moment(row[8], row[9])
-        wait = Self.moment(row[10], row[11]).map {
-            Wait(until: $0, shown: row[12].number ?? 0, isAsked: row[13].number == 1)
+        // No wait is longer than an hour from its attempt.
+        let latest = now.advanced(by: .seconds(3600))
+        wait = Self.moment(row[10], row[11]).flatMap {
+            $0.boot == now.boot && $0.milliseconds > latest.milliseconds
+                ? nil : Wait(until: $0, shown: row[12].number ?? 0, isAsked: row[13].number == 1)
         }
         lastStatus = row[14].number
         lastError = row[15].string
-        if known == nil || key == nil || !isLawful(isUndecided: row[16].number == 1) {
+        let isAhead = [sent, firstSent].compactMap(\.self).contains {
+            now.elapsed(since: $0) < .zero
+        }
+        if known == nil || key == nil || isAhead || !isLawful(isUndecided: row[16].number == 1) {
             putInDoubt(since: now)
         } else if state == .sending {
             // Its process has ended: the next cycle would say the same.
@@ -68,6 +74,13 @@ struct SalvagedOperation {
         key = nil
         self.queuedAt = queuedAt
         putInDoubt(since: now)
+    }
+
+    /// Whether this can be a key of ours: 16 bytes as hexadecimal digits. Anything else might not be fit for
+    /// a header.
+    private static func isKey(_ text: String) -> Bool {
+        text.utf8.count == 32
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
     private static func moment(_ boot: Value, _ milliseconds: Value) -> BootTime? {

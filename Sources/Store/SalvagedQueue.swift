@@ -49,11 +49,13 @@ struct SalvagedQueue {
     private mutating func take(_ rows: [Int64: [Value]]) {
         var owned: Set<String> = []
         for (id, row) in rows.sorted(by: { $0.key < $1.key }) {
-            guard row.count == 4, let title = row[0].string,
-                (1...1_048_576).contains(title.utf8.count), !title.utf8.contains(0)
-            else { continue }
+            guard row.count == 4, let title = row[0].string, !title.utf8.contains(0) else {
+                continue
+            }
             let server = row[1].string.flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
-            guard server != nil || title.utf8.count <= 4096 else { continue }
+            // A server's title may be empty.
+            let lengths = server == nil ? 1...4096 : 0...1_048_576
+            guard lengths.contains(title.utf8.count) else { continue }
             // Two rows of one id at the server would be one todo twice.
             if let server, !owned.insert(server).inserted { continue }
             todos[id] = SavedTodo(

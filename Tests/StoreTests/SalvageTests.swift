@@ -114,6 +114,70 @@ extension CacheStore {
     }
 }
 
+/// Rows of a queue that no damage has made unreadable, but that nobody could work with.
+@Suite struct `a queue with rows that cannot be` {
+    private let cache: DamagedCache
+
+    init() async throws { cache = try await DamagedCache() }
+
+    private func salvaged(_ sql: String) async throws -> (SalvageReport, Connection) {
+        try cache.directory.sqlite(sql + "; PRAGMA wal_checkpoint(TRUNCATE)")
+        var bytes = try cache.bytes()
+        bytes[3] ^= 1
+        try cache.write(bytes)
+        let report = try #require(try cache.salvage())
+        let store = try Cache.open(.file(cache.path))
+        let violations = try await StoreInvariants.violations(in: store)
+        #expect(violations == [])
+        return (
+            report, try Connection(.file(cache.path), access: .readWrite, busyTimeout: .zero)
+        )
+    }
+
+    @Test func `P27: the delete of a todo without a title is kept`() async throws {
+        let (report, connection) = try await salvaged(
+            """
+            UPDATE todo SET title = '', document = '{"id":2,"title":""}' WHERE server_id = '2'
+            """)
+        #expect(report.losses == [])
+        #expect(
+            try connection.rows("SELECT op, title FROM outbox WHERE op = 'delete'") == ["delete|"])
+    }
+
+    @Test(arguments: [
+        "idempotency_key = char(16) || substr(idempotency_key, 2)",
+        "idempotency_key = upper(idempotency_key) || 'x'",
+    ])
+    func `a key that is none is made anew, and the create is in doubt`(change: String) async throws
+    {
+        let (_, connection) = try await salvaged(
+            "UPDATE operation SET \(change) WHERE seq = (SELECT max(seq) FROM operation)")
+        #expect(
+            try connection.rows(
+                """
+                SELECT state, idempotency_key GLOB '*[^0-9a-f]*', length(idempotency_key)
+                FROM operation ORDER BY seq DESC LIMIT 1
+                """) == ["in doubt|0|32"])
+    }
+
+    @Test(arguments: [
+        "sent_ms = 1 << 50 WHERE state = 'in doubt'",
+        "first_sent_ms = 1 << 50 WHERE state = 'in doubt'",
+        "wait_boot = 'first', wait_ms = 1 << 50 WHERE state IN ('queued', 'in doubt')",
+    ])
+    func `no moment of this boot lies further ahead than one can`(change: String) async throws {
+        let (_, connection) = try await salvaged("UPDATE operation SET \(change)")
+        #expect(
+            try connection.rows(
+                """
+                SELECT seq, kind, state, sent_ms, first_sent_ms, wait_ms FROM operation
+                WHERE sent_boot = 'first' AND sent_ms > 9000
+                    OR first_sent_boot = 'first' AND first_sent_ms > 9000
+                    OR wait_boot = 'first' AND wait_ms > 9000 + 3600000
+                """) == [])
+    }
+}
+
 /// What lies beside a cache.
 struct DamagedCacheFiles {
     let names: [String]
