@@ -49,21 +49,27 @@ extension CacheStore {
         }
         guard waiting > 0 else { return nil }
         return try write(.normal) {
+            var accepting: Set<Resource> = []
+            // One that was taken before has accepted for its own cycle, and for no other.
+            try connection.each(
+                "SELECT resource FROM sync_request WHERE accepts_removals = 1 AND taken <= ?",
+                [.flag(again)]
+            ) { accepting.formUnion(Self.resources(askedFor: $0.text(0))) }
             try connection.run("UPDATE sync_request SET taken = 1 WHERE taken = 0")
             var resources: Set<Resource> = []
-            var accepting: Set<Resource> = []
             var last: Int64 = 0
-            try connection.each(
-                "SELECT seq, resource, accepts_removals FROM sync_request WHERE taken = 1", []
-            ) { row in
+            try connection.each("SELECT seq, resource FROM sync_request WHERE taken = 1", []) {
+                row in
                 last = max(last, row.integer(0))
-                let asked = Resource(rawValue: row.text(1)).map { [$0] } ?? Resource.allCases
-                resources.formUnion(asked)
-                if row.integer(2) == 1 { accepting.formUnion(asked) }
+                resources.formUnion(Self.resources(askedFor: row.text(1)))
             }
             return TakenRequests(
                 resources: resources, acceptingRemovals: accepting, last: last)
         }
+    }
+
+    private static func resources(askedFor text: String) -> [Resource] {
+        Resource(rawValue: text).map { [$0] } ?? Resource.allCases
     }
 
     /// Answers the requests of a batch: their cycles have ended and their status is written.

@@ -41,6 +41,18 @@ import Testing
         #expect(try await cache.store.takeRequests(again: true) == nil)
     }
 
+    @Test func `P14: an acceptance of removals counts for its own cycle alone`() async throws {
+        let cache = try Cache()
+        _ = try await cache.store.requestSync(of: .todos, acceptsRemovals: true)
+        _ = try await cache.store.takeRequests(again: false)
+        _ = try await cache.store.requestSync(of: .todos, acceptsRemovals: false)
+        let second = try #require(try await cache.store.takeRequests(again: false))
+        #expect(second.resources == [.todos] && second.acceptingRemovals == [])
+        // Of a daemon that ended, both cycles are still to come.
+        let again = try #require(try await cache.store.takeRequests(again: true))
+        #expect(again.acceptingRemovals == [.todos])
+    }
+
     @Test func `a request of a command is pending until it is finished`() async throws {
         let cache = try Cache()
         let request = try await cache.store.requestSync(of: nil, acceptsRemovals: true)
