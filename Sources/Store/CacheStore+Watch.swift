@@ -116,7 +116,7 @@ extension CacheStore {
             isWriterActive: isWriterActive, work: isNews ? try waitingWork(now: now) : nil)
     }
 
-    /// Nothing is sent while a pull of the todos is held, so nothing can be sent then.
+    /// Nothing is sent while a pull of the todos is held, nor in a pause whose end is the next cycle.
     private func waitingWork(now: BootTime) throws(StoreError) -> WaitingWork {
         try read {
             WaitingWork(
@@ -127,6 +127,9 @@ extension CacheStore {
                     SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'queued'
                         AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
                     AND NOT EXISTS (SELECT 1 FROM hold WHERE resource = 'todos')
+                    AND NOT EXISTS (SELECT 1 FROM sync_state WHERE resource = 'todos'
+                        AND pause_boot = ?1 AND pause_ms > ?2
+                        AND due_boot = ?1 AND due_ms <= pause_ms)
                     """, .text(now.boot), .integer(now.milliseconds)) == 1)
         }
     }

@@ -102,6 +102,22 @@ import Testing
         ("UPDATE operation SET wait_boot = 'another', wait_ms = 5000", true),
         ("INSERT INTO hold VALUES ('todos', 'b', 0)", false),
         ("INSERT INTO hold VALUES ('movies', 'b', 0)", true),
+        (
+            """
+            UPDATE sync_state SET pause_boot = 'b', pause_ms = 1001, due_boot = 'b', due_ms = 1001
+            WHERE resource = 'todos'
+            """, false
+        ),
+        (
+            """
+            UPDATE sync_state SET pause_boot = 'b', pause_ms = 1001, due_boot = 'b', due_ms = 1002
+            WHERE resource = 'todos'
+            """, true
+        ),
+        (
+            "UPDATE sync_state SET pause_boot = 'b', pause_ms = 1000, due_ms = 1, due_boot = 'b'",
+            true
+        ),
         ("DELETE FROM todos", false),
         ("UPDATE movie SET rank = 1", true),
     ])
