@@ -101,6 +101,8 @@ extension CacheStore {
             // A key that is sent again is answered with what its first sending made, also when others
             // have deleted that since: then this cycle's pull has shown whose the id is now.
             guard previous.isOfAnswer || !operation.isUndecided else {
+                // A delete that waits would go with it, so the next pull decides.
+                if operation.isUnwanted { return try doubt(operation, otherwise) }
                 try remove(todo: operation.todo)
                 return .done
             }

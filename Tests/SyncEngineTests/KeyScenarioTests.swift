@@ -76,6 +76,29 @@ import Testing
         #expect(world.server.withServer { $0.state.todos.count } == 1)
     }
 
+    @Test func `a delete that waits is not lost where another row has had the answered id`()
+        async throws
+    {
+        let world = try EngineWorld("other", usesKeys: true)
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        let milk = try await world.id(of: "milk")
+        let (store, server) = (world.store, world.server)
+        // This cycle's pull shows another row under the id that the repeated create gets.
+        world.server.next(
+            "POST /todos",
+            .after(
+                {
+                    server.withServer { _ = $0.removeTodo(.integer(1)) }
+                    do { try await store.removeTodos([milk]) } catch { Issue.record(error) }
+                }, .works))
+        try await world.syncWhenDue()
+        #expect(world.count("POST /todos") == 2)
+        for _ in 0..<3 { try await world.syncWhenDue() }
+        try await world.expect(server: [], todos: [])
+    }
+
     @Test func `without keys it is never sent again before a pull has decided`() async throws {
         let world = try EngineWorld()
         try await world.add("milk")
