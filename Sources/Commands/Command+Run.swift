@@ -24,7 +24,7 @@ extension Command {
         while true {
             let began = composition.time.bootTime()
             guard
-                let path = try await keep(settings, for: arguments, by: composition, log: log)
+                let path = try await keep(&settings, for: arguments, by: composition, log: log)
             else { return .ok }
             let lasted = composition.time.bootTime().elapsed(since: began)
             // Where every file is found replaced at once, going on would come to nothing.
@@ -34,14 +34,13 @@ extension Command {
             }
             let reason = StoreError.replaced(path: path).description
             log(.warning, "\(reason); going on with what is there now")
-            settings = try composition.settings(for: arguments)
         }
     }
 
     /// Keeps the cache until a signal ends it, or its files are replaced: then everything is closed,
-    /// to be opened again, and their path is returned.
+    /// to be opened again with the configuration that was accepted last, and their path is returned.
     private static func keep(
-        _ settings: Settings, for arguments: Arguments, by composition: Composition, log: Log
+        _ settings: inout Settings, for arguments: Arguments, by composition: Composition, log: Log
     ) async throws(CommandError) -> String? {
         let file = try composition.prepare(
             CachePlace(path: settings.database, settings: settings))
@@ -65,8 +64,8 @@ extension Command {
         let synchronizer = try composition.synchronizer(
             settings, store: store, stop: stop, tell: tell)
         let reloading = Reloading(
-            composition: composition, arguments: arguments, settings: settings, store: store,
-            stop: stop, tell: tell, log: log)
+            settings, for: arguments, by: composition, store: store, stop: stop, tell: tell,
+            log: log)
         let daemon = SyncDaemon(
             runner: synchronizer, store: store, stop: stop, time: composition.time,
             ticker: BootTicker(on: composition.queue, time: composition.time),
@@ -78,6 +77,7 @@ extension Command {
             reload: { () async throws(ReloadError) in try await reloading.runner() },
             notify: notify, log: log,
             endNow: Self.endNow)
+        defer { settings = reloading.accepted }
         do throws(DaemonError) {
             try await daemon.run()
             lock.endCleanly()
@@ -85,6 +85,8 @@ extension Command {
         } catch {
             switch error {
             case .store(.replaced(let path)): return path
+            // The next start looks closely at what is there now.
+            case .replacedWhileStopping: return nil
             case .store(let error): throw .store(error)
             case .system(let error): throw .system(error)
             }

@@ -3,12 +3,14 @@ internal import Host
 extension Agenda {
     /// A first signal asks, a second one does not wait.
     mutating func stop(at now: BootTime) -> [Action] {
+        defer { isAskedToStop = true }
         switch phase {
         case .running:
             let cancelAt = now.advanced(by: Self.grace)
             phase = .stopping(cancelAt: cancelAt, endAt: cancelAt.advanced(by: Self.cancelling))
             return [.stopCycles]
-        case .stopping: return [.endNow(isOverdue: false)]
+        // It may be stopping by itself: then this is the first one.
+        case .stopping: return isAskedToStop ? [.endNow(isOverdue: false)] : []
         case .left: return []
         }
     }

@@ -131,6 +131,8 @@ package struct Agenda: Sendable {
     var phase = Phase.running
     /// Nothing is written to the cache any more.
     var isBroken = false
+    /// A signal to stop has come.
+    var isAskedToStop = false
     var plans: [Resource: Plan]
     var running: [Resource: CycleCause] = [:]
     /// Running cycles of the configuration before the last reload.

@@ -6,6 +6,8 @@ public enum DaemonError: Error, Sendable, Hashable {
     /// The cache cannot be used any more. Waiting would not help: what was accepted is safe in the
     /// file, and a new start looks at it again.
     case store(StoreError)
+    /// Another file is in the cache's place, and a signal has asked to stop: nobody is to go on with it.
+    case replacedWhileStopping(path: String)
     /// The kernel gave no timer or no signals.
     case system(SystemError)
 }
@@ -15,6 +17,7 @@ extension DaemonError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .store(let error): error.description
+        case .replacedWhileStopping(let path): StoreError.replaced(path: path).description
         case .system(let error): error.description
         }
     }
@@ -23,6 +26,7 @@ extension DaemonError: CustomStringConvertible {
     public var hint: String {
         switch self {
         case .store(let error): error.hint
+        case .replacedWhileStopping(let path): StoreError.replaced(path: path).hint
         case .system(let error): error.hint
         }
     }

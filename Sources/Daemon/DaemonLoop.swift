@@ -15,6 +15,8 @@ struct DaemonLoop {
     private var teller: StatusTeller
     /// There was work since the cache rested: its opening, or a cycle.
     private var hasWorked = true
+    /// A signal to stop has come, also one that was not looked at any more.
+    private(set) var wasAskedToStop = false
     /// Why the daemon ends by itself.
     private(set) var failure: DaemonError?
 
@@ -73,7 +75,9 @@ struct DaemonLoop {
 
     private mutating func facts(of event: Event) -> [Agenda.Fact] {
         switch event {
-        case .woken(let wake): return [.woken(wake)]
+        case .woken(let wake):
+            wasAskedToStop = wasAskedToStop || event.asksToStop
+            return [.woken(wake)]
         case .looked(.success(let look)):
             // It may only have read: no sign yet that a disk that was full has space again.
             teller.want()

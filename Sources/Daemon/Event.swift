@@ -10,4 +10,8 @@ enum Event: Sendable {
     case finished(Result<Void, StoreError>)
     case stood(Result<Standing, StoreError>)
     case reloaded(Result<any CycleRunner, ReloadError>)
+
+    var asksToStop: Bool {
+        if case .woken(.stop) = self { true } else { false }
+    }
 }

@@ -1,4 +1,5 @@
 public import Host
+internal import Store
 public import SyncEngine
 
 /// Decides when to sync: at the due times of the resources, and when something wakes it.
@@ -69,14 +70,21 @@ public struct SyncDaemon: Sendable {
                 throw .system(error)
             }
         }
-        let failure = await withDiscardingTaskGroup { group in
+        let (failure, wasAskedToStop) = await withDiscardingTaskGroup { group in
             var loop = DaemonLoop(self, mailbox: mailbox)
             await loop.run(in: &group)
             group.cancelAll()
-            return loop.failure
+            return (loop.failure, loop.wasAskedToStop)
         }
+        // A signal that is not read yet waits in the kernel for whoever goes on.
+        for source in sources { source.end() }
+        let isAsked = wasAskedToStop || mailbox.takeAll().contains { $0.asksToStop }
         log(.info, "stopped")
-        if let failure { throw failure }
+        guard let failure else { return }
+        if isAsked, case .store(.replaced(let path)) = failure {
+            throw .replacedWhileStopping(path: path)
+        }
+        throw failure
     }
 
     private var allSources: [any WakeSource] { [ticker] + sources }

@@ -48,6 +48,48 @@ import Testing
         #expect(rig.ends.value == [])
     }
 
+    @Test func `P20: asked to stop, nobody goes on with what took the cache's place`() async throws
+    {
+        let gate = MockGate()
+        let runner = ScriptedRunner { _, _ throws(StoreError) in
+            _ = await gate.pass()
+            throw .replaced(path: "x")
+        }
+        let ended = try await rig.run(rig.daemon(runner)) {
+            _ = await runner.began(2)
+            rig.wakes.send(.stop)
+            await rig.armed(in: 3)
+            gate.open()
+        }
+        #expect(throws: DaemonError.replacedWhileStopping(path: "x")) { try ended.get() }
+    }
+
+    @Test func `a first signal after the cache is gone does not end the process at once`()
+        async throws
+    {
+        let gate = MockGate()
+        let isReleased = Observed(false)
+        let runner = ScriptedRunner { [rig] call, _ throws(StoreError) in
+            if call.resource == .movies {
+                _ = await gate.pass()
+                throw .replaced(path: "x")
+            }
+            // Work that does not look at its cancellation.
+            await isReleased.wait { $0 }
+            return rig.fine(call.resource)
+        }
+        let ended = try await rig.run(rig.daemon(runner)) {
+            _ = await runner.began(2)
+            gate.open()
+            let end = rig.time.bootTime().advanced(by: .milliseconds(1500))
+            await rig.ticker.armed.wait { $0 == end }
+            rig.wakes.send(.stop)
+            isReleased.change { $0 = true }
+        }
+        #expect(throws: DaemonError.replacedWhileStopping(path: "x")) { try ended.get() }
+        #expect(rig.ends.value == [])
+    }
+
     @Test func `a second signal ends the process at once`() async throws {
         let gate = MockGate()
         let runner = waiting(at: gate)

@@ -35,6 +35,18 @@ import Testing
         try await expectPush(push)
     }
 
+    @Test func `P22: a cache that took the place is kept with the configuration in force`()
+        async throws
+    {
+        let push = try await PushStage()
+        try push.stage.write("{", to: push.stage.configuration)
+        push.daemon.kill(SIGHUP)
+        try #require(await push.log.line(holding: "the old configuration stays") != nil)
+        try push.deleteCompanions()
+        try await expectPush(push)
+        #expect(await push.stopDaemon() == .exited(0))
+    }
+
     @Test func `a cache that was deleted is not made again, and ends the daemon`() async throws {
         let push = try await PushStage()
         try FileManager.default.removeItem(atPath: push.stage.cache)
