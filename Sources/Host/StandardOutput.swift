@@ -57,29 +57,40 @@ public final class StandardOutput: Sendable {
 
 /// Writes messages for people to standard error, as well as it can: it never throws, because there
 /// is nowhere left to say so.
-public struct StandardError: Sendable {
+public final class StandardError: Sendable {
     private let descriptor: Int32
+    /// Nobody has read what was written last: there is nobody to wait for a second time.
+    private let isUnread = Mutex(false)
 
     /// A writer to `descriptor`, which stays open; 2 is standard error.
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Writes `text` at once, in one piece where the kernel takes it so.
     public func write(_ text: String) {
-        // A descriptor that does not block and that nobody reads costs a second, then the text.
-        _ = writeAll(Array(text.utf8), to: descriptor, waitingUpTo: 1000)
+        // One that nobody reads costs a second, once, and then the text: a daemon goes on without it.
+        isUnread.withLock { isUnread in
+            let failure = writeAll(
+                Array(text.utf8), to: descriptor, waitingUpTo: isUnread ? 0 : 1000)
+            isUnread = failure.map { $0 == OutputError(code: EAGAIN) } ?? false
+        }
     }
 }
 
-/// Writes all of `bytes`; waits up to `limit` milliseconds (-1: for ever) each time that a
-/// descriptor in non-blocking mode takes no more.
+/// Writes all of `bytes`; waits up to `limit` milliseconds (-1: for ever) each time that the descriptor
+/// takes no more, also where a write would block.
 private func writeAll(
     _ bytes: [UInt8], to descriptor: Int32, waitingUpTo limit: Int32
 ) -> OutputError? {
+    // A pipe counts as writable while it has room for so much: a longer write could block all the same.
+    let most = limit < 0 ? bytes.count : 4096
     var written = 0
     while written < bytes.count {
+        if limit >= 0, let failure = wait(for: descriptor, upTo: limit) { return failure }
         let count = retryingInterrupts {
             bytes.withUnsafeBytes {
-                write(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written)
+                write(
+                    descriptor, $0.baseAddress?.advanced(by: written),
+                    min($0.count - written, most))
             }
         }
         if count >= 0 {
@@ -88,10 +99,14 @@ private func writeAll(
         }
         let code = errno
         guard code == EAGAIN || code == EWOULDBLOCK else { return OutputError(code: code) }
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard retryingInterrupts({ poll(&waiting, 1, limit) }) > 0 else {
-            return OutputError(code: code)
-        }
+        if let failure = wait(for: descriptor, upTo: limit) { return failure }
     }
     return nil
+}
+
+/// Waits until `descriptor` takes something, or is broken, which the next write tells.
+private func wait(for descriptor: Int32, upTo limit: Int32) -> OutputError? {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    let isReady = retryingInterrupts { poll(&waiting, 1, limit) } > 0
+    return isReady ? nil : OutputError(code: EAGAIN)
 }

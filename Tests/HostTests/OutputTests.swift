@@ -56,6 +56,23 @@ import Testing
         StandardError(descriptor: -1).write("lost\n")
     }
 
+    /// The write itself would wait for ever.
+    @Test(.timeLimit(.minutes(1)))
+    func `standard error that nobody reads is given up, and not waited for again`() throws {
+        let pipe = try Pipe()
+        try #require(fcntl(pipe.writer, F_SETFL, O_NONBLOCK) == 0)
+        while write(pipe.writer, "x", 1) == 1 {}
+        try #require(fcntl(pipe.writer, F_SETFL, 0) == 0)
+        let errors = StandardError(descriptor: pipe.writer)
+        for _ in 0..<1000 { errors.write("lost\n") }
+        #expect(pipe.readNow()?.contains("lost") == false)
+        var rest = [UInt8](repeating: 0, count: 1 << 20)
+        try #require(fcntl(pipe.reader, F_SETFL, O_NONBLOCK) == 0)
+        while read(pipe.reader, &rest, rest.count) > 0 {}
+        errors.write("found\n")
+        #expect(pipe.readNow() == "found\n")
+    }
+
     @Test func `a pipe is no terminal`() throws {
         let pipe = try Pipe()
         #expect(Terminal(descriptor: pipe.writer, environment: ["COLUMNS": "100"]) == nil)
