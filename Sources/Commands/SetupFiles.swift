@@ -4,9 +4,6 @@ internal import Rendering
 
 /// The files that `setup` makes: the configuration, and beside it one private file for each secret.
 struct SetupFiles: Sendable {
-    private static let tokenName = "movies-token"
-    private static let passwordName = "todos-password"
-
     /// Of the configuration, absolute.
     let path: String
     let answers: SetupAnswers
@@ -17,6 +14,14 @@ struct SetupFiles: Sendable {
     }
 
     private var name: String { String(path.split(separator: "/").last ?? "config.json") }
+
+    private var tokenName: String { secretName("movies-token") }
+    private var passwordName: String { secretName("todos-password") }
+
+    /// Two configurations in one directory have a secret each; the usual one's has the plain name.
+    private func secretName(_ secret: String) -> String {
+        name == "config.json" ? secret : name + "." + secret
+    }
 
     private func path(of name: String) -> String {
         directory == "/" ? "/" + name : directory + "/" + name
@@ -36,7 +41,7 @@ struct SetupFiles: Sendable {
         guard let movies = answers.movies else { return nil }
         return [
             .init("baseURL", .string(movies.baseURL)),
-            .init("tokenFile", .string(path(of: Self.tokenName))),
+            .init("tokenFile", .string(path(of: tokenName))),
         ]
     }
 
@@ -44,7 +49,7 @@ struct SetupFiles: Sendable {
         guard let todos = answers.todos else { return nil }
         return [
             .init("baseURL", .string(todos.baseURL)), .init("email", .string(todos.email)),
-            .init("passwordFile", .string(path(of: Self.passwordName))),
+            .init("passwordFile", .string(path(of: passwordName))),
         ]
     }
 
@@ -68,9 +73,9 @@ struct SetupFiles: Sendable {
             try folder.replaceFile(name, with: bytes)
             written.append(folder.path(of: name))
         }
-        if let token = answers.movies?.token { try put(Self.tokenName, Array("\(token)\n".utf8)) }
+        if let token = answers.movies?.token { try put(tokenName, Array("\(token)\n".utf8)) }
         if let password = answers.todos?.password {
-            try put(Self.passwordName, Array("\(password)\n".utf8))
+            try put(passwordName, Array("\(password)\n".utf8))
         }
         try put(name, configuration)
         return written

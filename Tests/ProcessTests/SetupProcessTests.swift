@@ -52,6 +52,31 @@ import Testing
         #expect(try await stage.syncd("sync").code == 0)
     }
 
+    @Test func `two configurations in one directory keep a password and a token each`()
+        async throws
+    {
+        let stage = try Stage()
+        for name in ["a.json", "b.json", "config.json"] {
+            try stage.write("token of \(name)\n", to: "movies-token")
+            try stage.write("password of \(name)\n", to: "password")
+            let ended = try await setup(
+                stage, ["--config", "D/" + name, "--no-check"] + options("http://127.0.0.1:1"))
+            #expect(ended.code == 0, "\(ended.errors)")
+        }
+        for (name, prefix) in [
+            ("a.json", "a.json."), ("b.json", "b.json."), ("config.json", ""),
+        ] {
+            for (secret, text) in [("movies-token", "token"), ("todos-password", "password")] {
+                let path = stage.root + "/D/" + prefix + secret
+                #expect(try stage.bytes(of: path) == Data("\(text) of \(name)\n".utf8))
+                #expect(try mode(of: path) == 0o600)
+                let written = String(
+                    decoding: try stage.bytes(of: stage.root + "/D/" + name), as: UTF8.self)
+                #expect(written.contains("\"\(path)\""), "\(written)")
+            }
+        }
+    }
+
     @Test func `a configuration that is there stays, unless it is to be replaced`() async throws {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
