@@ -35,9 +35,12 @@ extension Command {
             grace: { [phase = sync.phase] in phase.isWorking ? .seconds(3) : .zero }
         ).run { () async throws(CommandError) in try await sync.run() }
         composition.console.clearProgress()
-        if arguments.wantsJSON || !arguments.isQuiet {
-            try composition.console.write(outcome, asJSON: arguments.wantsJSON)
+        if arguments.wantsJSON {
+            try composition.console.write(outcome.json)
+        } else if !arguments.isQuiet {
+            try composition.console.write(outcome.table)
         }
+        try composition.console.remark(on: outcome)
         return outcome.status
     }
 }

@@ -6,13 +6,8 @@ extension Console {
     /// So many rejected operations are named; `outbox list` has the others.
     private static let namedOperations = 10
 
-    /// Prints how the sync went, and says on standard error what needs the person.
-    func write(_ outcome: SyncOutcome, asJSON: Bool) throws(CommandError) {
-        if asJSON {
-            try write(outcome.json)
-        } else {
-            try write(outcome.table)
-        }
+    /// Says on standard error what needs the person, also one who wants quiet.
+    func remark(on outcome: SyncOutcome) throws(CommandError) {
         // On a terminal, remarks come after what they are about.
         try flush()
         for resource in outcome.resources {

@@ -89,6 +89,25 @@ import Testing
         #expect(todo.output == "synced\n")
     }
 
+    @Test func `quiet keeps the table, the progress and the notes back, but no error`()
+        async throws
+    {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        try stage.configure(address)
+        let fine = try await stage.syncd("sync", "--quiet")
+        #expect(fine.code == 0)
+        #expect(fine.output + fine.errors == "")
+        server.kill(SIGKILL)
+        _ = await server.ending()
+        let failed = try await stage.syncd("sync", "--quiet")
+        #expect(failed.code == 69)
+        #expect(failed.output == "")
+        for resource in ["movies", "todos"] {
+            #expect(failed.errors.contains("syncd: \(resource): offline: no connection"))
+        }
+    }
+
     @Test func `refused credentials are 77 and lose nothing`() async throws {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
