@@ -16,6 +16,7 @@ extension Console {
         } else {
             note("no daemon is running; `syncd sync` syncs once")
         }
+        if let refusal = status.refusal { warn("\(refusal). \(refusal.hint)") }
         for copy in status.setAside {
             note("\(ForeignText(copy.note ?? "a damaged cache lies at \(copy.path)"))")
         }

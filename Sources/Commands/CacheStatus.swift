@@ -7,6 +7,8 @@ internal import Store
 struct CacheStatus: Sendable, Hashable {
     let path: String
     let account: Account?
+    /// Why nothing is synced where the configuration names another account.
+    let refusal: StoreError?
     /// The resources that are kept, in the order of their names.
     let resources: [StatusRow]
     let queue: QueueCounts
@@ -26,7 +28,7 @@ struct CacheStatus: Sendable, Hashable {
             try InstanceLock.holder(ofCacheAt: path)
         }
         return CacheStatus(
-            path: path, account: account,
+            path: path, account: account, refusal: settings?.refusal(ofCacheOf: account),
             resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,
             holder: holder, setAside: DamagedCopy.all(of: path))
     }

@@ -51,9 +51,14 @@ extension Command {
         in composition: Composition, _ place: CachePlace, isFixing: Bool
     ) async throws(CommandError) -> [CheckFinding] {
         do throws(CommandError) {
-            let before = try await look(try composition.openForReading(place))
+            let reader = try composition.openForReading(place)
+            let stranger = try await account(of: reader, place)
+            let before = try await look(reader)
             let fixable = before.filter { $0.remedy != nil }
-            guard isFixing, !fixable.isEmpty else { return before.map { CheckFinding($0) } }
+            // Another account's cache is not written to, not even to mend it.
+            guard isFixing, !fixable.isEmpty, stranger.isEmpty else {
+                return stranger + before.map { CheckFinding($0) }
+            }
             let store = try await composition.openForWriting(place)
             try await CommandError.from(CommandError.store) { () async throws(StoreError) in
                 try await store.fix(fixable)
@@ -78,6 +83,17 @@ extension Command {
         } catch {
             throw error
         }
+    }
+
+    /// Whether the cache is for the account that the configuration names.
+    private static func account(
+        of store: CacheStore, _ place: CachePlace
+    ) async throws(CommandError) -> [CheckFinding] {
+        let cached = try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in try await store.account()
+        }
+        guard let error = place.settings?.refusal(ofCacheOf: cached) else { return [] }
+        return [CheckFinding(.problem, "configuration", error.description, hint: error.hint)]
     }
 
     private static func look(_ store: CacheStore) async throws(CommandError) -> [Finding] {

@@ -142,4 +142,11 @@ extension Settings {
         todos.isEnabled
             ? Account(baseURL: todos.baseURL.description, email: todos.email) : nil
     }
+
+    /// Why a cache that belongs to `cached` is not for this configuration; nil where it is, and where
+    /// it is nobody's yet.
+    func refusal(ofCacheOf cached: Account?) -> StoreError? {
+        guard let cached, let account, cached != account else { return nil }
+        return .otherAccount(cached: cached, configured: account)
+    }
 }

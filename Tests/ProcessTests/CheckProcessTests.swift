@@ -72,6 +72,33 @@ import Testing
         #expect(table.output.contains("\nproblem\t"))
     }
 
+    @Test func `a configuration that names another account is found, as sync does`() async throws {
+        let stage = try Stage()
+        func todos(_ email: String) -> String {
+            #"{"movies": {"enabled": false}, "todos": {"baseURL": "http://127.0.0.1:1", "#
+                + #""email": "\#(email)", "password": "x"}}"#
+        }
+        try stage.write(todos("ada@example.com"), to: stage.configuration)
+        let other = try stage.write(todos("bob@example.com"), to: "other.json")
+        // E-mails are compared without case.
+        let same = try stage.write(todos("Ada@example.com"), to: "same.json")
+        #expect(try await stage.syncd("todo", "add", "hers").code == 0)
+        #expect(try await stage.syncd("sync", "--config", other).code == 78)
+        for arguments in [["check"], ["check", "--fix"], ["status"]] {
+            let ended = try await stage.run(.syncd, arguments + ["--config", other])
+            #expect(ended.code == (arguments == ["status"] ? 0 : 1))
+            let told = arguments == ["status"] ? ended.errors : ended.output
+            #expect(told.contains("ada@example.com") && told.contains("bob@example.com"), "\(told)")
+            #expect(told.contains("Name another path under `database`"))
+            let fine = try await stage.run(.syncd, arguments + ["--config", same])
+            #expect(fine.code == 0, "\(fine.output)")
+            #expect(!(fine.output + fine.errors).contains("belongs to"))
+        }
+        let found = try findings(
+            try await stage.syncd("check", "--json", "--config", other), level: "problem")
+        #expect(found.map { $0["subject"] as? String } == ["configuration"])
+    }
+
     @Test func `secrets that others can read are found`() async throws {
         let stage = try Stage()
         let path = try stage.write("demo", to: "secrets/password", mode: 0o644)
