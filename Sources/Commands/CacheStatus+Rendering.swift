@@ -121,6 +121,8 @@ extension SyncState {
         switch self {
         case .ok, .waiting: nil
         case .offline: "Check the network and the base URL; it is tried again by itself."
+        case .needsCredentials where Resource(rawValue: resource) == .movies:
+            "Check movies.tokenFile or movies.apiKeyFile with `syncd config`, then reload."
         case .needsCredentials: "Check the credentials with `syncd login` and `syncd config`."
         case .misconfigured: "Check the base URL with `syncd config`: it is not the API's."
         case .untrusted:

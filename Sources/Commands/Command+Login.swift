@@ -1,5 +1,6 @@
 internal import APIClient
 internal import Configuration
+internal import Store
 
 extension Command {
     static let login = Command(
@@ -11,6 +12,7 @@ extension Command {
         examples: ["syncd login"]
     ) { arguments, composition async throws(CommandError) in
         let settings = try composition.settings(for: arguments)
+        try settings.require(.todos)
         let tokens = try composition.tokenFile(settings)
         let client = composition.todosClient(settings, over: composition.transport(settings))
         let email = settings.todos.email

@@ -1,6 +1,7 @@
 internal import APIClient
 internal import Configuration
 internal import Rendering
+internal import Store
 
 extension Command {
     static let userCreate = Command(
@@ -13,6 +14,7 @@ extension Command {
         examples: ["syncd user create --name Ada"]
     ) { arguments, composition async throws(CommandError) in
         let settings = try composition.settings(for: arguments)
+        try settings.require(.todos)
         let email = settings.todos.email
         let name = arguments.values["name"] ?? String(email.prefix { $0 != "@" })
         guard !name.isEmpty else { throw arguments.usage("--name needs a name that is not empty") }

@@ -20,11 +20,7 @@ struct SyncOrder: Sendable, Hashable {
                 throw arguments.usage(
                     "`sync` takes movies or todos, not ‘\(Arguments.shown(word))’\(remark)")
             }
-            guard settings.keeps(word) else {
-                throw .notConfigured(
-                    "the configuration leaves the \(word) out",
-                    hint: "Set \(word).enabled to true in \(settings.file).")
-            }
+            try settings.require(named)
             resource = named
             resources = [named]
         } else {
@@ -40,6 +36,15 @@ struct SyncOrder: Sendable, Hashable {
 }
 
 extension Settings {
+    /// Refuses a command about a resource that is not kept: nobody has said where it would be.
+    func require(_ resource: Resource) throws(CommandError) {
+        guard keeps(resource.rawValue) else {
+            throw .notConfigured(
+                "the configuration leaves the \(resource.rawValue) out",
+                hint: "Set \(resource.rawValue).enabled to true in \(file).")
+        }
+    }
+
     /// Whether a resource is kept, by its name in the views.
     func keeps(_ resource: String) -> Bool {
         switch Resource(rawValue: resource) {

@@ -61,6 +61,28 @@ import Testing
         #expect(shown.output.contains(#"{"key":"todos.password","value":"********""#))
     }
 
+    @Test func `commands about an account that the configuration leaves out ask no server`()
+        async throws
+    {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        // Left out, though it would work.
+        try stage.write(
+            """
+            {"movies": {"baseURL": "\(address)/3", "token": "\(stage.account.token)"},
+             "todos": {"enabled": false, "baseURL": "\(address)", "email": "demo@example.com",
+                       "password": "\(stage.account.password)"}}
+            """, to: stage.configuration)
+        for arguments in [["login"], ["user", "create"], ["sync", "todos"]] {
+            let ended = try await stage.run(.syncd, arguments)
+            #expect(ended.code == 78, "\(arguments)")
+            #expect(
+                ended.errors == "syncd: the configuration leaves the todos out. "
+                    + "Set todos.enabled to true in \(stage.configuration).\n")
+        }
+    }
+
     @Test func `a server that is not on this machine needs a password from a file`() async throws {
         let stage = try Stage()
         try stage.write(

@@ -133,6 +133,24 @@ import Testing
         #expect(try await stage.sqlite("SELECT state FROM todos").output == "synced\n")
     }
 
+    @Test func `a refused token of the movies is no matter for login`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.write(
+            """
+            {"movies": {"baseURL": "\(address)/3", "token": "wrong-one"},
+             "todos": {"baseURL": "\(address)", "email": "demo@example.com",
+                       "password": "wrong-one"}}
+            """, to: stage.configuration)
+        #expect(try await stage.syncd("sync").code == 77)
+        let status = try await stage.syncd("status")
+        let lines = status.errors.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("syncd: movies: Check movies.tokenFile or ") })
+        #expect(lines.contains { $0.hasPrefix("syncd: todos: Check ") && $0.contains("login") })
+        #expect(!lines.contains { $0.contains("movies:") && $0.contains("login") })
+    }
+
     @Test func `an account is made, used, and not made twice`() async throws {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
