@@ -57,6 +57,7 @@ struct CheckFinding: Sendable, Hashable {
         ]
     }
 
+    /// For a stream: one line a finding.
     static func table(of findings: [CheckFinding]) -> Table {
         Table(
             columns: [
@@ -71,11 +72,32 @@ struct CheckFinding: Sendable, Hashable {
             })
     }
 
+    /// For a terminal, whatever its width: a table would cut the very command that mends it.
+    func lines(_ style: Style) -> [String] {
+        [
+            style.applied(emphasis, to: level.rawValue) + ": " + ForeignText(subject).escaped,
+            "    " + ForeignText(problem).escaped, "    " + ForeignText(hint).escaped,
+        ]
+    }
+
     private var emphasis: Style.Emphasis {
         switch level {
         case .problem: .bad
         case .note: .plain
         case .mended: .good
+        }
+    }
+}
+
+extension Console {
+    /// Prints `findings`: nothing of them is cut.
+    func write(_ findings: [CheckFinding]) throws(CommandError) {
+        switch destination {
+        case .stream: try write(CheckFinding.table(of: findings))
+        case .terminal(_, let style):
+            for finding in findings {
+                for line in finding.lines(style) { try write(line: line) }
+            }
         }
     }
 }

@@ -41,7 +41,7 @@ extension Command {
         } else if findings.isEmpty {
             composition.console.note("nothing is wrong")
         } else {
-            try composition.console.write(CheckFinding.table(of: findings))
+            try composition.console.write(findings)
         }
         return findings.contains { $0.level == .problem } ? .findings : .ok
     }

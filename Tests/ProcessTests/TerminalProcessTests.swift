@@ -34,7 +34,7 @@ import Testing
         let title = String(repeating: "東京 long ", count: 30)
         #expect(try await stage.syncd("todo", "add", title, "short").code == 0)
         for arguments in [
-            ["todo", "list"], ["outbox", "list"], ["status"], ["check"],
+            ["todo", "list"], ["outbox", "list"], ["status"],
             ["query", "SELECT * FROM todos"],
         ] {
             let shown = try await stage.syncd(
@@ -47,6 +47,27 @@ import Testing
         }
         let piped = try await stage.syncd("todo", "list")
         #expect(piped.output.contains(title))
+    }
+
+    @Test func `what check says to run is whole, however narrow the terminal`() async throws {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "a").code == 0)
+        try #require(chmod(stage.cache, 0o644) == 0)
+        let shown = try await stage.syncd(["check"], columns: 80, environment: ["NO_COLOR": "1"])
+        #expect(shown.ending == .exited(1))
+        let told = """
+            problem: \(stage.cache)
+                its mode is 644, and at most 600 is right
+                Run: chmod 600 \(stage.cache)
+
+            """
+        #expect(
+            shown.transcript.replacing("\r\n", with: "\n").contains(told), "\(shown.transcript)")
+        let coloured = try await stage.syncd(["check"], columns: 80)
+        #expect(coloured.transcript.contains("\(Self.escape)[31mproblem\(Self.escape)[0m: "))
+        // A program reads one finding a line, as before.
+        let piped = try await stage.syncd("check")
+        #expect(piped.output.hasPrefix("level\tsubject\tproblem\thint\n"))
     }
 
     @Test func `nothing in a title commands the terminal`() async throws {
