@@ -14,7 +14,8 @@ extension Command {
         notes: [
             "What no option gives is asked for at the terminal; a secret is never an argument and never",
             "shown. Nothing is written unless every server takes what it is given. The secrets go to",
-            "files beside the configuration that only you can read.",
+            "files beside the configuration that only you can read. The service of --enable reads the",
+            "usual configuration, so that it goes with no --config.",
         ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration, .interrupted],
         examples: [
             "syncd setup",
@@ -22,6 +23,11 @@ extension Command {
                 + "    --email ada@example.com --password-file ~/password",
         ]
     ) { arguments, composition async throws(CommandError) in
+        let isEnabling = arguments.flags.contains("enable")
+        guard arguments.configuration == nil || !isEnabling else {
+            throw arguments.usage(
+                "--enable starts the service, which reads the usual configuration, not --config")
+        }
         let path = try CommandError.from(CommandError.configuration) {
             () throws(ConfigurationError) in
             try Settings.place(named: arguments.configuration, facts: composition.facts)
@@ -29,7 +35,8 @@ extension Command {
         let isThere = SmallFile(path: path, limit: Settings.fileLimit).exists
         guard !isThere || arguments.flags.contains("replace") else {
             throw .data(
-                "\(path) is there already", hint: "Edit it, or run `syncd setup --replace`.")
+                "\(path) is there already",
+                hint: "Edit it, or run the command again with --replace.")
         }
         let files = SetupFiles(path: path, answers: try SetupAnswers(arguments, by: composition))
         for secret in [files.answers.movies?.token, files.answers.todos?.password] {
@@ -46,7 +53,13 @@ extension Command {
             try files.write(user: composition.facts.user)
         }
         for path in written { composition.console.note("wrote \(path)") }
-        try await composition.enableService(isWanted: arguments.flags.contains("enable"))
+        guard arguments.configuration == nil else {
+            let option = "--config \(LineText.shellWord(path))"
+            composition.console.note(
+                "next: `syncd sync \(option)` syncs once, `syncd run \(option)` goes on")
+            return .ok
+        }
+        try await composition.enableService(isWanted: isEnabling)
         return .ok
     }
 }

@@ -77,6 +77,23 @@ import Testing
         }
     }
 
+    @Test func `a configuration elsewhere is named by what is to be run next`() async throws {
+        let stage = try Stage()
+        for name in ["movies-token", "password"] { try stage.write("secret", to: name) }
+        let others = ["--no-check"] + options("http://127.0.0.1:1")
+        let refused = try await setup(stage, ["--config", "my own.json", "--enable"] + others)
+        #expect(refused.code == 64)
+        #expect(refused.errors.contains("--enable starts the service"), "\(refused.errors)")
+        #expect(!FileManager.default.fileExists(atPath: stage.root + "/my own.json"))
+        let ended = try await setup(stage, ["--config", "my own.json"] + others)
+        #expect(ended.code == 0, "\(ended.errors)")
+        let option = "--config '\(stage.root)/my own.json'"
+        #expect(ended.errors.contains("next: `syncd sync \(option)` syncs once"), "\(ended.errors)")
+        // Nothing is asked of the service manager, which would start another configuration.
+        #expect(!ended.errors.contains("systemctl"))
+        #expect(try await stage.syncd("config", "--config", "my own.json").code == 0)
+    }
+
     @Test func `a configuration that is there stays, unless it is to be replaced`() async throws {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
