@@ -26,6 +26,15 @@ import Testing
         #expect(told == ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })
     }
 
+    @Test func `what it says of the demo is how that ends`() throws {
+        let example = /\$ \.\/scripts\/demo\n…\n(.+)\n/
+        let told = try #require(readme.section("Quick start").firstMatch(of: example)).output.1
+        let script = try String(
+            contentsOf: Readme.top().appending(path: "scripts/demo"), encoding: .utf8)
+        let last = try #require(script.split(separator: "\n").last)
+        #expect(last.contains(told), "\(last)")
+    }
+
     @Test func `the commands beside its figures can be run`() throws {
         let section = readme.section("Figures")
         let files = try FileManager.default.subpathsOfDirectory(
