@@ -16,6 +16,9 @@ extension Command {
         examples: ["syncd status", "syncd status --max-age 1h >/dev/null || echo stale"]
     ) { arguments, composition async throws(CommandError) in
         let maxAge = try arguments.duration("max-age")
+        guard maxAge == nil || !arguments.flags.contains("watch") else {
+            throw arguments.usage("--watch and --max-age exclude each other")
+        }
         let place = try composition.place(for: arguments)
         guard arguments.flags.contains("watch") else {
             let status = try await CacheStatus.read(

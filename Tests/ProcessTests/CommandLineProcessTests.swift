@@ -21,6 +21,10 @@ import Testing
             (64, ["status", "--max-age", "--json"], "--max-age needs a value"),
             (64, ["status", "--max-age", "soon"], "--max-age: ‘soon’ is not a duration"),
             (64, ["status", "--max-age=0s"], "--max-age: ‘0s’ is not a duration"),
+            (
+                64, ["status", "--watch", "--max-age=1h"],
+                "--watch and --max-age exclude each other"
+            ),
             (64, ["movies", "--limit", "0"], "--limit takes a whole number from 1, not ‘0’"),
             (64, ["movies", "--limit=1e3"], "--limit takes a whole number from 1, not ‘1e3’"),
             (64, ["movies", "--from", "2026-02-30"], "--from takes a day as YYYY-MM-DD"),
