@@ -5,7 +5,8 @@ extension CacheStore {
     /// can read. Others read and write meanwhile, and wait for nothing.
     ///
     /// The file is whole and on the disk when it returns, or not there. `path` is absolute; where
-    /// there is a file already, it throws ``StoreError/occupied(path:)`` and leaves that alone.
+    /// there is a file already, it throws ``StoreError/occupied(path:)`` and leaves that alone; where
+    /// none can be made, ``StoreError/cannotOpen(path:reason:)`` with `path`.
     /// Source: https://www.sqlite.org/lang_vacuum.html#vacuuminto
     public func backup(to path: String) throws(StoreError) {
         guard path.hasPrefix("/") else {

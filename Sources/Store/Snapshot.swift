@@ -63,15 +63,17 @@ struct Snapshot {
         _ body: (Int32) -> Int32
     ) throws {
         let descriptor = retryingInterrupts { open(path, flags | O_CLOEXEC, mode) }
-        guard descriptor >= 0 else { throw failure(target) }
+        guard descriptor >= 0 else { throw failure(target, isOpening: true) }
         defer { close(descriptor) }
         guard retryingInterrupts({ body(descriptor) }) == 0 else { throw failure(target) }
     }
 
-    static func failure(_ path: String) -> StoreError {
+    static func failure(_ path: String, isOpening: Bool = false) -> StoreError {
         let code = errno
         guard code != ENOSPC, code != EDQUOT else { return .diskFull }
-        return .inputOutput("\(path): \(String(cString: strerror(code)))")
+        let reason = String(cString: strerror(code))
+        return isOpening
+            ? .cannotOpen(path: path, reason: reason) : .inputOutput("\(path): \(reason)")
     }
 
     private static func directory(of path: String) -> String {

@@ -30,9 +30,22 @@ import Testing
         #expect(try await stage.syncd("todo", "add", "a").code == 0)
         let path = try stage.write("mine", to: "copy.sqlite")
         let ended = try await stage.syncd("backup", path)
-        #expect(ended.code != 0)
+        #expect(ended.code == 65)
         #expect(ended.errors.contains(path))
         #expect(try stage.bytes(of: path) == Data("mine".utf8))
+        #expect(try await stage.syncd("help", "backup").output.contains("\n  65   "))
+    }
+
+    @Test func `a place where no copy can be made is told, and not taken for the cache`()
+        async throws
+    {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "a").code == 0)
+        let ended = try await stage.syncd("backup", "nodir/x")
+        #expect(ended.code == 74)
+        #expect(
+            ended.errors == "syncd: the copy \(stage.root)/nodir/x cannot be made: No such file or "
+                + "directory. Check that its directory exists and that you may write to it.\n")
     }
 
     @Test func `a copy is taken while a script holds the write lock`() async throws {

@@ -110,7 +110,7 @@ import Testing
         let error = await #expect(throws: StoreError.self) {
             try await cache.store.backup(to: path)
         }
-        #expect(error?.description.contains("/none/backup.sqlite") == true)
+        #expect(error == .cannotOpen(path: path, reason: "No such file or directory"))
         for relative in ["backup.sqlite", "file:x?mode=memory", ""] {
             await #expect(throws: StoreError.self) {
                 try await cache.store.backup(to: relative)
