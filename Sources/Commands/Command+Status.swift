@@ -12,7 +12,7 @@ extension Command {
         notes: [
             "AGE counts seconds where it has no unit. Resources that the configuration leaves out",
             "are not shown and not judged. With --json --watch, each change is one line.",
-        ], statuses: [.tryLater, .configuration, .closedPipe],
+        ], statuses: [.tryLater, .configuration],
         examples: ["syncd status", "syncd status --max-age 1h >/dev/null || echo stale"]
     ) { arguments, composition async throws(CommandError) in
         let maxAge = try arguments.duration("max-age")

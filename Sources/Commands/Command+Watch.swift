@@ -16,7 +16,7 @@ extension Command {
             "Changes by every process are told, in the order of their commits. A line whose change is gap",
             "says that older changes were dropped from the log: read the views anew after it. With",
             "--exec nothing is printed but what COMMAND prints; it is not run twice at a time.",
-        ], statuses: [.configuration, .interrupted, .closedPipe],
+        ], statuses: [.configuration, .interrupted],
         examples: [
             "syncd watch todos", "syncd watch --exec 'pkill -RTMIN+8 waybar'",
             "syncd watch --since 4711 | jq -r .title",

@@ -41,7 +41,7 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     }
 
     /// What every command can end with.
-    static let general: [ExitCode] = [.ok, .usage, .disk]
+    static let general: [ExitCode] = [.ok, .usage, .disk, .closedPipe]
 
     /// The worst of several, the one that needs a person most; ``ok`` of none.
     package static func worst(of statuses: [ExitCode]) -> ExitCode {

@@ -90,7 +90,7 @@ import Testing
         let asked = try await stage.run(.syncd, ["help"] + words)
         #expect(asked.code == 0)
         #expect(asked.output.hasPrefix("usage: syncd \(name)"))
-        for part in ["options:\n", "exit status:\n", "  64  ", "example", "--help"] {
+        for part in ["options:\n", "exit status:\n", "  64   ", "  141  ", "example", "--help"] {
             #expect(asked.output.contains(part), "\(part)")
         }
         if name != "help" {
