@@ -51,15 +51,17 @@ extension Arguments {
         return text
     }
 
-    /// Every operand as an id: strict, because a script's mistake must not remove another row.
+    /// Every operand as an id, each once: strict, because a script's mistake must not remove another
+    /// row.
     package func identifiers(_ words: [String]) throws(CommandError) -> [Int64] {
         var numbers: [Int64] = []
+        var seen: Set<Int64> = []
         for word in words {
             guard let number = Self.positiveInteger(word) else {
                 throw usage(
                     "‘\(Self.shown(word))’ is not an id: `\(command)` takes whole numbers from 1")
             }
-            numbers.append(number)
+            if seen.insert(number).inserted { numbers.append(number) }
         }
         return numbers
     }

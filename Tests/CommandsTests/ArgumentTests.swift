@@ -106,6 +106,11 @@ import Testing
         #expect(try parsed.identifiers(parsed.operands) == [Int64(text)])
     }
 
+    @Test func `an id that is given twice counts once`() throws {
+        let parsed = try #require(try parse(["todo", "rm", "2", "1", "2", "2"]))
+        #expect(try parsed.identifiers(parsed.operands) == [2, 1])
+    }
+
     @Test(arguments: [
         "", "0", "-1", "+1", "01", "1 ", " 1", "1.0", "1e3", "0x1", "٣", "1 OR 1=1",
         "9223372036854775808",

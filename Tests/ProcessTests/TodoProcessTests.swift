@@ -57,6 +57,15 @@ import Testing
         #expect(try await stage.syncd("query", "SELECT title FROM todos").output == "title\na\n")
     }
 
+    @Test func `an id that is given twice is taken once`() async throws {
+        let stage = try Stage()
+        _ = try await stage.syncd("todo", "add", "a", "b")
+        let removed = try await stage.syncd("todo", "rm", "2", "2")
+        #expect(removed.code == 0, "\(removed.errors)")
+        #expect(try await stage.syncd("outbox", "drop", "1", "1").code == 0)
+        #expect(try await stage.syncd("todo", "list").output.split(separator: "\n").count == 1)
+    }
+
     @Test func `a title that begins with a dash follows after two`() async throws {
         let stage = try Stage()
         #expect(try await stage.syncd("todo", "add", "-x").code == 64)
