@@ -14,7 +14,7 @@ extension Command {
         ], statuses: [.data, .tryLater, .configuration],
         examples: ["syncd todo add 'buy milk' 'call Ada'", "syncd todo add - < titles.txt"]
     ) { arguments, composition async throws(CommandError) in
-        let titles = try InputLines.orWords(arguments.operands)
+        let titles = try InputLines.orWords(arguments)
         try TitleRule.check(titles)
         let store = try await composition.openForWriting(try composition.place(for: arguments))
         let ids = try await CommandError.from(CommandError.store) { () async throws(StoreError) in

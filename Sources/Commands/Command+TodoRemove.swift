@@ -9,7 +9,7 @@ extension Command {
         notes: ["All are deleted or none. `syncd todo list` shows the ids."],
         statuses: [.data, .tryLater, .configuration], examples: ["syncd todo rm 3 7"]
     ) { arguments, composition async throws(CommandError) in
-        let words = try InputLines.orWords(arguments.operands)
+        let words = try InputLines.orWords(arguments)
         let ids = try arguments.identifiers(words).map { TodoID(rawValue: $0) }
         let store = try await composition.openForWriting(try composition.place(for: arguments))
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in

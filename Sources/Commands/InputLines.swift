@@ -11,9 +11,9 @@ package enum InputLines {
         try lines(in: try bytes())
     }
 
-    /// The operands, or the lines of standard input where the only operand is `-`.
-    static func orWords(_ operands: [String]) throws(CommandError) -> [String] {
-        guard operands == ["-"] else { return operands }
+    /// The operands, or the lines of standard input where the only operand is `-`, not after `--`.
+    static func orWords(_ arguments: Arguments) throws(CommandError) -> [String] {
+        guard arguments.readsInput else { return arguments.operands }
         let lines = try read()
         guard !lines.isEmpty else {
             throw .data("standard input is empty", hint: "Give one operand a line.")

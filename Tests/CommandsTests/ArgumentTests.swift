@@ -94,6 +94,17 @@ import Testing
         #expect(parsed.flags == ["json"])
     }
 
+    @Test(
+        arguments: [
+            (["-"], true), (["--json", "-"], true), (["-", "--"], true), (["--", "-"], false),
+            (["-", "a"], false), (["-", "--", "-"], false), (["a"], false),
+        ] as [([String], Bool)])
+    func `a dash alone is standard input, unless it follows after two`(
+        words: [String], readsInput: Bool
+    ) throws {
+        #expect(try parse(["todo", "add"] + words)?.readsInput == readsInput)
+    }
+
     @Test func `of a repeated option the last value counts`() throws {
         let words = ["movies", "--limit", "1", "--limit=2"]
         #expect(try parse(words)?.positiveInteger("limit") == 2)

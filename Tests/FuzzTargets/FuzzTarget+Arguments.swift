@@ -49,7 +49,7 @@ extension FuzzTarget {
             command.name.split(separator: " ").map(String.init)
             + arguments.flags.sorted().map { "--\($0)" }
             + arguments.values.sorted { $0.key < $1.key }.map { "--\($0.key)=\($0.value)" }
-            + ["--"] + arguments.operands
+            + (arguments.readsInput ? [] : ["--"]) + arguments.operands
         guard case .command(let other, let again)? = try request(written) else {
             throw BrokenLaw(description: "it is a command again: \(written)")
         }

@@ -70,7 +70,10 @@ import Testing
         let stage = try Stage()
         #expect(try await stage.syncd("todo", "add", "-x").code == 64)
         #expect(try await stage.syncd("todo", "add", "--", "-x").code == 0)
-        #expect(try await stage.syncd("query", "SELECT title FROM todos").output == "title\n-x\n")
+        let lone = try await stage.syncd("todo", "add", "--", "-", input: "not this\n")
+        #expect(lone.output == "2\n", "\(lone.errors)")
+        let titles = try await stage.syncd("query", "SELECT title FROM todos ORDER BY id")
+        #expect(titles.output == "title\n-x\n-\n")
     }
 
     @Test func `what a title could command a terminal is shown escaped`() async throws {
