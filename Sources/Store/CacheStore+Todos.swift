@@ -38,18 +38,22 @@ extension CacheStore {
     /// holds that text. Case does not count, in any alphabet, nor how an accent is encoded; an
     /// accent itself does.
     public func todos(search: String?) throws(StoreError) -> [TodoRow] {
-        // SQLite's lower() knows the letters of ASCII alone: other texts are compared here.
-        let folded = search.flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? nil : $0.lowercased() }
+        // SQLite's lower() knows the letters of ASCII alone, and no accents: other texts are compared here.
+        let folded = search?.foldedForSearch
+        let asciiSearch = search.flatMap { $0.isASCII ? $0 : nil }
         return try read {
             var rows: [TodoRow] = []
             try connection.each(
                 """
                 SELECT id, title, state, server_id, created_at, error FROM todos
-                WHERE ?1 IS NULL OR instr(lower(title), lower(?1)) > 0 ORDER BY id
-                """, [folded == nil ? .text(search) : .null]
+                WHERE ?1 IS NULL OR instr(lower(title), lower(?1)) > 0
+                    OR title GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+                ORDER BY id
+                """, [.text(asciiSearch)]
             ) { row in
                 let title = row.text(1)
-                if let folded, !title.lowercased().contains(folded) { return }
+                let isCompared = asciiSearch != nil && title.isASCII
+                if let folded, !isCompared, !title.foldedForSearch.contains(folded) { return }
                 rows.append(TodoRow(row: row, title: title))
             }
             return rows

@@ -197,6 +197,20 @@ import Testing
         #expect(try await cache.store.todos(search: "A").map(\.id.rawValue) == [1, 3])
         #expect(try await cache.store.todos(search: "%").isEmpty)
     }
+
+    @Test(arguments: [
+        ("cafe", []), ("CAFÉ", [1, 2]), ("cafe\u{301}", [1, 2]), ("kelvin", [3, 4]),
+        ("\u{212a}ELVIN", [3, 4]), ("plain", [5]), ("", [1, 2, 3, 4, 5]),
+    ])
+    func `a search does not depend on case in any alphabet, nor on how an accent is written`(
+        text: String, found: [Int64]
+    ) async throws {
+        let cache = try Cache()
+        _ = try await cache.store.addTodos([
+            "a cafe\u{301}", "a Caf\u{e9}", "0 \u{212a}elvin", "0 Kelvin", "Plain",
+        ])
+        #expect(try await cache.store.todos(search: text).map(\.id.rawValue) == found)
+    }
 }
 
 /// `CAST(x'…' AS TEXT)` makes a text of any bytes, so the values are given as SQL would see them.
