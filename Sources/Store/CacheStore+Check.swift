@@ -136,7 +136,8 @@ extension CacheStore {
                 problem:
                     "SQLite \(version): before 3.51.3 a commit can be lost when another program"
                     + " checkpoints beside it; syncd never does",
-                hint: "Let no script commit more than 1000 pages at once, or update libsqlite3.",
+                hint:
+                    "Let scripts set PRAGMA wal_autocheckpoint = 0 while a daemon runs, or update libsqlite3.",
                 remedy: nil)
         ]
     }
