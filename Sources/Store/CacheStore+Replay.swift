@@ -119,7 +119,7 @@ extension CacheStore {
 
 /// When the queue next needs a cycle.
 public struct QueueWaits: Sendable, Hashable {
-    /// The earliest moment after the one that was asked about that an operation waits for.
+    /// The earliest moment that an operation waits for; it may have come by now.
     public let next: BootTime?
     /// Whether an operation is queued that waits for no moment.
     public let hasSendable: Bool
@@ -142,10 +142,10 @@ extension CacheStore {
 
     /// When the queue next needs a cycle: at the earliest wait of an operation, or when doubt is
     /// old enough to be decided, `settlingTime` after its intent, or later where it was sent with a
-    /// longer one. Of moments only those after `beginning` count: a cycle that began then has not
-    /// looked at what they allow.
+    /// longer one. Moments count that the cycle before has not looked at: waits that end after its
+    /// replay began, and doubt that settles after its pull began.
     public func queueWaits(
-        after beginning: BootTime, now: BootTime, settlingTime: Duration
+        pullBegan: BootTime, replayBegan: BootTime, now: BootTime, settlingTime: Duration
     ) throws(StoreError) -> QueueWaits {
         try read {
             let next = try connection.first(
@@ -155,9 +155,9 @@ extension CacheStore {
                     WHERE state IN ('queued', 'in doubt') AND wait_boot = ?1 AND wait_ms > ?2
                     UNION ALL
                     SELECT iif(sent_boot = ?1, sent_ms, 0) + max(?3, ifnull(settling_ms, 0)) AS moment
-                    FROM operation WHERE state = 'in doubt' AND moment > ?2)
-                """, .text(beginning.boot), .integer(beginning.milliseconds),
-                .integer(settlingTime.wholeMilliseconds)
+                    FROM operation WHERE state = 'in doubt' AND moment > ?4)
+                """, .text(now.boot), .integer(replayBegan.milliseconds),
+                .integer(settlingTime.wholeMilliseconds), .integer(pullBegan.milliseconds)
             ) { $0.bootTime(0) }
             let sendable = try connection.count(
                 """

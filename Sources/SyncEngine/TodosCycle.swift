@@ -28,10 +28,12 @@ struct TodosCycle {
                     &report, error, memory: opening.memory, began: began, attemptedAt: attemptedAt)
             }
         }
+        let replayBegan = engine.time.bootTime()
         var outcome = ReplayOutcome()
-        if report.state != .held, !isPaused(opening.memory) {
+        if report.state != .held, !isPaused(opening.memory, now: replayBegan) {
             outcome = try await Replay(
-                engine: engine, source: source, permission: permission(hasPulled: facts != nil)
+                engine: engine, source: source,
+                permission: permission(hasPulled: facts != nil, now: replayBegan)
             ).run()
         }
         report.replay = outcome.counts
@@ -41,7 +43,8 @@ struct TodosCycle {
                 pull: facts)
         }
         let memory = try await engine.store.memory(of: .todos)
-        report.due = try await nextDue(memory, began: began, outcome: outcome)
+        report.due = try await nextDue(
+            memory, pullBegan: facts?.began ?? began, replayBegan: replayBegan, outcome: outcome)
         try await engine.conclude(
             &report, began: began, attemptedAt: attemptedAt, pull: facts, failures: 0,
             dueAskedUntil: nil)
@@ -75,9 +78,9 @@ struct TodosCycle {
         }
     }
 
-    private func isPaused(_ memory: SyncMemory) -> Bool {
+    private func isPaused(_ memory: SyncMemory, now: BootTime) -> Bool {
         let until = cause.isAsked ? memory.pauseAskedUntil : memory.pause
-        return until?.isAhead(of: engine.time.bootTime()) == true
+        return until?.isAhead(of: now) == true
     }
 
     /// A large list is not fetched again for each added todo: creates need no list.
@@ -90,9 +93,9 @@ struct TodosCycle {
         return now.elapsed(since: pulledAt) < min(.seconds(10), source.interval)
     }
 
-    private func permission(hasPulled: Bool) -> ReplayPlan.Permission {
+    private func permission(hasPulled: Bool, now: BootTime) -> ReplayPlan.Permission {
         ReplayPlan.Permission(
-            now: engine.time.bootTime(), deletes: hasPulled, ignoresBackoff: cause.isAsked,
+            now: now, deletes: hasPulled, ignoresBackoff: cause.isAsked,
             repeatsUnderKey: source.honoursIdempotencyKeys)
     }
 
@@ -100,7 +103,7 @@ struct TodosCycle {
     /// the time when doubt can be decided, or, after progress, for nothing but its turn. What became
     /// possible while the cycle was under way makes the next one due at once.
     private func nextDue(
-        _ memory: SyncMemory, began: BootTime, outcome: ReplayOutcome
+        _ memory: SyncMemory, pullBegan: BootTime, replayBegan: BootTime, outcome: ReplayOutcome
     ) async throws(StoreError) -> BootTime {
         var due = engine.nextDue(after: source.interval)
         let now = engine.time.bootTime()
@@ -109,11 +112,12 @@ struct TodosCycle {
             return engine.nextDue(heldSince: held, interval: source.interval)
         }
         let waits = try await engine.store.queueWaits(
-            after: began, now: now, settlingTime: source.settlingTime)
+            pullBegan: pullBegan, replayBegan: replayBegan, now: now,
+            settlingTime: source.settlingTime)
         if let wait = waits.next { due = due.milliseconds < wait.milliseconds ? due : wait }
         if waits.hasSendable, outcome.counts.hasProgress, !outcome.isPaused { due = now }
         // What is queued behind another one of its title would make a pause that is over due for ever.
-        if let pause = memory.pause, began.elapsed(since: pause) < .zero, waits.hasSendable {
+        if let pause = memory.pause, pause.isAhead(of: replayBegan), waits.hasSendable {
             due = due.milliseconds < pause.milliseconds ? due : pause
         }
         return due.milliseconds < now.milliseconds ? now : due

@@ -49,7 +49,7 @@ import Testing
         let cache = try Cache(.memory)
         func waits(_ now: BootTime) async throws -> [String] {
             let waits = try await cache.store.queueWaits(
-                after: now, now: now, settlingTime: .seconds(20))
+                pullBegan: now, replayBegan: now, now: now, settlingTime: .seconds(20))
             return [waits.next.map { String($0.milliseconds) } ?? "-", "\(waits.hasSendable)"]
         }
         #expect(try await waits(boot(0)) == ["-", "false"])
