@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import urllib.parse
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What the documentation tells scripts to set.
@@ -166,8 +167,12 @@ class Stage:
         return child
 
     def rows(self, sql, *values):
-        """Runs SQL as a script would, in a connection of its own."""
-        connection = sqlite3.connect(self.cache, timeout=BUSY_TIMEOUT)
+        """Runs SQL as a script would, in a connection of its own.
+
+        A cache that is not there yet is an OperationalError: made by this, it would be open to all.
+        """
+        connection = sqlite3.connect(
+            f"file:{urllib.parse.quote(self.cache)}?mode=rw", uri=True, timeout=BUSY_TIMEOUT)
         try:
             with connection:
                 return connection.execute(sql, values).fetchall()
@@ -182,6 +187,7 @@ class Stage:
                 if self.rows(sql)[0][0] == 1:
                     return
             except sqlite3.OperationalError:
+                # It is not there yet, or without its tables, or somebody writes for long.
                 pass
             time.sleep(0.1)
         raise SystemExit(f"{what} did not come in {seconds} s\n" + "\n".join(self.log[-20:]))
