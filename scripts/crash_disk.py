@@ -12,6 +12,8 @@ from crash_scenario import Broken, require
 from crash_stage import PATIENCE, Stage, memory_directory, opened, rows
 
 SIZE = "2m"
+# The daemon's own wait after a full disk grows to 60 s.
+LONGEST_WAIT = 90.0
 
 
 def run(programs):
@@ -57,12 +59,18 @@ def fill(stage):
                 continue
 
 
+def must(stage, *arguments):
+    ended = stage.syncd(*arguments)
+    require(ended.returncode == 0,
+            f"syncd {' '.join(arguments)} ended with {ended.returncode}: {ended.stderr}")
+
+
 def fill_and_free(stage):
     os.makedirs(stage.run + "/state", mode=0o700)
     os.makedirs(stage.run + "/xdg", mode=0o700)
     # The server's own state is elsewhere: its disk is another one.
     stage.start_server("--state", stage.root + "/server")
-    stage.configure(timeout="500ms")
+    stage.configure()
     log = open(stage.root + "/daemon.log", "w+", encoding="utf-8")
     daemon = subprocess.Popen(
         [stage.programs + "/syncd", "run", "--config", stage.configuration],
@@ -75,8 +83,8 @@ def fill_and_free(stage):
     try:
         # One that opens its cache when the disk is full already ends, and has to be started again.
         stage.wait_for(lambda: "started" in told(), "the daemon does not start")
-        stage.must("todo", "add", "before 1", "before 2")
-        stage.must("sync", "todos")
+        must(stage, "todo", "add", "before 1", "before 2")
+        must(stage, "sync", "todos")
         wanted = ["before 1", "before 2"]
         for turn in range(1, 4):
             play_turn(stage, turn, wanted)
@@ -86,7 +94,7 @@ def fill_and_free(stage):
                 f"the server holds {server}, not {wanted}", "loss")
         daemon.terminate()
         require(daemon.wait(PATIENCE) == 0, f"the daemon ended with {daemon.returncode}")
-    except (Broken, TimeoutError) as broken:
+    except (Broken, TimeoutError, subprocess.TimeoutExpired) as broken:
         kind = broken.kind if isinstance(broken, Broken) else "other"
         raise Broken(kind, f"{broken}; the daemon's log ends: {told()[-800:]}") from None
     finally:
@@ -98,7 +106,7 @@ def fill_and_free(stage):
 def play_turn(stage, turn, wanted):
     """The disk fills up with work in the queue, and has space again."""
     stage.stop_server()
-    stage.must("todo", "add", f"queued {turn}")
+    must(stage, "todo", "add", f"queued {turn}")
     wanted.append(f"queued {turn}")
     fill(stage)
     # What is left of the last page of the WAL may still take some.
@@ -123,8 +131,8 @@ def play_turn(stage, turn, wanted):
     ended = stage.syncd("sync", "todos", "--timeout", "1")
     require(ended.returncode != 0, "a sync was told as done, on a full disk")
     os.remove(stage.run + "/filler")
-    stage.must("todo", "add", f"after {turn}")
+    must(stage, "todo", "add", f"after {turn}")
     wanted.append(f"after {turn}")
     stage.wait_for(
         lambda: rows(stage.cache, "SELECT count(*) FROM outbox", mode="ro")[0][0] == 0,
-        "the queue does not drain after the disk has space again")
+        "the queue does not drain after the disk has space again", LONGEST_WAIT)

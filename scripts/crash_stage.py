@@ -147,8 +147,8 @@ class Stage:
         rows = self.request("GET", "/todos", authorization=self.login())
         return sorted((str(row["id"]), row["title"]) for row in rows)
 
-    def wait_for(self, is_there, what):
-        deadline = time.monotonic() + PATIENCE
+    def wait_for(self, is_there, what, patience=PATIENCE):
+        deadline = time.monotonic() + patience
         while not is_there():
             if time.monotonic() > deadline:
                 raise TimeoutError(what)
