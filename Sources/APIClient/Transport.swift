@@ -17,7 +17,7 @@ public enum TransportError: Error, Sendable, Hashable {
     /// The request cannot be put on the wire (control characters in a header, a bad target).
     case invalidRequest(String)
     /// A library that the transport needs is not on this machine. Nothing was sent.
-    case libraryMissing(String)
+    case missingLibrary(String)
     /// Name not resolved, connection refused or not made in time. Nothing was sent.
     case cannotConnect(String)
     /// The peer could not be trusted (certificate, host name, TLS version). Nothing was sent.
@@ -38,7 +38,7 @@ public enum TransportError: Error, Sendable, Hashable {
     /// Whether the server may have acted on the request. `false` only where that is certain.
     public var mayHaveArrived: Bool {
         switch self {
-        case .invalidRequest, .libraryMissing, .cannotConnect, .untrusted: false
+        case .invalidRequest, .missingLibrary, .cannotConnect, .untrusted: false
         case .timedOut(let sent), .interrupted(_, let sent), .cancelled(let sent): sent
         case .notHTTP, .bodyTooLarge, .headerTooLarge: true
         }

@@ -3,7 +3,7 @@ extension TransportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidRequest(let what): "the request cannot be sent: \(what)"
-        case .libraryMissing(let what): "a library cannot be loaded: \(what)"
+        case .missingLibrary(let what): "a library cannot be loaded: \(what)"
         case .cannotConnect(let what): "no connection: \(what)"
         case .untrusted(let what): "the server is not trusted: \(what)"
         case .timedOut(let sent):
@@ -20,7 +20,7 @@ extension TransportError: CustomStringConvertible {
     public var hint: String {
         switch self {
         case .invalidRequest: "Check the credentials and the identifiers for stray characters."
-        case .libraryMissing: "Install libcurl; Debian's package of it is libcurl4."
+        case .missingLibrary: "Install libcurl; Debian's package of it is libcurl4."
         case .cannotConnect: "Check the network and the base URL."
         case .untrusted:
             "Check the server's certificate, the CA file and the clock of this machine."
@@ -39,7 +39,7 @@ extension TransportError: CustomStringConvertible {
         }
         return switch self {
         case .invalidRequest(let what): .invalidRequest(mended(what))
-        case .libraryMissing(let what): .libraryMissing(mended(what))
+        case .missingLibrary(let what): .missingLibrary(mended(what))
         case .cannotConnect(let what): .cannotConnect(mended(what))
         case .untrusted(let what): .untrusted(mended(what))
         case .interrupted(let what, let sent): .interrupted(mended(what), mayHaveArrived: sent)

@@ -123,7 +123,7 @@ extension APIError {
         case .tokenStore: .disk
         case .transport(.cancelled): .interrupted
         case .transport(.notHTTP), .transport(.invalidRequest), .transport(.bodyTooLarge),
-            .transport(.headerTooLarge), .transport(.libraryMissing):
+            .transport(.headerTooLarge), .transport(.missingLibrary):
             .configuration
         case .transport(.cannotConnect), .transport(.untrusted), .transport(.timedOut),
             .transport(.interrupted):

@@ -19,16 +19,16 @@ final class CurlLibrary {
     /// Loads the library `name`, or finds it loaded; its functions are looked up at once, so that
     /// none is missing later.
     ///
-    /// - Throws: `TransportError.libraryMissing` where there is none, or one without a function
+    /// - Throws: `TransportError.missingLibrary` where there is none, or one without a function
     ///   that is needed. The next try looks again.
     init(named name: String) throws(TransportError) {
         guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-            throw .libraryMissing(dlerror().map { String(cString: $0) } ?? name)
+            throw .missingLibrary(dlerror().map { String(cString: $0) } ?? name)
         }
         let functions = UnsafeMutablePointer<ccurl_functions>.allocate(capacity: 1)
         if let missing = ccurl_find(library, functions) {
             functions.deallocate()
-            throw .libraryMissing("\(name) has no \(String(cString: missing))")
+            throw .missingLibrary("\(name) has no \(String(cString: missing))")
         }
         self.functions = UnsafePointer(functions)
     }

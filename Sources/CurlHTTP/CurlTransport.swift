@@ -5,7 +5,7 @@ internal import CCurl
 ///
 /// - Nothing is loaded, opened or started before the first request, not even libcurl, which no
 ///   program that uses this links; where it cannot be loaded, the request fails with
-///   `TransportError.libraryMissing`, and the next one tries again. Without a request under way
+///   `TransportError.missingLibrary`, and the next one tries again. Without a request under way
 ///   the thread sleeps in the kernel without a timeout.
 /// - A write is put on the wire once, also when a kept-alive connection dies under it, which
 ///   libcurl alone would answer with a second sending. A GET may be repeated once in that case.
@@ -64,7 +64,7 @@ public final class CurlTransport: Transport {
     ///
     /// It is loaded for that, and nothing is started.
     ///
-    /// - Throws: `TransportError.libraryMissing` where it cannot be loaded.
+    /// - Throws: `TransportError.missingLibrary` where it cannot be loaded.
     public static func libraryVersion() throws(TransportError) -> String {
         try CurlLibrary(named: CurlLibrary.standardName).version
     }

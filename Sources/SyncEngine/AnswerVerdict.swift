@@ -61,7 +61,7 @@ package enum PullVerdict: Sendable {
     private static func state(after error: TransportError) -> SyncState {
         switch error {
         case .untrusted: .untrusted
-        case .invalidRequest, .libraryMissing, .notHTTP, .bodyTooLarge, .headerTooLarge:
+        case .invalidRequest, .missingLibrary, .notHTTP, .bodyTooLarge, .headerTooLarge:
             .misconfigured
         case .cannotConnect, .timedOut, .interrupted, .cancelled: .offline
         }

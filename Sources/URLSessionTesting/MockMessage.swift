@@ -65,7 +65,7 @@ enum MockMessage {
         let code: URLError.Code =
             switch error {
             case .invalidRequest: .badURL
-            case .cannotConnect, .libraryMissing: .cannotConnectToHost
+            case .cannotConnect, .missingLibrary: .cannotConnectToHost
             case .untrusted: .serverCertificateUntrusted
             case .timedOut: .timedOut
             case .interrupted: .networkConnectionLost

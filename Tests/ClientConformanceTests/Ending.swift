@@ -26,7 +26,7 @@ enum Ending: Sendable, Equatable {
     private static func kind(of error: TransportError) -> String {
         switch error {
         case .invalidRequest: "invalidRequest"
-        case .libraryMissing: "libraryMissing"
+        case .missingLibrary: "missingLibrary"
         case .cannotConnect: "cannotConnect"
         case .untrusted: "untrusted"
         case .timedOut: "timedOut"

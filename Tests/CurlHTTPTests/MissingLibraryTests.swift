@@ -23,7 +23,7 @@ struct MissingLibraryTests {
         let transport = makeTransport(library)
         for _ in 0..<3 {
             let error = try #require(await transport.failure(.to(server.port, .post, "/todos")))
-            #expect(TransportError?.some(error).kind == "libraryMissing")
+            #expect(TransportError?.some(error).kind == "missingLibrary")
             #expect(error.description.contains(named))
             #expect(error.hint.contains("libcurl4"))
             #expect(!error.mayHaveArrived)

@@ -69,7 +69,7 @@ extension TransportError? {
         switch self {
         case nil: "none"
         case .invalidRequest: "invalidRequest"
-        case .libraryMissing: "libraryMissing"
+        case .missingLibrary: "missingLibrary"
         case .cannotConnect: "cannotConnect"
         case .untrusted: "untrusted"
         case .timedOut(let sent): sent ? "timedOut, sent" : "timedOut"
