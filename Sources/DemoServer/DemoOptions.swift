@@ -1,4 +1,5 @@
 import Host
+public import ReferenceAPI
 
 /// What the command line of `demo-api` asks for.
 public struct DemoOptions: Sendable, Hashable {
@@ -16,6 +17,11 @@ public struct DemoOptions: Sendable, Hashable {
     public var overlap = true
     /// Files of recorded movie pages instead of the invented ones.
     public var movieFiles: [String] = []
+    /// Which of the allowed ways the todo service has; keys, tags and the rest of the options are
+    /// apart.
+    public var behaviour = ReferenceBehaviour()
+    /// How many todos without a title the account has at least.
+    public var untitled = 0
     /// How the server misbehaves.
     public var faults = FaultRates()
     /// Decides faults and tokens; `nil`: others at each start.
@@ -28,35 +34,15 @@ public struct DemoOptions: Sendable, Hashable {
     /// The defaults.
     public init() {}
 
-    /// What `--help` prints.
-    public static let helpText = """
-        demo-api: the movies and todos services to develop against, on this machine only
-
-        usage: demo-api [OPTION…]
-
-          --port N              port on 127.0.0.1; 0: any free one (default 8080)
-          --state FILE          keep users, tokens and todos in FILE (default: in memory)
-          --secrets FILE        take {"password": …, "token": …} from FILE instead of demo and demo
-          --idempotency         honour Idempotency-Key
-          --etags               send weak entity tags and answer 304
-          --movies FILE…        serve these recorded pages instead of invented movies
-          --no-overlap          no movie on two pages
-          --latency MS          answer each request so much later
-          --fail-rate P         answer 503 without doing anything, with probability P (0 to 1)
-          --lose-request-rate P close the connection without doing anything
-          --lose-answer-rate P  do what is asked, then close the connection without an answer
-          --seed N              repeat the same faults and tokens
-          --quiet               log no requests
-          --help                print this
-
-        The account is demo@example.com with password demo; the movies token is demo.
-        The address is printed on standard output, one line for each request on standard error.
-
-        """
-
-    private enum Name: String, CaseIterable {
+    enum Name: String, CaseIterable {
         case port, state, secrets, idempotency, etags, movies, latency, seed, quiet, help
+        case pages, untitled, doubled, titles, fault
         case noOverlap = "no-overlap"
+        case rateLimit = "rate-limit"
+        case listLag = "list-lag"
+        case idName = "id-name"
+        case deleteAnswer = "delete-answer"
+        case slashRedirect = "slash-redirect"
         case failRate = "fail-rate"
         case loseRequestRate = "lose-request-rate"
         case loseAnswerRate = "lose-answer-rate"
@@ -65,14 +51,15 @@ public struct DemoOptions: Sendable, Hashable {
             switch self {
             case .idempotency, .etags, .quiet, .help, .noOverlap: false
             case .port, .state, .secrets, .movies, .latency, .seed, .failRate,
-                .loseRequestRate, .loseAnswerRate:
+                .loseRequestRate, .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault,
+                .rateLimit, .listLag, .idName, .deleteAnswer, .slashRedirect:
                 true
             }
         }
     }
 
     /// Reads the arguments after the program's name. `--name value` and `--name=value` are the
-    /// same; of a repeated option the last one counts, files of `--movies` add up.
+    /// same; of a repeated option the last one counts, files of `--movies` and faults add up.
     ///
     /// - Throws: ``DemoError/usage(_:)`` with a sentence that names the argument.
     public init(arguments: [String]) throws(DemoError) {
@@ -110,7 +97,8 @@ public struct DemoOptions: Sendable, Hashable {
         case .quiet: quiet = true
         case .help: help = true
         case .port, .state, .secrets, .movies, .latency, .seed, .failRate, .loseRequestRate,
-            .loseAnswerRate:
+            .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault, .rateLimit, .listLag,
+            .idName, .deleteAnswer, .slashRedirect:
             break
         }
     }
@@ -127,53 +115,18 @@ public struct DemoOptions: Sendable, Hashable {
         case .failRate: faults.refuse = try Self.probability(value, of: name)
         case .loseRequestRate: faults.loseRequest = try Self.probability(value, of: name)
         case .loseAnswerRate: faults.loseAnswer = try Self.probability(value, of: name)
+        case .pages: behaviour.pages = try Self.pages(value)
+        case .untitled: untitled = try Self.integer(value, in: 0...100_000, of: name)
+        case .doubled: behaviour.doubledRow = try Self.word(value, of: name)
+        case .titles: behaviour.altersTitles = try Self.titles(value)
+        case .rateLimit: behaviour.rateLimit = try Self.rateLimit(value)
+        case .listLag: behaviour.lag = try Self.lag(value)
+        case .idName: behaviour.idName = value
+        case .deleteAnswer: behaviour.deleteAnswer = try Self.word(value, of: name)
+        case .slashRedirect:
+            behaviour.slashRedirect = try Self.integer(value, in: 307...308, of: name)
+        case .fault: faults.middlebox.append(try Self.habit(value))
         case .idempotency, .etags, .noOverlap, .quiet, .help: break
         }
-    }
-
-    private static func integer<Number: FixedWidthInteger>(
-        _ value: String, in range: ClosedRange<Number>, of name: Name
-    ) throws(DemoError) -> Number {
-        guard let number = Number(value), range.contains(number) else {
-            throw .usage(
-                "--\(name.rawValue) takes a whole number from \(range.lowerBound) to "
-                    + "\(range.upperBound), not '\(LineText(value))'")
-        }
-        return number
-    }
-
-    private static func probability(_ value: String, of name: Name) throws(DemoError) -> Double {
-        guard let number = Double(value), (0...1).contains(number) else {
-            throw .usage(
-                "--\(name.rawValue) takes a number from 0 to 1, not '\(LineText(value))'")
-        }
-        return number
-    }
-
-    private static func unknown(_ given: String) -> DemoError {
-        let names = Name.allCases.map(\.rawValue)
-        let ranked = names.map { (name: $0, distance: editDistance($0, given)) }
-        let start = "--\(LineText(given)) is not an option"
-        guard let nearest = ranked.min(by: { $0.distance < $1.distance }) else {
-            return .usage(start)
-        }
-        return .usage("\(start); the nearest one is --\(nearest.name)")
-    }
-
-    /// How many single characters have to change, come or go (Levenshtein).
-    private static func editDistance(_ left: String, _ right: String) -> Int {
-        // A longer argument is far from every option; this bounds the work.
-        let right = Array(right.prefix(64))
-        var row = Array(0...right.count)
-        for (index, character) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in right.indices {
-                let substituted = diagonal + (right[column] == character ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(substituted, min(row[column], row[column + 1]) + 1)
-            }
-        }
-        return row[right.count]
     }
 }

@@ -35,7 +35,7 @@ public enum DemoProgram: Sendable {
     private static func settings(
         for options: DemoOptions, errors: StandardError
     ) throws(DemoError) -> ServerSettings {
-        var behaviour = ReferenceBehaviour()
+        var behaviour = options.behaviour
         behaviour.seed = options.seed ?? .random(in: 0...UInt64.max)
         behaviour.honoursIdempotencyKeys = options.idempotency
         behaviour.entityTags = options.entityTags
@@ -43,17 +43,25 @@ public enum DemoProgram: Sendable {
         let secrets = try options.secretsFile.map(DemoSecrets.read) ?? DemoSecrets()
         behaviour.moviesToken = secrets.token
         let isQuiet = options.quiet
-        return ServerSettings(
+        var settings = ServerSettings(
             port: options.port, stateFile: options.stateFile, password: secrets.password,
             behaviour: behaviour,
             movies: try movies(options), faults: options.faults,
-            random: SeededGenerator(seed: behaviour.seed), now: { Int64(time(nil)) },
+            random: SeededGenerator(seed: behaviour.seed), milliseconds: milliseconds,
             log: { if !isQuiet { errors.write("\($0)\n") } },
             failed: {
                 // Nothing more can be promised; the next start reads what was saved.
                 report($0, on: errors)
                 _exit($0.exitStatus)
             })
+        settings.untitled = options.untitled
+        return settings
+    }
+
+    private static func milliseconds() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
     }
 
     private static func movies(_ options: DemoOptions) throws(DemoError) -> MovieCatalogue {

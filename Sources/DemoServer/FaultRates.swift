@@ -1,3 +1,5 @@
+public import ReferenceAPI
+
 /// How often, and how, the server misbehaves.
 public struct FaultRates: Sendable, Hashable {
     /// Answered 503, nothing done.
@@ -8,6 +10,8 @@ public struct FaultRates: Sendable, Hashable {
     public var loseAnswer = 0.0
     /// From the request's last byte to the moment it is looked at.
     public var latency = Duration.zero
+    /// What a machine before the server answers by itself.
+    public var middlebox: [MiddleboxHabit] = []
 
     /// No fault.
     public init() {}
@@ -19,6 +23,8 @@ enum Fate: Hashable {
     case refused
     case requestLost
     case answerLost
+    /// A machine before the server answered.
+    case misled(MiddleboxFault)
 }
 
 /// The faults of one server, decided by a seed.

@@ -113,7 +113,7 @@ public final class LoopbackServer: Sendable {
         let request = pending.request(
             method: known, fields: Self.fields(of: connection),
             origin: Origin(scheme: "http", host: "127.0.0.1", port: Int(port)))
-        return core.withLock { $0.handle(request, at: settings.now()) }
+        return core.withLock { $0.handle(request, atMilliseconds: settings.milliseconds()) }
     }
 
     private func suspend(_ connection: OpaquePointer) -> MHD_Result {
@@ -141,6 +141,8 @@ public final class LoopbackServer: Sendable {
         let text =
             switch outcome {
             case .answer(let answer, .refused): "\(answer.status) (fault: refused)"
+            case .answer(let answer, .misled(let fault)):
+                "\(answer.status) (fault: \(fault.rawValue))"
             case .answer(let answer, _): "\(answer.status)"
             case .close(.answerLost): "- (fault: done, answer lost)"
             case .close: "- (fault: request lost)"

@@ -15,14 +15,17 @@ struct ServerCore: ~Copyable, Sendable {
     private(set) var server: ReferenceServer
     private var journal: StateJournal?
     private var faults: FaultPlan
+    private var middlebox: Middlebox
     private var isClosed = false
 
     private init(
-        server: ReferenceServer, journal: consuming StateJournal?, faults: FaultPlan
+        server: ReferenceServer, journal: consuming StateJournal?, faults: FaultPlan,
+        middlebox: Middlebox
     ) {
         self.server = server
         self.journal = journal
         self.faults = faults
+        self.middlebox = middlebox
     }
 
     /// The services, going on from the journal's state where there is one; the account of the
@@ -34,23 +37,36 @@ struct ServerCore: ~Copyable, Sendable {
         var core = ServerCore(
             server: ReferenceServer(
                 state: state, behaviour: settings.behaviour, movies: settings.movies),
-            journal: journal, faults: FaultPlan(settings.faults, random: settings.random))
-        core.server.addUser(name: "Demo", email: "demo@example.com", password: settings.password)
+            journal: journal, faults: FaultPlan(settings.faults, random: settings.random),
+            middlebox: Middlebox(settings.faults.middlebox, seed: settings.behaviour.seed))
+        let email = "demo@example.com"
+        core.server.addUser(name: "Demo", email: email, password: settings.password)
         try core.save()
+        let untitled = core.server.state.todos(email: email).count { $0.title.isEmpty }
+        for _ in untitled..<max(untitled, settings.untitled) {
+            core.server.addTodo(owner: email, title: "")
+            try core.save()
+        }
         return core
     }
 
     /// Lets `request` meet its fate; what it changes is on disk before this returns.
-    mutating func handle(_ request: HTTPRequest, at seconds: Int64) -> Outcome {
+    mutating func handle(_ request: HTTPRequest, atMilliseconds now: Int64) -> Outcome {
         guard !isClosed else { return .close(.requestLost) }
         let fate = faults.next()
         switch fate {
-        case .requestLost:
+        case .requestLost, .misled:
             return .close(fate)
         case .refused:
             return .answer(ReferenceServer.refusal(503, "Service Unavailable"), fate)
         case .served, .answerLost:
-            let answer = server.answer(request, at: seconds)
+            let seconds = now / 1000
+            if let fault = middlebox.fault(for: request, at: seconds) {
+                // It reads at most: there is nothing to save.
+                let answer = fault.answer(request) { server.answer($0, at: seconds) }
+                return fate == .answerLost ? .close(.requestLost) : .answer(answer, .misled(fault))
+            }
+            let answer = server.answer(request, at: seconds, milliseconds: now % 1000)
             do throws(DemoError) {
                 try save()
             } catch {

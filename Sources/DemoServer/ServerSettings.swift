@@ -16,8 +16,10 @@ public struct ServerSettings: Sendable {
     public var faults: FaultRates
     /// Chooses the requests that meet a fault.
     public var random: any RandomNumberGenerator & Sendable
-    /// Seconds since 1970.
-    public var now: @Sendable () -> Int64
+    /// Milliseconds since 1970.
+    public var milliseconds: @Sendable () -> Int64
+    /// How many todos without a title the demo's account has at least.
+    public var untitled = 0
     /// Gets a line for each request, in which no token and no body occurs.
     public var log: @Sendable (String) -> Void
     /// Gets the error after which the server answers nothing any more.
@@ -27,7 +29,7 @@ public struct ServerSettings: Sendable {
     public init(
         port: UInt16, stateFile: String?, password: String, behaviour: ReferenceBehaviour,
         movies: MovieCatalogue, faults: FaultRates, random: any RandomNumberGenerator & Sendable,
-        now: @escaping @Sendable () -> Int64, log: @escaping @Sendable (String) -> Void,
+        milliseconds: @escaping @Sendable () -> Int64, log: @escaping @Sendable (String) -> Void,
         failed: @escaping @Sendable (DemoError) -> Void
     ) {
         self.port = port
@@ -37,7 +39,7 @@ public struct ServerSettings: Sendable {
         self.movies = movies
         self.faults = faults
         self.random = random
-        self.now = now
+        self.milliseconds = milliseconds
         self.log = log
         self.failed = failed
     }

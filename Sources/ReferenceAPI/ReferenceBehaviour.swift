@@ -20,13 +20,15 @@ public struct ReferenceBehaviour: Sendable, Hashable {
     }
 
     /// What a DELETE that did something answers.
-    public enum DeleteAnswer: Sendable, Hashable {
+    public enum DeleteAnswer: String, Sendable, Hashable, CaseIterable {
         /// 200 without a body.
         case empty
         /// 204.
-        case noContent
+        case noContent = "no-content"
         /// 200 with the todo that was.
         case todo
+        /// 200 with `{"ok": true}`.
+        case confirmation
     }
 
     /// Decides tokens, texts used as ids and shuffled orders.
@@ -41,6 +43,20 @@ public struct ReferenceBehaviour: Sendable, Hashable {
     public var altersTitles = TitleAlteration.none
     /// A longer title is refused with 400; `nil`: none is too long.
     public var maxTitleCharacters: Int?
+    /// The list comes in pages; `nil`: whole.
+    public var pages: Pages?
+    /// One row stands twice in each list; `nil`: none.
+    public var doubledRow: DoubledRow?
+    /// Lists are behind the writes; `nil`: they are not.
+    public var lag: Lag?
+    /// Under which name a row has its id.
+    public var idName = "id"
+    /// The status, 307 or 308, with which a path of todos is answered that does not end in `/`, as
+    /// some frameworks do: `Location` names it with one, and only that path is served. `nil`: the
+    /// paths of todos do not end so.
+    public var slashRedirect: Int?
+    /// How many requests the todo service takes; `nil`: all.
+    public var rateLimit: RateLimit?
     /// Whether a create that repeats the `Idempotency-Key` of an earlier one gets its answer.
     public var honoursIdempotencyKeys = false
     /// Whether lists and movie pages carry a weak `ETag`.

@@ -13,7 +13,8 @@ extension ReferenceServer {
     }
 
     /// Another client of the account of `owner` (an e-mail) creates a todo; `nil` without such an
-    /// account. The title is altered as for every other create.
+    /// account. The title is altered as for every other create. An empty one makes a row without a
+    /// title, as a client of a newer kind may leave.
     @discardableResult
     public mutating func addTodo(owner: String, title: String) -> ReferenceID? {
         lastChanges = []

@@ -1,6 +1,6 @@
 import APIClient
 
-/// The list of a user, its creates and deletes.
+/// Creates and deletes.
 extension ReferenceServer {
     /// A key is kept a day: twice as long as the client repeats one.
     private static let keyLifetimeSeconds: Int64 = 24 * 3600
@@ -9,30 +9,6 @@ extension ReferenceServer {
 
     private struct NewTodo: Decodable {
         let title: String
-    }
-
-    mutating func list(_ request: HTTPRequest, of user: ReferenceState.User) -> HTTPResponse {
-        // The tag is that of the rows, not of their order: that is what makes it weak.
-        let written = writtenList(of: user.id)
-        switch behaviour.listOrder {
-        case .oldestFirst:
-            return conditional(Self.json(200, .written(written)), written, request)
-        case .shuffled:
-            var listed = state.todos.filter { $0.owner == user.id }
-            var random = SeededGenerator(seed: behaviour.seed, number: countList())
-            listed.shuffle(using: &random)
-            return conditional(Self.json(200, .array(listed.map(Self.value))), written, request)
-        }
-    }
-
-    /// The list of a user, oldest first. It is kept until something changes: writing a long one takes
-    /// longer than a client needs to read it.
-    private mutating func writtenList(of user: ReferenceID) -> [UInt8] {
-        if let written = writtenLists[user] { return written }
-        let rows = state.todos.filter { $0.owner == user }
-        let written = JSONValue.array(rows.map(Self.value)).bytes()
-        writtenLists[user] = written
-        return written
     }
 
     mutating func create(
@@ -57,7 +33,7 @@ extension ReferenceServer {
         }
         let todo = ReferenceState.Todo(id: nextTodoID(), owner: user.id, title: title)
         change(.todoAdded(todo))
-        let answer = Self.json(200, Self.value(todo))
+        let answer = Self.json(200, value(todo))
         if behaviour.honoursIdempotencyKeys, let key {
             keep(answer, key: key, request: request, user: user, at: seconds)
         }
@@ -75,7 +51,8 @@ extension ReferenceServer {
         switch behaviour.deleteAnswer {
         case .empty: return HTTPResponse(status: 200)
         case .noContent: return HTTPResponse(status: 204)
-        case .todo: return Self.json(200, Self.value(todo))
+        case .todo: return Self.json(200, value(todo))
+        case .confirmation: return Self.json(200, .object([("ok", .bool(true))]))
         }
     }
 
@@ -106,9 +83,5 @@ extension ReferenceServer {
                 ReferenceState.KeptAnswer(
                     key: key, user: user.id, requestBody: request.body ?? [],
                     answerBody: answer.body, at: seconds)))
-    }
-
-    private static func value(_ todo: ReferenceState.Todo) -> JSONValue {
-        .object([("id", value(of: todo.id)), ("title", .string(todo.title))])
     }
 }

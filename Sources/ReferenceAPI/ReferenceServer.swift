@@ -7,7 +7,9 @@ public import APIClient
 /// threads, network and disk. Of a request only method, target, fields and body count.
 public struct ReferenceServer: Sendable {
     /// Can be changed between two answers.
-    public var behaviour: ReferenceBehaviour
+    public var behaviour: ReferenceBehaviour {
+        didSet { writtenLists.removeAll() }
+    }
     /// The list of movies; can be exchanged between two answers.
     public var movies: MovieCatalogue
     /// What the todo service remembers.
@@ -19,6 +21,12 @@ public struct ReferenceServer: Sendable {
 
     /// Lists as they were written since the last change, by their owner.
     var writtenLists: [ReferenceID: [UInt8]] = [:]
+    /// The moment of the last request, after 1970.
+    private(set) var milliseconds: Int64 = 0
+    /// The todos before the last write to them and its moment, where lists lag.
+    private(set) var beforeLastWrite: (todos: [ReferenceState.Todo], milliseconds: Int64)?
+    /// The moment of the last request that the rate limit took.
+    private var lastTaken: Int64?
 
     /// A server that goes on from `state`.
     public init(state: ReferenceState, behaviour: ReferenceBehaviour, movies: MovieCatalogue) {
@@ -27,15 +35,30 @@ public struct ReferenceServer: Sendable {
         self.movies = movies
     }
 
-    /// Answers `request` as it arrives at `seconds` after 1970, wholly or not at all: what it
-    /// changes is in ``state`` and ``lastChanges`` when the answer is returned.
-    public mutating func answer(_ request: HTTPRequest, at seconds: Int64) -> HTTPResponse {
+    /// Answers `request` as it arrives at `seconds` and `milliseconds` (0 to 999) after 1970, wholly
+    /// or not at all: what it changes is in ``state`` and ``lastChanges`` when the answer is returned.
+    /// Only the rate limit and lists that lag look at the milliseconds.
+    public mutating func answer(
+        _ request: HTTPRequest, at seconds: Int64, milliseconds: Int64 = 0
+    ) -> HTTPResponse {
         lastChanges = []
+        self.milliseconds = seconds &* 1000 &+ milliseconds
         let target = RequestTarget(request.target)
-        guard let segments = target.segments else { return Self.refusal(404, "Not Found") }
+        guard var segments = target.segments else { return Self.refusal(404, "Not Found") }
         if segments.first == "3" {
             return movieAnswer(request, path: segments.dropFirst(), query: target.query)
         }
+        if let refused = refusedByLimit() { return refused }
+        if let status = behaviour.slashRedirect, segments.first == "todos" {
+            guard segments.last == "" else { return Self.slash(status, request.target) }
+            segments.removeLast()
+        }
+        return todoAnswer(request, segments, query: target.query, at: seconds)
+    }
+
+    private mutating func todoAnswer(
+        _ request: HTTPRequest, _ segments: [String], query: [String: String], at seconds: Int64
+    ) -> HTTPResponse {
         switch (segments.first ?? "", segments.count) {
         case ("users", 1):
             return only([.post], request) { $0.signUp(request) }
@@ -47,7 +70,8 @@ public struct ReferenceServer: Sendable {
                 case .failure(let refused): refused.answer
                 case .success(let user):
                     request.method == .get
-                        ? $0.list(request, of: user) : $0.create(request, for: user, at: seconds)
+                        ? $0.list(request, of: user, query: query)
+                        : $0.create(request, for: user, at: seconds)
                 }
             }
         case ("todos", 2) where !segments[1].isEmpty:
@@ -65,6 +89,30 @@ public struct ReferenceServer: Sendable {
     /// An answer in the todo service's form for errors.
     public static func refusal(_ status: Int, _ reason: String) -> HTTPResponse {
         json(status, .object([("error", .bool(true)), ("reason", .string(reason))]))
+    }
+
+    /// 429 for a request that comes too soon after the last one that was taken.
+    private mutating func refusedByLimit() -> HTTPResponse? {
+        guard let limit = behaviour.rateLimit else { return nil }
+        let (age, isFar) = milliseconds.subtractingReportingOverflow(lastTaken ?? .min)
+        // A clock that goes backwards refuses nothing.
+        if !isFar, age >= 0, age < limit.gapMilliseconds {
+            var refused = Self.refusal(429, "Too Many Requests")
+            if let wait = limit.retryAfter {
+                refused.fields.append(HTTPField("Retry-After", "\(wait)"))
+            }
+            return refused
+        }
+        lastTaken = milliseconds
+        return nil
+    }
+
+    /// The redirect of a path to itself with `/` behind.
+    private static func slash(_ status: Int, _ target: String) -> HTTPResponse {
+        let scalars = target.unicodeScalars
+        let end = scalars.firstIndex(of: "?") ?? scalars.endIndex
+        let location = String(scalars[..<end]) + "/" + String(scalars[end...])
+        return HTTPResponse(status: status, fields: [HTTPField("Location", location)])
     }
 
     static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
@@ -108,6 +156,13 @@ public struct ReferenceServer: Sendable {
 
     /// The one door to the state.
     mutating func change(_ change: ReferenceChange) {
+        switch change {
+        case .todoAdded, .todoRemoved:
+            // Only where it is needed: to keep the old rows costs a copy of all.
+            beforeLastWrite = behaviour.lag.map { _ in (state.todos, milliseconds) }
+        case .everythingForgotten: beforeLastWrite = nil
+        case .userAdded, .tokenAdded, .answerKept, .answersDropped: break
+        }
         state.apply(change)
         writtenLists.removeAll()
         lastChanges.append(change)

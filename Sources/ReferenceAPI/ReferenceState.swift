@@ -28,7 +28,8 @@ public struct ReferenceState: Sendable, Hashable, Codable {
         public var id: ReferenceID
         /// The id of the user whose list it is in.
         public var owner: ReferenceID
-        /// As it is stored, which can be another text than the one sent.
+        /// As it is stored, which can be another text than the one sent. An empty one, which no
+        /// create leaves, is the lack of a title: lists have `null` in its place.
         public var title: String
     }
 

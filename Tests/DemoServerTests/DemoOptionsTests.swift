@@ -1,4 +1,5 @@
 import DemoServer
+import ReferenceAPI
 import Testing
 
 @Suite struct DemoOptionsTests {
@@ -34,6 +35,39 @@ import Testing
         #expect(options == expected)
     }
 
+    @Test func `every way of being less kind is read`() throws {
+        let options = try DemoOptions(arguments: [
+            "--pages", "5:link", "--untitled", "3", "--doubled=differing", "--titles", "cut:255",
+            "--list-lag", "3", "--id-name", "_id", "--delete-answer", "confirmation",
+            "--slash-redirect", "308", "--rate-limit", "5:10", "--fault", "empty-list=0.1",
+            "--fault=403=0.01:2s", "--fault", "cut-list=1:twice", "--fault", "404=0.5:for-good",
+        ])
+        var expected = DemoOptions()
+        expected.behaviour.pages = .init(size: 5, hint: .link)
+        expected.untitled = 3
+        expected.behaviour.doubledRow = .differing
+        expected.behaviour.altersTitles = .cut(characters: 255)
+        expected.behaviour.lag = .seconds(3)
+        expected.behaviour.idName = "_id"
+        expected.behaviour.deleteAnswer = .confirmation
+        expected.behaviour.slashRedirect = 308
+        expected.behaviour.rateLimit = RateLimit(perSecond: 5, retryAfter: 10)
+        expected.faults.middlebox = [
+            MiddleboxHabit(.emptyList, rate: 0.1, span: .requests(1)),
+            MiddleboxHabit(.forbidden, rate: 0.01, span: .seconds(2)),
+            MiddleboxHabit(.cutList, rate: 1, span: .requests(2)),
+            MiddleboxHabit(.notFound, rate: 0.5, span: .forGood),
+        ]
+        #expect(options == expected)
+        let others = try DemoOptions(arguments: [
+            "--pages=7", "--titles=trimmed", "--list-lag=until-next-write", "--rate-limit=1",
+        ])
+        #expect(others.behaviour.pages == .init(size: 7, hint: .none))
+        #expect(others.behaviour.altersTitles == .trimmed)
+        #expect(others.behaviour.lag == .untilNextWrite)
+        #expect(others.behaviour.rateLimit == RateLimit(perSecond: 1, retryAfter: nil))
+    }
+
     @Test func `a value may begin with a combining mark`() throws {
         let options = try DemoOptions(arguments: ["--state=\u{301}x"])
         #expect(Array(try #require(options.stateFile).utf8) == Array("\u{301}x".utf8))
@@ -60,6 +94,16 @@ import Testing
         (["--fail-rate", "-0.1"], "not '-0.1'"), (["--lose-answer-rate", "nan"], "not 'nan'"),
         (["--lose-request-rate", "30%"], "not '30%'"), (["--seed", "-1"], "--seed takes"),
         (["--seed", "18446744073709551616"], "--seed takes"),
+        (["--pages", "0"], "from 1 to"), (["--pages", "5:links"], "none, link, total, range"),
+        (["--doubled", "twice"], "--doubled takes equal, differing, not 'twice'"),
+        (["--titles", "cut"], "trimmed, collapsed or cut:N"), (["--titles", "cut:x"], "not 'x'"),
+        (["--list-lag", "0"], "--list-lag takes"), (["--rate-limit", "5:"], "not ''"),
+        (["--delete-answer", "ok"], "empty, no-content, todo, confirmation"),
+        (["--slash-redirect", "301"], "from 307 to 308"),
+        (["--fault", "500=1"], "--fault takes empty-list, cut-list, 307, 403"),
+        (["--fault", "403"], "a number from 0 to 1, not ''"),
+        (["--fault", "403=1:thrice"], "lasts once, twice, for-good"),
+        (["--fault", "403=1:0s"], "so many seconds as 60s, not '0s'"),
     ])
     func `a bad argument is refused with a sentence`(arguments: [String], sentence: String) {
         #expect(
@@ -78,6 +122,8 @@ import Testing
             "--port", "--state", "--secrets", "--idempotency", "--etags", "--movies",
             "--no-overlap",
             "--latency", "--fail-rate", "--lose-request-rate", "--lose-answer-rate", "--seed",
+            "--pages", "--untitled", "--doubled", "--titles", "--list-lag", "--id-name",
+            "--delete-answer", "--slash-redirect", "--rate-limit", "--fault",
             "--quiet", "--help", "demo@example.com",
         ] {
             #expect(DemoOptions.helpText.contains(name))

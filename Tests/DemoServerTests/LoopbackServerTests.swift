@@ -31,7 +31,7 @@ import Testing
         defer { test.server.stop() }
         let client = try test.movies()
         guard
-            case .body(let body, let validators) = try await client.pullUpcoming(
+            case .body(let body, let validators, _) = try await client.pullUpcoming(
                 page: 2, validators: nil)
         else {
             Issue.record("there is no body")
@@ -142,7 +142,7 @@ import Testing
                     port: port, stateFile: nil, password: "demo",
                     behaviour: ReferenceBehaviour(),
                     movies: .generated(count: 0, seed: 1, overlap: false, dates: false),
-                    faults: FaultRates(), random: SeededGenerator(seed: 1), now: { 0 },
+                    faults: FaultRates(), random: SeededGenerator(seed: 1), milliseconds: { 0 },
                     log: { _ in }, failed: { _ in }))
         }
     }

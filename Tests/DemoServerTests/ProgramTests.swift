@@ -158,7 +158,7 @@ import Testing
             userAgent: "test", transport: transport)
         for (index, page) in pages.enumerated() {
             let answer = try await movies.pullUpcoming(page: index + 1, validators: nil)
-            guard case .body(let body, _) = answer else {
+            guard case .body(let body, _, _) = answer else {
                 Issue.record("page \(index + 1) has no body")
                 continue
             }

@@ -24,7 +24,7 @@ struct TestServer {
             connectTimeout: .seconds(10), proxy: nil, caFile: nil, maxConnectionsPerHost: 16))
 
     init(
-        stateFile: String? = nil, seed: UInt64 = 1,
+        stateFile: String? = nil, seed: UInt64 = 1, untitled: Int = 0,
         behaviour change: (inout ReferenceBehaviour) -> Void = { _ in },
         faults: (inout FaultRates) -> Void = { _ in }
     ) throws {
@@ -33,12 +33,13 @@ struct TestServer {
         var rates = FaultRates()
         faults(&rates)
         let record = record
-        server = try LoopbackServer.start(
-            ServerSettings(
-                port: 0, stateFile: stateFile, password: "demo", behaviour: behaviour,
-                movies: .generated(count: 60, seed: 1, overlap: true, dates: true), faults: rates,
-                random: SeededGenerator(seed: seed), now: { 1_000_000 },
-                log: { record.log($0) }, failed: { record.fail($0) }))
+        var settings = ServerSettings(
+            port: 0, stateFile: stateFile, password: "demo", behaviour: behaviour,
+            movies: .generated(count: 60, seed: 1, overlap: true, dates: true), faults: rates,
+            random: SeededGenerator(seed: seed), milliseconds: { 1_000_000_000 },
+            log: { record.log($0) }, failed: { record.fail($0) })
+        settings.untitled = untitled
+        server = try LoopbackServer.start(settings)
     }
 
     func todos() throws -> TodosClient {

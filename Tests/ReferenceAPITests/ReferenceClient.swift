@@ -9,6 +9,7 @@ struct ReferenceClient {
 
     var server: ReferenceServer
     var seconds: Int64 = 1_000_000
+    var milliseconds: Int64 = 0
     var token: String?
 
     /// A server with the account `a@b.example` / `pw`, and a token for it.
@@ -38,7 +39,8 @@ struct ReferenceClient {
             HTTPRequest(
                 method: method, origin: Origin(scheme: "http", host: "localhost", port: 8080),
                 target: target, fields: all, body: body.map { Array($0.utf8) },
-                timeout: .seconds(10), maxBodyBytes: 1 << 20), at: seconds)
+                timeout: .seconds(10), maxBodyBytes: 1 << 20), at: seconds,
+            milliseconds: milliseconds)
     }
 
     mutating func logIn(_ email: String, _ password: String) -> HTTPResponse {

@@ -105,13 +105,19 @@ import Testing
         #expect(client.send(.post, "/todos/1").value(of: "Allow") == "DELETE")
     }
 
-    @Test func `a delete can answer with 204 or with the todo`() throws {
+    @Test func `a delete can answer with 204, with the todo or with a word`() throws {
         var client = try ReferenceClient.loggedIn { $0.deleteAnswer = .noContent }
         _ = client.create("a")
         #expect(client.send(.delete, "/todos/1") == HTTPResponse(status: 204))
         client.server.behaviour.deleteAnswer = .todo
         _ = client.create("b")
         #expect(client.send(.delete, "/todos/1").text == #"{"id":1,"title":"b"}"#)
+        client.server.behaviour.deleteAnswer = .confirmation
+        _ = client.create("c")
+        let confirmed = client.send(.delete, "/todos/1")
+        #expect(confirmed.status == 200)
+        #expect(confirmed.text == #"{"ok":true}"#)
+        #expect(client.send(.get, "/todos").text == "[]")
     }
 
     @Test func `an id in a path is percent-decoded and compared as text`() throws {

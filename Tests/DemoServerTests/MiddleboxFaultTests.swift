@@ -1,0 +1,58 @@
+import APIClient
+import DemoServer
+import ReferenceAPI
+import Testing
+
+@Suite struct MiddleboxFaultTests {
+    @Test func `a delete is answered 404 by a proxy, and the row stays`() async throws {
+        let test = try TestServer(faults: {
+            $0.middlebox = [MiddleboxHabit(.notFound, rate: 1, span: .forGood)]
+        })
+        defer { test.server.stop() }
+        let client = try test.todos()
+        let token = try await test.token()
+        let created = try await client.createTodo(
+            title: "milk", idempotencyKey: nil, token: token, timeout: .seconds(10))
+        let id = try #require(created.todo.id)
+        do {
+            _ = try await client.deleteTodo(id, token: token, timeout: .seconds(10))
+        } catch {
+            // What a client makes of a 404 is its own affair.
+        }
+        #expect(try await client.todos(token: token).map(\.title) == ["milk"])
+        #expect(
+            test.record.lines == [
+                "POST /login 200", "POST /todos 200", "DELETE /todos/1 404 (fault: 404)",
+                "GET /todos 200",
+            ])
+    }
+
+    @Test func `every other list is cut, and what was changed is saved once`() async throws {
+        let scratch = try Scratch()
+        let path = scratch.file("state")
+        let test = try TestServer(
+            stateFile: path,
+            faults: { $0.middlebox = [MiddleboxHabit(.cutList, rate: 1, span: .requests(1))] })
+        let client = try test.todos()
+        let token = try await test.token()
+        for title in ["a", "b"] {
+            _ = try await client.createTodo(
+                title: title, idempotencyKey: nil, token: token, timeout: .seconds(10))
+        }
+        #expect(try await client.todos(token: token).map(\.title) == ["a"])
+        #expect(try await client.todos(token: token).map(\.title) == ["a", "b"])
+        test.server.stop()
+        let again = try TestServer(stateFile: path)
+        defer { again.server.stop() }
+        #expect(again.server.state.todos.map(\.title) == ["a", "b"])
+    }
+
+    @Test func `todos without a title are there once, after a restart too`() throws {
+        let scratch = try Scratch()
+        for _ in 0..<2 {
+            let test = try TestServer(stateFile: scratch.file("state"), untitled: 3)
+            #expect(test.server.state.todos.map(\.title) == ["", "", ""])
+            test.server.stop()
+        }
+    }
+}
