@@ -9,6 +9,7 @@ import tempfile
 import threading
 
 import tracer
+from crash_bystander import Bystander
 from crash_scenario import Broken, copy_cache, require
 from crash_stage import PATIENCE, opened
 
@@ -18,7 +19,8 @@ FAULTS = {
     "write": ["EIO", "ENOSPC", "EDQUOT", "EINTR", "short"],
     "pread64": ["EIO", "EINTR", "short"],
     "read": ["EIO", "EINTR", "short"],
-    "fdatasync": ["EIO", "ENOSPC"],
+    # A commit whose writer dies there is in the log as a whole, and nobody was told.
+    "fdatasync": ["EIO", "ENOSPC", "kill"],
     "fsync": ["EIO", "ENOSPC"],
     "ftruncate": ["EIO", "ENOSPC", "EINTR"],
     "fallocate": ["EIO", "ENOSPC"],
@@ -58,9 +60,14 @@ class Played:
         self.isStuck = isStuck
 
 
-def play(stage, scenario, pick):
-    """Runs the scenario's command on its state, each of its calls shown to `pick` first."""
+def play(stage, scenario, pick, isAlone=False):
+    """Runs the scenario's command on its state, each of its calls shown to `pick` first. A bystander
+    is connected, unless `isAlone`."""
     stage.reset(scenario.template)
+    if isAlone:
+        stage.join(None)
+    elif stage.bystander is None:
+        stage.join(Bystander(stage.cache))
     scenario.begin(stage)
     stage.untouched = None
     ended = threading.Event()
@@ -105,12 +112,19 @@ def judge(stage, scenario, played, again=None):
     """Looks, recovers and compares; raises Broken. `again` kills the recovery at a call first."""
     accepted = played.outcome.status == 0
     require(not played.isStuck, "the command did not come to its end")
+    let_bystander_commit(stage)
     scenario.look(stage, copy_cache(stage), accepted)
     if again is not None:
         kill_recovery(stage, scenario, again)
+        let_bystander_commit(stage)
         scenario.look(stage, copy_cache(stage), False)
     scenario.recover(stage)
     scenario.compare(stage, accepted)
+
+
+def let_bystander_commit(stage):
+    if stage.bystander:
+        stage.bystander.commit()
 
 
 def kill_recovery(stage, scenario, chance):
@@ -178,7 +192,7 @@ def kill_once(stage, scenario, thread, number, again, isControl=False):
         hasConnected = hasConnected or call.name == "connect"
         return tracer.KILL if (call.index, call.number) == (thread, number) else None
 
-    played = play(stage, scenario, pick)
+    played = play(stage, scenario, pick, isAlone=isControl or number % 3 == 0)
     wasKilled = played.outcome.status == -signal.SIGKILL
     if not wasKilled:
         require(played.outcome.status in scenario.normal,
@@ -209,14 +223,19 @@ def fail_once(stage, scenario, name, number, fault):
         if seen != number:
             return None
         where = path.removeprefix(stage.run + "/")
+        if fault == "kill":
+            return tracer.KILL
         return tracer.SHORTEN if fault == "short" else tracer.fail(fault)
 
-    played = play(stage, scenario, pick)
+    played = play(stage, scenario, pick, isAlone=fault != "kill" and number % 3 == 0)
     status, text = played.outcome.status, played.errors
     about = f"{fault} of {name} on {where}: exit status {status}, {text.strip()[-300:]!r}"
     try:
-        require(status >= 0, "a crash: " + about)
-        if seen < number or fault in HARMLESS:
+        wasKilled = fault == "kill" and seen >= number
+        require(status >= 0 or wasKilled, "a crash: " + about)
+        if wasKilled:
+            pass
+        elif seen < number or fault in HARMLESS:
             require(status in scenario.normal, "not gone on: " + about)
         elif status not in scenario.normal:
             require("syncd:" in text or "error" in text, "no word about it: " + about)
@@ -226,7 +245,7 @@ def fail_once(stage, scenario, name, number, fault):
         litter = [name for _, _, names in os.walk(stage.run) for name in names
                   if DRAFT.search(name)]
         # What the disk does not let go of is not left behind by us.
-        require(not litter or name.startswith("unlink"), f"{litter} left behind: {about}")
+        require(not litter or name.startswith("unlink") or wasKilled, f"{litter} left behind: {about}")
         judge(stage, scenario, played)
     except Broken as broken:
         sentence = str(broken)

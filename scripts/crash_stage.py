@@ -14,7 +14,8 @@ import time
 
 EMAIL, PASSWORD = "demo@example.com", "demo"
 # How long one step may take before the run counts as stuck.
-PATIENCE = 30.0
+# Doubt that two lists decide takes a minute between them, and two timeouts before.
+PATIENCE = 100.0
 
 
 def memory_directory(prefix):
@@ -39,6 +40,8 @@ class Stage:
         self.port = 0
         self.server = None
         self.options = ()
+        # Who is connected to the cache meanwhile.
+        self.bystander = None
         # The kept state that `run` still is, to the byte, with its server in the beginning.
         self.untouched = None
         os.makedirs(self.kept)
@@ -59,6 +62,7 @@ class Stage:
             return
         self.untouched = None
         self.stop_server()
+        self.join(None)
         shutil.rmtree(self.run, ignore_errors=True)
         shutil.copytree(f"{self.kept}/{name}", self.run)
 
@@ -67,6 +71,23 @@ class Stage:
         return all(
             contents(f"{self.run}/{part}") == contents(f"{self.kept}/{name}/{part}")
             for part in ("state", "xdg"))
+
+    def join(self, bystander):
+        """This one is connected from now on, and the one before no longer."""
+        if self.bystander:
+            self.bystander.end()
+        self.bystander = bystander
+
+    def accepted_beside(self):
+        """What the bystander has committed, as titles."""
+        return self.bystander.accepted if self.bystander else []
+
+    def moved_aside(self):
+        """What a salvage says of the cache, the empty text where there was none."""
+        folder = self.run + "/state"
+        names = os.listdir(folder) if os.path.exists(folder) else []
+        notes = [name for name in names if ".corrupt-" in name and name.endswith(".txt")]
+        return b" ".join(contents(folder)[name] for name in notes).decode()
 
     def configure(self, timeout="5s", movies=False, **todos):
         if self.port == 0:
@@ -156,10 +177,12 @@ class Stage:
 
 
 def contents(directory):
-    """Every file below a directory, as {path: bytes}."""
+    """Every file below a directory, as {path: bytes}, but the index of a log, which is made anew."""
     found = {}
     for place, _, names in os.walk(directory):
         for name in names:
+            if name.endswith("-shm"):
+                continue
             path = os.path.join(place, name)
             with open(path, "rb") as file:
                 found[os.path.relpath(path, directory)] = file.read()

@@ -48,6 +48,8 @@ class FaultyStage(stages.Stage):
         self.timeout = timeout
         # Whether the proxy doubles creates that it must not repeat: what has to be found out.
         self.double = False
+        # What the proxy answers of its own, as its --fault takes it.
+        self.own_faults = []
         self.server_port, self.proxy_port = free_port(), free_port()
         self.server = self.movies_server = f"http://127.0.0.1:{self.proxy_port}"
         self.running = {}
@@ -81,8 +83,10 @@ class FaultyStage(stages.Stage):
                 os.path.join(stages.REPOSITORY, "scripts", "fault-proxy"), "--to",
                 str(self.server_port), "--port", str(self.proxy_port), "--timeout", str(self.timeout),
                 "--seed", str(self.seed * 1000 + self.starts[name]), "--rate", str(self.rate),
-                "--log", self.proxy_log, *(["--keyed"] if self.keyed else []),
+                "--log", self.proxy_log, "--debt", self.root + "/proxy.debt",
+                *(["--keyed"] if self.keyed else []),
                 *(["--double"] if self.double else []),
+                *(f"--fault={fault}" for fault in self.own_faults),
                 stdout=subprocess.PIPE, stderr=errors)
             errors.close()
         self.running[name] = child

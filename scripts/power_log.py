@@ -166,8 +166,10 @@ class Recorder:
         self.points += 1
         self.cut(self.disk)
 
-    def run(self, arguments, environment, directory):
-        """Returns the exit status."""
+    def run(self, arguments, environment, directory, diesInCommit=False):
+        """Returns the exit status. With `diesInCommit` the program is killed before the first sync of
+        more than a few writes."""
+        self._diesInCommit = diesInCommit
         with open(os.devnull, "wb") as null:
             follower = tracer.Tracer(self._before, self._after)
             follower.start(arguments, environment, null.fileno(), 2, directory)
@@ -191,6 +193,8 @@ class Recorder:
             if (call.path_of(0) + "/").startswith(self.root + "/"):
                 number = self._number(call, 0)
                 call.note = (number, self.disk.under_way(number))
+                if self._diesInCommit and self.disk.under_way(number) > 4:
+                    return tracer.KILL
         elif name in ("unlink", "unlinkat", "rename", "renameat", "link", "mkdir", "linkat",
                       "renameat2", "mkdirat"):
             call.note = self._names(call)

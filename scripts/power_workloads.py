@@ -3,9 +3,11 @@
 import copy
 import json
 import os
+import signal
 import sqlite3
 import sys
 
+from crash_bystander import connected
 from crash_commands import Migration
 from crash_scenario import KEPT, Scenario
 from crash_stage import defects, opened, rows
@@ -105,17 +107,10 @@ class ByCommand(Workload):
         self.add("first 1", "first 2")
         self.add("first 3")
         self.stage.start_server()
-        self.recorder.sent = self.hear_request
-        self.syncd("sync", "todos")
-        self.recorder.sent = lambda data: None
-        # The queue is empty: what is sent from now on was not.
-        self.sent = set()
+        self.sync()
         self.remove("2", "first 2")
         self.add("second 1", "second 2")
-        self.recorder.sent = self.hear_request
-        self.syncd("sync", "todos")
-        self.recorder.sent = lambda data: None
-        self.sent = set()
+        self.sync()
         self.syncd("login")
         self.token = self.read_token()
         self.recorder.point()
@@ -130,6 +125,13 @@ class ByCommand(Workload):
     def read_token(self):
         with open(self.stage.run + "/xdg/syncd/token.json", encoding="utf-8") as file:
             return json.load(file)
+
+    def sync(self):
+        self.recorder.sent = self.hear_request
+        self.syncd("sync", "todos")
+        self.recorder.sent = lambda data: None
+        # The queue is empty: what is sent from now on was not.
+        self.sent = set()
 
     def add(self, *titles):
         # The ids are told when the todos are accepted.
@@ -181,6 +183,36 @@ class ByCommand(Workload):
         elif self.backup:
             lost.append("the backup")
         return lost, wrong
+
+
+class ByTheDying(ByCommand):
+    """A program stays connected, so that nobody recovers the log. Writers die in their commits, and
+    shorter commits follow."""
+
+    name = "syncd dying, a bystander"
+    template = "synced"
+    titles = KEPT
+
+    def run_all(self):
+        with connected(self.stage.cache):
+            self.die("1")
+            self.script("FULL", "new 1")
+            self.add("new 2")
+            self.die("2")
+            self.script("FULL", "new 3", "new 4")
+            self.stage.start_server()
+            self.sync()
+            self.die("3")
+            self.script("FULL", "new 5")
+
+    def die(self, number):
+        """Whether the title is there later is not said: it was never accepted."""
+        status = self.recorder.run(
+            [self.stage.programs + "/syncd", "todo", "add", f"dead {number} " + "x" * 4000,
+             "--config", self.stage.configuration],
+            self.stage.environment, self.stage.run, diesInCommit=True)
+        if status != -signal.SIGKILL:
+            raise SystemExit(f"syncd todo add ended with {status}")
 
 
 class ByMigration(Workload):
@@ -254,4 +286,4 @@ class WithoutWAL(Scenario):
             sys.exit("the cache did not leave WAL")
 
 
-WORKLOADS = [ByCommand, ByMigration, ByScript, Rollback, ByCarelessScript, CarelessRollback]
+WORKLOADS = [ByCommand, ByTheDying, ByMigration, ByScript, Rollback, ByCarelessScript, CarelessRollback]

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the demo and the kill test share: build the two programs, and run them on free loopback
-# ports in a directory of their own. Sourced, never run; expects `set -euo pipefail`.
+# What the demo is made of: build the two programs, and run them on free loopback ports in a
+# directory of their own. Sourced, never run; expects `set -euo pipefail`.
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 stage=
