@@ -68,15 +68,17 @@ let package = Package(
             ]),
         room("SQLite", ["CSQLite"]),
         room("Host", ["CLinux"]),
+        room("Text"),
 
         // Floor 1: the cache and the two servers.
-        room("Store", ["SQLite", "Host", "Migrations"]),
+        room("Store", ["SQLite", "Host", "Text", "Migrations"]),
         room("APIClient"),
         room("CurlHTTP", ["APIClient", "CCurl", "CLinux"]),
         room("URLSessionHTTP", ["APIClient"]),
 
-        // Floor 2: one cycle.
-        room("SyncEngine", ["Store", "APIClient", "Host"]),
+        // Floor 2: one cycle, and a sound cache in the place of a damaged one.
+        room("Recovery", ["Store", "SQLite", "Host", "Migrations"]),
+        room("SyncEngine", ["Store", "APIClient", "Host", "Text"]),
 
         // Floor 3: when to sync, and with which settings.
         room("Daemon", ["SyncEngine", "Store", "Host"]),
@@ -87,7 +89,8 @@ let package = Package(
         room(
             "Commands",
             [
-                "Rendering", "Daemon", "Configuration", "SyncEngine", "Store", "APIClient",
+                "Rendering", "Daemon", "Configuration", "SyncEngine", "Recovery", "Store",
+                "APIClient",
                 "CurlHTTP", "SQLite", "Host", "Migrations",
             ]),
 
@@ -133,7 +136,8 @@ let package = Package(
         tests("SQLiteTests", ["SQLite"]),
         tests("HostTests", ["Host", "CLinux"]),
         tests(
-            "StoreTests", ["Store", "SQLite", "Host", "Migrations", "CFaultVFS", "TestSupport"]),
+            "StoreTests",
+            ["Store", "Recovery", "SQLite", "Host", "Migrations", "CFaultVFS", "TestSupport"]),
         tests(
             "APIClientTests", ["APIClient", "APIClientTesting"],
             resources: [.copy("Recordings")]),

@@ -19,6 +19,20 @@ CREATE TABLE todo (
     CHECK ((server_id IS NULL) = (document IS NULL))
 ) STRICT;
 
+-- Todos whose create the server has acknowledged, and that no list has shown since.
+CREATE TABLE unseen (todo_id INTEGER PRIMARY KEY) STRICT;
+
+-- Rows that a complete pull did not show, until a second one agrees: a row that comes back is not the
+-- effect of a create in doubt.
+CREATE TABLE departed (
+    server_id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    -- Its local id, which it gets again.
+    todo_id INTEGER NOT NULL,
+    missed_boot TEXT NOT NULL,
+    missed_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- The outbox: what the server has not acknowledged yet, at most one create and one delete a todo.
 -- Times named *_boot and *_ms are a moment of the machine's boot clock: decisions use no other.
 CREATE TABLE operation (
@@ -37,6 +51,13 @@ CREATE TABLE operation (
     first_sent_ms INTEGER,
     -- An attempt may have arrived, and no pull has decided it.
     undecided INTEGER NOT NULL DEFAULT 0 CHECK (undecided IN (0, 1)),
+    -- When the first of the complete pulls in a row began that did not show its row, or its effect.
+    missed_boot TEXT,
+    missed_ms INTEGER,
+    -- Pulls that were taken and left it in doubt, counted up to 3.
+    open_pulls INTEGER NOT NULL DEFAULT 0,
+    -- Refusals that may have hidden an effect, and that a pull has shown to be none.
+    refuted INTEGER NOT NULL DEFAULT 0,
     -- Not before this moment; shown to people as wait_shown, on the wall clock.
     wait_boot TEXT,
     wait_ms INTEGER,
@@ -106,7 +127,13 @@ CREATE TABLE sync_state (
     last_error TEXT,
     row_count INTEGER,
     duration_ms INTEGER,
-    complete INTEGER CHECK (complete IN (0, 1))
+    complete INTEGER CHECK (complete IN (0, 1)),
+    -- How many rows the list had when it first lacked an acknowledged row; NULL where it lacks none.
+    cut_rows INTEGER,
+    -- The length at which the server cut a title, in characters; NULL where it has not.
+    title_cut INTEGER,
+    -- So long after a pull a local write causes the next one, at least.
+    pull_gap_ms INTEGER
 ) STRICT;
 
 INSERT INTO sync_state (resource) VALUES ('movies'), ('todos');
@@ -142,10 +169,15 @@ FROM movie;
 
 CREATE VIEW todos AS
 SELECT todo.id AS id, todo.title AS title,
-    coalesce(creation.state, deletion.state, 'synced') AS state,
+    coalesce(creation.state, deletion.state, iif(todo.server_id IS NULL, 'not queued', 'synced'))
+        AS state,
     todo.server_id AS server_id,
     strftime('%Y-%m-%dT%H:%M:%fZ', todo.created_at / 1000.0, 'unixepoch') AS created_at,
-    coalesce(creation.last_error, deletion.last_error) AS error
+    CASE
+        WHEN todo.server_id IS NULL AND creation.seq IS NULL
+        THEN 'written to the table todo, so it is never sent: delete it, and INSERT INTO todos(title)'
+        ELSE coalesce(creation.last_error, deletion.last_error)
+    END AS error
 FROM todo
 LEFT JOIN operation AS creation ON creation.todo_id = todo.id AND creation.kind = 'create'
 LEFT JOIN operation AS deletion ON deletion.todo_id = todo.id AND deletion.kind = 'delete'
@@ -188,18 +220,32 @@ BEGIN
     WHERE length(CAST(NEW.title AS BLOB)) > 4096;
     SELECT RAISE(ABORT, 'the title of a todo must not hold a NUL character')
     WHERE instr(CAST(NEW.title AS BLOB), x'00') > 0;
-    -- A character that does not become itself again through its code point is not UTF-8; U+FFFE
-    -- and U+FFFF are, though SQLite's functions do not keep them. Titles of ASCII alone, told by
-    -- the first condition, need no second look.
+    -- A character that does not become itself again through its code point is not UTF-8. Parts of 32
+    -- characters are tried at once, those of ASCII alone not at all: a walk from character to
+    -- character would take time with the square of the length. The last part is filled up with spaces.
+    -- U+FFFE and U+FFFF are UTF-8, though SQLite's functions make U+FFFD of them.
     SELECT RAISE(ABORT, 'the title of a todo must be valid UTF-8')
     WHERE NEW.title GLOB '*[^' || char(1) || '-' || char(127) || ']*'
         AND EXISTS (
-            SELECT 1 FROM (
-                WITH RECURSIVE place(n) AS (
-                    SELECT 1 UNION ALL SELECT n + 1 FROM place WHERE n < length(NEW.title))
-                SELECT substr(NEW.title, n, 1) AS character FROM place)
-            WHERE CAST(character AS BLOB) IS NOT CAST(char(unicode(character)) AS BLOB)
-                AND CAST(character AS BLOB) NOT IN (x'efbfbe', x'efbfbf'));
+            WITH RECURSIVE piece(place, part) AS (
+                SELECT 1, substr(NEW.title || printf('%31s', ''), 1, 32)
+                UNION ALL
+                SELECT place + 32, substr(NEW.title || printf('%31s', ''), place + 32, 32)
+                FROM piece WHERE place + 32 <= length(NEW.title))
+            SELECT 1 FROM piece
+            WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+                AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT char(
+                    unicode(substr(part, 1, 1)), unicode(substr(part, 2, 1)), unicode(substr(part, 3, 1)),
+                    unicode(substr(part, 4, 1)), unicode(substr(part, 5, 1)), unicode(substr(part, 6, 1)),
+                    unicode(substr(part, 7, 1)), unicode(substr(part, 8, 1)), unicode(substr(part, 9, 1)),
+                    unicode(substr(part, 10, 1)), unicode(substr(part, 11, 1)), unicode(substr(part, 12, 1)),
+                    unicode(substr(part, 13, 1)), unicode(substr(part, 14, 1)), unicode(substr(part, 15, 1)),
+                    unicode(substr(part, 16, 1)), unicode(substr(part, 17, 1)), unicode(substr(part, 18, 1)),
+                    unicode(substr(part, 19, 1)), unicode(substr(part, 20, 1)), unicode(substr(part, 21, 1)),
+                    unicode(substr(part, 22, 1)), unicode(substr(part, 23, 1)), unicode(substr(part, 24, 1)),
+                    unicode(substr(part, 25, 1)), unicode(substr(part, 26, 1)), unicode(substr(part, 27, 1)),
+                    unicode(substr(part, 28, 1)), unicode(substr(part, 29, 1)), unicode(substr(part, 30, 1)),
+                    unicode(substr(part, 31, 1)), unicode(substr(part, 32, 1))));
 
     INSERT INTO todo (title, created_at)
     VALUES (NEW.title, CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER));
@@ -223,8 +269,12 @@ BEGIN
     WHERE NOT EXISTS (
             SELECT 1 FROM operation WHERE todo_id = OLD.id AND kind = 'create'
                 AND state IN ('queued', 'rejected'))
-        AND NOT EXISTS (SELECT 1 FROM operation WHERE todo_id = OLD.id AND kind = 'delete');
+        AND NOT EXISTS (SELECT 1 FROM operation WHERE todo_id = OLD.id AND kind = 'delete')
+        -- What was written to the table todo is at no server.
+        AND (OLD.server_id IS NOT NULL OR EXISTS (
+            SELECT 1 FROM operation WHERE todo_id = OLD.id AND kind = 'create'));
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))),
+        refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL
     WHERE todo_id = OLD.id AND kind = 'delete' AND state = 'rejected';
@@ -256,21 +306,34 @@ END;
 CREATE TRIGGER outbox_update INSTEAD OF UPDATE ON outbox
 BEGIN
     SELECT RAISE(ABORT, 'only the state of an operation can be set, to retry it: UPDATE outbox SET state = ''queued'' WHERE seq = ...')
-    WHERE NEW.state IS NOT 'queued' OR NEW.seq IS NOT OLD.seq OR NEW.op IS NOT OLD.op
+    WHERE NEW.state IS NOT 'queued' AND NEW.state IS NOT 'rejected'
+        OR NEW.seq IS NOT OLD.seq OR NEW.op IS NOT OLD.op
         OR NEW.todo_id IS NOT OLD.todo_id OR NEW.title IS NOT OLD.title
         OR NEW.attempts IS NOT OLD.attempts OR NEW.not_before IS NOT OLD.not_before
         OR NEW.last_status IS NOT OLD.last_status OR NEW.last_error IS NOT OLD.last_error
         OR NEW.idempotency_key IS NOT OLD.idempotency_key OR NEW.queued_at IS NOT OLD.queued_at;
     SELECT RAISE(ABORT, 'the operation is being sent and cannot be changed: wait for its answer')
     WHERE OLD.state = 'sending';
-    SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be retried: the next pull decides it')
-    WHERE OLD.state = 'in doubt';
+    SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = ''rejected'' ends the doubt and can double the todo')
+    WHERE OLD.state = 'in doubt' AND NEW.state = 'queued';
+    SELECT RAISE(ABORT, 'only an operation in doubt can be ended by state = ''rejected'': drop another one with DELETE FROM outbox')
+    WHERE OLD.state = 'queued' AND NEW.state = 'rejected';
 
+    -- A person ends a doubt. A create that a delete waits for is never sent again, so both go.
+    DELETE FROM todo
+    WHERE id = OLD.todo_id AND OLD.op = 'create' AND OLD.state = 'in doubt'
+        AND EXISTS (SELECT 1 FROM operation WHERE todo_id = OLD.todo_id AND kind = 'delete');
+    UPDATE operation SET state = 'rejected', undecided = 0,
+        first_sent_boot = NULL, first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL,
+        wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+        last_error = 'given up while in doubt' || coalesce(': ' || last_error, '')
+    WHERE seq = OLD.seq AND state = 'in doubt';
     -- A server that honours idempotency keys may repeat its refusal under the old key.
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))),
+        refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL
-    WHERE seq = OLD.seq AND state = 'rejected';
+    WHERE seq = OLD.seq AND state = 'rejected' AND NEW.state = 'queued';
 END;
 
 CREATE TRIGGER sync_requests_insert INSTEAD OF INSERT ON sync_requests

@@ -101,6 +101,7 @@ BEGIN
     UPDATE change_control SET leaving = OLD.id
     WHERE EXISTS (SELECT 1 FROM operation WHERE todo_id = OLD.id);
     DELETE FROM operation WHERE todo_id = OLD.id;
+    DELETE FROM unseen WHERE todo_id = OLD.id;
     UPDATE change_control SET leaving = NULL WHERE leaving IS NOT NULL;
 END;
 

@@ -9,9 +9,10 @@ public enum BodyCheck: Sendable {
     /// The deepest nesting that syncd takes.
     public static let standardDepth = 64
 
-    /// Checks `body` and mends it in place; its length never changes.
+    /// Checks `body` and mends it in place.
     ///
-    /// Inside texts, escapes of lone surrogates and `\u0000` (six bytes each) become `\ufffd`.
+    /// Inside texts, escapes of lone surrogates and `\u0000` (six bytes each) become `\ufffd`. A row of
+    /// more than 1 MiB or 1024 keys becomes `null`, so that a reader skips it at its place.
     /// After a second run nothing more changes: `run(run(x)) == run(x)`.
     ///
     /// - Parameters:
@@ -20,9 +21,34 @@ public enum BodyCheck: Sendable {
     /// - Throws: ``BodyCheckError`` at the first byte that is refused; `body` may be mended up to
     ///   there.
     public static func run(_ body: inout [UInt8], maxDepth: Int) throws(BodyCheckError) {
-        try body.withUnsafeMutableBufferPointer { buffer throws(BodyCheckError) in
+        let oversized = try body.withUnsafeMutableBufferPointer {
+            buffer throws(BodyCheckError) in
             var scanner = BodyScanner(buffer, maxDepth: maxDepth)
             try scanner.scan()
+            return scanner.rows.oversized
         }
+        if !oversized.isEmpty { replace(oversized, in: &body) }
+    }
+
+    /// Puts `null` in the place of each range, in one pass; each is longer than that.
+    private static func replace(_ ranges: [Range<Int>], in body: inout [UInt8]) {
+        var read = 0
+        var written = 0
+        func move(_ range: Range<Int>, in body: inout [UInt8]) {
+            for place in range {
+                body[written] = body[place]
+                written += 1
+            }
+        }
+        for range in ranges {
+            move(read..<range.lowerBound, in: &body)
+            for byte in "null".utf8 {
+                body[written] = byte
+                written += 1
+            }
+            read = range.upperBound
+        }
+        move(read..<body.count, in: &body)
+        body.removeLast(body.count - written)
     }
 }

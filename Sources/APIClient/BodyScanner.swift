@@ -10,6 +10,7 @@ struct BodyScanner {
     private var index = 0
     /// One entry for each open object or array: the keys by which readers know a row that it has had.
     private var keys: [UInt8] = []
+    private(set) var rows = RowBounds()
 
     init(_ bytes: UnsafeMutableBufferPointer<UInt8>, maxDepth: Int) {
         self.bytes = bytes
@@ -32,6 +33,13 @@ struct BodyScanner {
                     throw .tooDeep(limit: maxDepth, offset: index)
                 }
                 keys.append(0)
+                rows.open(isArray: byte == UInt8(ascii: "["), depth: keys.count, at: index)
+                index += 1
+            case UInt8(ascii: ","):
+                rows.separate(depth: keys.count, at: index)
+                index += 1
+            case UInt8(ascii: ":"):
+                rows.noteKey()
                 index += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 try close()
@@ -43,6 +51,7 @@ struct BodyScanner {
                 index += 1
             }
         }
+        guard rows.end(at: count) else { throw .largeEnvelope }
     }
 
     /// A closing bracket; one too many is left to the reader to refuse.
@@ -54,6 +63,7 @@ struct BodyScanner {
             if bytes[before] == UInt8(ascii: ",") { throw .trailingComma(offset: index) }
             break
         }
+        rows.close(depth: keys.count, at: index)
         _ = keys.popLast()
         index += 1
     }

@@ -32,7 +32,7 @@ struct Exchange: Sendable {
         if let tag = validators.entityTag, secrets.redacted(tag) != tag {
             validators.entityTag = nil
         }
-        return .body(body, validators)
+        return .body(body, validators, ListExtent(of: response))
     }
 
     /// The checked bytes of a success that must have some.
@@ -42,13 +42,20 @@ struct Exchange: Sendable {
         return body
     }
 
+    /// Throws ``APIError/status(_:)`` for any status but a success.
+    func requireSuccess(
+        _ response: HTTPResponse, to request: HTTPRequest
+    ) throws(APIError) {
+        guard (200...299).contains(response.status),
+            response.status != 206 || request.method != .get
+        else { throw .status(failure(of: response, to: request)) }
+    }
+
     /// The checked bytes of a success, empty where there are none.
     func checkedBody(
         of response: HTTPResponse, to request: HTTPRequest
     ) throws(APIError) -> [UInt8] {
-        guard (200...299).contains(response.status),
-            response.status != 206 || request.method != .get
-        else { throw .status(failure(of: response, to: request)) }
+        try requireSuccess(response, to: request)
         // These two have no content, whatever follows (RFC 9110 §15.3.5, §15.3.6).
         guard response.status != 204, response.status != 205, !response.body.isEmpty else {
             return []
@@ -89,9 +96,20 @@ struct Exchange: Sendable {
 
     private func failure(of response: HTTPResponse, to request: HTTPRequest) -> StatusFailure {
         StatusFailure(
-            code: response.status, reason: FailureReason.read(response.body, without: secrets),
+            code: response.status,
+            reason: pointer(of: response, to: request)
+                ?? FailureReason.read(response.body, without: secrets),
             retryAfter: RetryAfter.wait(in: response),
             endpoint: secrets.redacted(request.description))
+    }
+
+    /// Where a redirect that is not followed points: what the person has to write instead.
+    private func pointer(of response: HTTPResponse, to request: HTTPRequest) -> String? {
+        guard request.method.isWrite, RedirectRule.applies(to: response.status),
+            let location = response.value(of: "Location")
+        else { return nil }
+        return "it points to "
+            + ForeignText.escaped(secrets.redacted(location.trimmedHeader), maxBytes: 200)
     }
 }
 

@@ -3,6 +3,7 @@ public enum PullAnswer: Sendable, Hashable {
     /// The server says that nothing changed since the validators that were sent.
     case notModified
     /// A whole answer that is not empty and has passed ``BodyCheck``; whether it is JSON of the
-    /// right shape is for the reader to check. The validators are empty where none came.
-    case body([UInt8], Validators)
+    /// right shape is for the reader to check. The validators are empty where none came; the extent
+    /// is what the header tells of a longer list.
+    case body([UInt8], Validators, ListExtent = .untold)
 }

@@ -66,18 +66,21 @@ public struct TodosClient: Sendable {
                 title: title, idempotencyKey: idempotencyKey, token: token, timeout: timeout))
     }
 
-    /// Deletes a todo. The answer is a success with no body or with that todo; anything else that
-    /// claims success is ``APIError/malformed(_:)``, for a captive portal answers 200 too.
+    /// Deletes a todo. Any success is one, whatever its body says; but a page of HTML is a captive
+    /// portal's, and ``APIError/malformed(_:)``.
     ///
     /// That the todo is gone (404, 410) is an ``APIError/status(_:)`` here.
     public func deleteTodo(
         _ id: ServerID, token: String, timeout: Duration
     ) async throws(APIError) {
-        let body = try await checkedBody(of: .delete(id, token: token, timeout: timeout))
-        guard !body.isEmpty else { return }
-        let todo = try JSONAnswer.decode(Todo.self, from: body)
-        guard todo.id == nil || todo.id == id else {
-            throw .malformed("id: another one than was deleted")
+        let call = TodosCall.delete(id, token: token, timeout: timeout)
+        let request = try request(for: call)
+        let exchange = exchange(call)
+        let response = try await exchange.answer(to: request)
+        try exchange.requireSuccess(response, to: request)
+        let first = response.body.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
+        guard first != UInt8(ascii: "<") else {
+            throw .malformed("expected an answer to a delete, found a page of HTML")
         }
     }
 

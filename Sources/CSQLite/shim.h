@@ -36,6 +36,29 @@ static inline int csqlite_has_moved(sqlite3 *db, const char *schema) {
 }
 
 /*
+ * Whether somebody writes to the main database: 1, 0, or -1 where it cannot be told. With a log the write
+ * lock is the first of its locks, which is taken shared for an instant; without one it is RESERVED.
+ */
+static inline int csqlite_is_writer_active(sqlite3 *db, int has_wal) {
+    sqlite3_file *file = NULL;
+    int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code != SQLITE_OK || !file || !file->pMethods)
+        return -1;
+    if (!has_wal) {
+        int is_reserved = 0;
+        code = file->pMethods->xCheckReservedLock(file, &is_reserved);
+        return code == SQLITE_OK ? is_reserved : -1;
+    }
+    if (file->pMethods->iVersion < 2)
+        return -1;
+    code = file->pMethods->xShmLock(file, 0, 1, SQLITE_SHM_LOCK | SQLITE_SHM_SHARED);
+    if (code != SQLITE_OK)
+        return code == SQLITE_BUSY ? 1 : -1;
+    file->pMethods->xShmLock(file, 0, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED);
+    return 0;
+}
+
+/*
  * Lets a statement read and nothing else. PRAGMA: those that only tell, and those that tell without
  * an argument and set with one. It runs while a statement is prepared; NULL for an absent name.
  */

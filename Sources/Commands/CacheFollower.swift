@@ -52,7 +52,7 @@ struct CacheFollower: Sendable {
                 // Files come one after another, in pieces, and are migrated after that.
                 guard error.isOfMissingCache else { throw error }
                 try watchArrival()
-                await notices.next()
+                await notices.next(of: nil)
             }
         }
         return nil
@@ -103,7 +103,7 @@ extension CommandError {
                 .inputOutput, .corrupt:
                 true
             case .newerSchema, .editedMigration, .replaced, .otherAccount, .diskFull, .occupied,
-                .readOnly, .refused, .unusableBody, .unknownID, .statement:
+                .readOnly, .refused, .unusableBody, .unknownID, .statement, .stopped:
                 false
             }
         case .system(let error): error.isMissing

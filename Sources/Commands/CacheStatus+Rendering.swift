@@ -1,6 +1,8 @@
 internal import Host
+internal import Recovery
 internal import Rendering
 internal import Store
+internal import SyncEngine
 
 extension Console {
     /// Prints `status` as tables, or as one JSON document.
@@ -21,7 +23,19 @@ extension Console {
             note("\(ForeignText(copy.note ?? "a damaged cache lies at \(copy.path)"))")
         }
         for row in status.resources {
-            if let hint = row.hint { note("\(row.resource): \(hint)") }
+            guard let hint = row.hint else { continue }
+            // A table can cut the notice off.
+            if let notice = row.notice {
+                warn("\(row.resource): \(notice). \(hint)")
+            } else {
+                note("\(row.resource): \(hint)")
+            }
+        }
+        for doubt in status.doubts.prefix(LastingDoubt.namedAtMost) {
+            warn("\(doubt.problem). \(doubt.hint)")
+        }
+        if let remainder = LastingDoubt.remainder(of: status.doubts) {
+            warn("\(remainder). \(LastingDoubt.list)")
         }
     }
 }
@@ -67,6 +81,7 @@ extension CacheStatus {
                 ["pid": .integer(Int64($0.pid)), "role": .string($0.role.rawValue)]
             } ?? .null,
             "resources": .array(resources.map { $0.json(now: now) }), "outbox": queue.json,
+            "lasting_doubts": .array(doubts.map(\.json)),
             "set_aside": .array(
                 setAside.map { ["path": .string($0.path), "note": .optional($0.note)] }),
         ]
@@ -90,12 +105,18 @@ extension QueueCounts {
 }
 
 extension StatusRow {
+    /// What is wrong with a list that was taken; nil where nothing is.
+    var notice: String? { SyncState(rawValue: state) == .ok ? lastError : nil }
+
     /// What the person can do about the state; nil where nothing is to be done.
-    var hint: String? { SyncState(rawValue: state).flatMap { $0.hint(for: resource) } }
+    var hint: String? {
+        guard notice == nil else { return ListGap.hint(lacksAcknowledged: lacksAcknowledged) }
+        return SyncState(rawValue: state).flatMap { $0.hint(for: resource) }
+    }
 
     fileprivate var emphasis: Style.Emphasis {
         switch SyncState(rawValue: state) {
-        case .ok: .good
+        case .ok: notice == nil ? .good : .warning
         case .needsCredentials, .misconfigured, .untrusted: .bad
         case .offline, .held, .waiting, nil: .warning
         }

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Host
+internal import Recovery
 internal import Rendering
 internal import Store
 
@@ -12,17 +13,22 @@ struct CacheStatus: Sendable, Hashable {
     /// The resources that are kept, in the order of their names.
     let resources: [StatusRow]
     let queue: QueueCounts
+    /// What has been in doubt for too long; nothing where the todos are left out.
+    let doubts: [LastingDoubt]
     /// The process that syncs now, if there is one.
     let holder: InstanceLock.Holder?
     /// Damaged caches that were moved aside.
     let setAside: [DamagedCopy]
 
     static func read(
-        from store: CacheStore, path: String, settings: Settings?
+        from store: CacheStore, path: String, settings: Settings?, now: BootTime
     ) async throws(CommandError) -> CacheStatus {
-        let (account, rows, queue) = try await CommandError.from(CommandError.store) {
+        let (account, rows, queue, doubts) = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
-            (try await store.account(), try await store.status(), try await store.queueCounts())
+            (
+                try await store.account(), try await store.status(), try await store.queueCounts(),
+                try await store.lastingDoubts(now: now)
+            )
         }
         let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
             try InstanceLock.holder(ofCacheAt: path)
@@ -30,7 +36,8 @@ struct CacheStatus: Sendable, Hashable {
         return CacheStatus(
             path: path, account: account, refusal: settings?.refusal(ofCacheOf: account),
             resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,
-            holder: holder, setAside: DamagedCopy.all(of: path))
+            doubts: settings?.todos.isEnabled ?? true ? doubts : [], holder: holder,
+            setAside: DamagedCopy.all(of: path))
     }
 
     /// Whether every resource was pulled within `maxAge`; says which one was not.

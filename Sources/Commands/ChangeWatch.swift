@@ -18,7 +18,7 @@ struct ChangeWatch: Sendable {
     /// Tells every change after `revision`, or after this moment, until a signal ends it. What was
     /// committed before the signal is told before it ends.
     func run(since revision: Int64?) async throws(CommandError) -> ExitCode {
-        let notices = WriteNotices(on: composition.queue)
+        let notices = WriteNotices(on: composition.queue, time: composition.time)
         try CommandError.from(CommandError.system) { () throws(SystemError) in
             try notices.listenForSignals()
         }
@@ -42,7 +42,7 @@ struct ChangeWatch: Sendable {
                 last = batch.next
             } while batch.rows.count == Self.batchSize
             if isLast { return .interrupted }
-            if !notices.isInterrupted { await notices.next() }
+            if !notices.isInterrupted { await notices.next(of: store) }
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Glibc
 internal import Host
+internal import Recovery
 internal import Rendering
 internal import Store
 
@@ -10,7 +11,8 @@ extension Command {
         options: [.json, OptionSpec("fix", "mend what can be mended without losing anything")],
         notes: [
             "It looks at the database's integrity, the modes of the files, the configuration, the",
-            "clock, the disk and the library. What is only worth knowing is a note and no finding.",
+            "clock, the disk and the library, and for lists that are cut and doubt that lasts. What",
+            "is only worth knowing is a note and no finding.",
         ], statuses: [.findings, .tryLater, .configuration], examples: ["syncd check --fix"]
     ) { arguments, composition async throws(CommandError) in
         let place = try composition.place(for: arguments)
@@ -53,18 +55,20 @@ extension Command {
         do throws(CommandError) {
             let reader = try composition.openForReading(place)
             let stranger = try await account(of: reader, place)
+            let standing = try await standing(
+                of: reader, place, now: composition.time.bootTime())
             let before = try await look(reader)
             let fixable = before.filter { $0.remedy != nil }
             // Another account's cache is not written to, not even to mend it.
             guard isFixing, !fixable.isEmpty, stranger.isEmpty else {
-                return stranger + before.map { CheckFinding($0) }
+                return stranger + standing + before.map { CheckFinding($0) }
             }
             let store = try await composition.openForWriting(place)
             try await CommandError.from(CommandError.store) { () async throws(StoreError) in
                 try await store.fix(fixable)
             }
             let after = try await look(store)
-            return after.map { CheckFinding($0) }
+            return standing + after.map { CheckFinding($0) }
                 + fixable.filter { !after.contains($0) }.map { CheckFinding($0, isMended: true) }
         } catch .store(.olderSchema(let path, let found, let known)) {
             let error = StoreError.olderSchema(path: path, found: found, known: known)
@@ -94,6 +98,20 @@ extension Command {
         }
         guard let error = place.settings?.refusal(ofCacheOf: cached) else { return [] }
         return [CheckFinding(.problem, "configuration", error.description, hint: error.hint)]
+    }
+
+    /// What needs the person though every cycle goes well: a list that is cut, doubt that lasts.
+    private static func standing(
+        of store: CacheStore, _ place: CachePlace, now: BootTime
+    ) async throws(CommandError) -> [CheckFinding] {
+        let (rows, doubts) = try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in
+            (try await store.status(), try await store.lastingDoubts(now: now))
+        }
+        let kept = rows.filter { place.settings?.keeps($0.resource) ?? true }
+        return kept.compactMap { row in
+            row.notice.map { CheckFinding(.problem, row.resource, $0, hint: row.hint ?? "") }
+        } + (place.settings?.todos.isEnabled ?? true ? LastingDoubt.findings(doubts) : [])
     }
 
     private static func look(_ store: CacheStore) async throws(CommandError) -> [Finding] {

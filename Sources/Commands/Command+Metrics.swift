@@ -16,7 +16,7 @@ extension Command {
         let path = try composition.find(place)
         let metrics = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
-            try await store.metrics()
+            try await store.metrics(now: composition.time.bootTime())
         }
         let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
             try InstanceLock.holder(ofCacheAt: path)

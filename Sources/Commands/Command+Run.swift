@@ -2,6 +2,7 @@ internal import Configuration
 internal import Daemon
 internal import Glibc
 internal import Host
+internal import Recovery
 internal import Store
 internal import SyncEngine
 
@@ -51,7 +52,8 @@ extension Command {
         }
         let notify = NotifySocket(environment: composition.facts.environment)
         let start = LongStart(notify, time: composition.time, log: log)
-        let store = try await composition.open(file, settings, whileMigrating: start.goOn)
+        let store = try await composition.open(
+            file, settings, patience: Composition.patienceOfCycles, whileMigrating: start.goOn)
         if !store.hasWAL {
             log(
                 .warning,

@@ -23,7 +23,7 @@ extension Command {
         guard arguments.flags.contains("watch") else {
             let status = try await CacheStatus.read(
                 from: try composition.openForReading(place), path: try composition.find(place),
-                settings: place.settings)
+                settings: place.settings, now: composition.time.bootTime())
             let now = composition.time.wallTime()
             try composition.console.write(status, now: now, asJSON: arguments.wantsJSON)
             return status.verdict(maxAge: maxAge, now: now, console: composition.console)
@@ -31,7 +31,8 @@ extension Command {
         return try await follow(
             CacheFollower(
                 composition: composition, place: place,
-                notices: WriteNotices(on: composition.queue), followsLock: true),
+                notices: WriteNotices(on: composition.queue, time: composition.time),
+                followsLock: true),
             asJSON: arguments.wantsJSON)
     }
 
@@ -47,14 +48,15 @@ extension Command {
         while true {
             store = try await follower.successor(of: store)?.store ?? store
             let status = try await CacheStatus.read(
-                from: store, path: path, settings: follower.place.settings)
+                from: store, path: path, settings: follower.place.settings,
+                now: composition.time.bootTime())
             if status != last {
                 let now = composition.time.wallTime()
                 try composition.console.write(status, now: now, asJSON: asJSON)
                 try composition.console.flush()
             }
             last = status
-            await follower.notices.next()
+            await follower.notices.next(of: store)
         }
     }
 }

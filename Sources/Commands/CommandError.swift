@@ -94,6 +94,7 @@ extension StoreError {
         switch self {
         case .otherAccount: .configuration
         case .busy: .tryLater
+        case .stopped: .interrupted
         case .refused, .unknownID, .unusableBody, .occupied: .data
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
             .olderSchema, .editedMigration, .replaced, .diskFull, .inputOutput, .corrupt, .readOnly,
@@ -107,7 +108,7 @@ extension SQLiteError {
     /// For a statement from outside: what is not the disk's fault is the statement's.
     fileprivate var exitCode: ExitCode {
         switch code.primary {
-        case .busy, .locked: .tryLater
+        case .busy, .locked, .lockProtocol: .tryLater
         case .inputOutput, .corrupt, .full, .cannotOpen, .notADatabase, .outOfMemory: .disk
         default: .data
         }

@@ -3,6 +3,7 @@ internal import Configuration
 @preconcurrency internal import Dispatch
 internal import Host
 internal import Migrations
+internal import Recovery
 internal import Store
 
 /// The composition root: everything a command needs, made here and passed on as values.
@@ -60,7 +61,9 @@ struct Composition: Sendable {
 
     /// Opens the cache of a command that only reads, which makes and changes nothing.
     func openForReading(_ place: CachePlace) throws(CommandError) -> CacheStore {
-        try open(.readOnlyFile(try find(place)), place.settings, whileMigrating: {})
+        try open(
+            .readOnlyFile(try find(place)), place.settings, patience: Self.patienceOfPeople,
+            whileMigrating: {})
     }
 
     /// The canonical path of the cache that must be there.
@@ -72,10 +75,16 @@ struct Composition: Sendable {
         return found
     }
 
+    /// So long a person's change waits while another program holds the write lock.
+    static let patienceOfPeople = Duration.seconds(10)
+    /// And so long a cycle, which comes again.
+    static let patienceOfCycles = Duration.seconds(2)
+
     /// Opens the cache of a command that writes, makes it where it is missing, and binds it to the
     /// account of the configuration.
     func openForWriting(_ place: CachePlace) async throws(CommandError) -> CacheStore {
-        try await open(try prepare(place), place.settings, whileMigrating: {})
+        try await open(
+            try prepare(place), place.settings, patience: Self.patienceOfPeople, whileMigrating: {})
     }
 
     /// The cache's file, made with the right mode before SQLite sees its path.
@@ -104,9 +113,11 @@ struct Composition: Sendable {
     /// Opens a prepared cache and binds it to the account of the configuration; `whileMigrating` is
     /// called again and again while that brings it to this version.
     func open(
-        _ file: DatabaseFile, _ settings: Settings?, whileMigrating: @Sendable () -> Void
+        _ file: DatabaseFile, _ settings: Settings?, patience: Duration,
+        whileMigrating: @Sendable () -> Void
     ) async throws(CommandError) -> CacheStore {
-        let store = try open(.file(file.path), settings, whileMigrating: whileMigrating)
+        let store = try open(
+            .file(file.path), settings, patience: patience, whileMigrating: whileMigrating)
         if let account = settings?.account {
             try await CommandError.from(CommandError.store) { () async throws(StoreError) in
                 try await store.bind(to: account)
@@ -116,14 +127,15 @@ struct Composition: Sendable {
     }
 
     private func open(
-        _ place: CacheStore.Place, _ settings: Settings?, whileMigrating: @Sendable () -> Void
+        _ place: CacheStore.Place, _ settings: Settings?, patience: Duration,
+        whileMigrating: @Sendable () -> Void
     ) throws(CommandError) -> CacheStore {
         try CommandError.from(CommandError.store) { () throws(StoreError) in
             try CacheStore(
                 place, migrations: Migration.all,
                 maxBodyBytes: settings?.http.maxBodyBytes ?? RequestLimits.standard.maxBodyBytes,
                 executor: QueueExecutor(label: "cache", takingTurnsWith: executor),
-                now: time.wallTime(), whileMigrating: whileMigrating)
+                patience: patience, now: time.wallTime(), whileMigrating: whileMigrating)
         }
     }
 }

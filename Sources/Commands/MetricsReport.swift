@@ -58,6 +58,10 @@ struct MetricsReport: Sendable, Hashable {
                 "When the oldest operation was queued that is not rejected.",
                 metrics.oldestQueued.map { [.init(Double($0.milliseconds) / 1000)] } ?? []),
             .init(
+                "syncd_outbox_lasting_doubts",
+                "Operations in doubt for longer than an hour and three pulls.",
+                [.init(Double(metrics.lastingDoubts))]),
+            .init(
                 "syncd_sync_requests", "Requests for a sync that nobody has answered.",
                 [.init(Double(metrics.requests))]),
             .init(

@@ -2,6 +2,7 @@ internal import Configuration
 @preconcurrency internal import Dispatch
 internal import Glibc
 internal import Host
+internal import Recovery
 internal import Rendering
 internal import Store
 internal import SyncEngine
@@ -54,7 +55,8 @@ struct SyncOnce: Sendable {
         try composition.salvage(file, lock) { report in
             composition.console.warn("\(ForeignText("\(report) \(report.hint)"))")
         }
-        let store = try await composition.open(file, settings, whileMigrating: {})
+        let store = try await composition.open(
+            file, settings, patience: Composition.patienceOfCycles, whileMigrating: {})
         phase.beginWork()
         let console = composition.console
         let progress = SyncProgressTeller { console.show($0) }
@@ -104,7 +106,8 @@ struct SyncOnce: Sendable {
     private func runThrough(
         _ daemon: InstanceLock.Holder, file: DatabaseFile, until deadline: ContinuousClock.Instant
     ) async throws(CommandError) -> SyncOutcome? {
-        let store = try await composition.open(file, settings, whileMigrating: {})
+        let store = try await composition.open(
+            file, settings, patience: Composition.patienceOfPeople, whileMigrating: {})
         let request = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             try await store.requestSync(
@@ -125,7 +128,7 @@ struct SyncOnce: Sendable {
                     "the daemon (process \(daemon.pid)) has not finished its sync in time",
                     hint: "Look at `syncd status`; the daemon goes on by itself.")
             }
-            await notices.next()
+            await notices.next(of: store)
             guard !Task.isCancelled else { throw .interrupted }
         }
         return try await CommandError.from(CommandError.store) { () async throws(StoreError) in
@@ -136,7 +139,7 @@ struct SyncOnce: Sendable {
 
     /// Says when to look whether the daemon has answered, or has ended.
     private func watch(_ file: DatabaseFile) -> WriteNotices {
-        let notices = WriteNotices(on: composition.queue)
+        let notices = WriteNotices(on: composition.queue, time: composition.time)
         do throws(SystemError) {
             try notices.watch(file.path)
             try notices.watchLock(of: file.path)

@@ -12,8 +12,9 @@ extension Console {
         try flush()
         for resource in outcome.resources {
             if let problem = resource.problem {
+                let state = resource.state == .ok ? "" : "\(resource.row.state): "
                 warn(
-                    "\(resource.row.resource): \(resource.row.state): \(problem)."
+                    "\(resource.row.resource): \(state)\(problem)."
                         + (resource.hint.map { " \($0)" } ?? ""))
             }
             let skipped = resource.report?.skipped ?? .none
@@ -53,7 +54,7 @@ extension SyncOutcome {
                 let cells = counts.map { Table.Cell($0.map { "\($0)" } ?? "") }
                 return [
                     .init(resource.row.resource),
-                    .init(resource.row.state, resource.state == .ok ? .good : .warning),
+                    .init(resource.row.state, resource.problem == nil ? .good : .warning),
                     .init(resource.row.rows.map { "\($0)" } ?? ""),
                 ] + cells + [.init(resource.row.nextDueAt ?? "")]
             })

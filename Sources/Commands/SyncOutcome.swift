@@ -20,15 +20,15 @@ package struct SyncOutcome: Sendable, Hashable {
         /// Nil for a state that this build does not know.
         var state: SyncState? { SyncState(rawValue: row.state) }
 
-        /// The sentence of a cycle that did not go well.
+        /// The sentence of a cycle that did not go well, or of a list that is not the whole one.
         package var problem: String? {
-            guard state != .ok else { return nil }
+            guard state != .ok else { return row.notice }
             return row.lastError ?? "the server asked to wait"
         }
 
         package var hint: String? {
             switch state {
-            case .ok: nil
+            case .ok: row.notice == nil ? nil : row.hint
             case .waiting:
                 "Try again after \(row.nextDueAt ?? "a while"); the server asked to wait."
             case .offline, .needsCredentials, .misconfigured, .untrusted, .held, nil:

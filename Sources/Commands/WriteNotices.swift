@@ -1,30 +1,29 @@
 @preconcurrency internal import Dispatch
 internal import Host
+internal import Store
 internal import Synchronization
 
-/// Says when to look into the cache for what others have committed.
-///
-/// A write to the WAL says that a commit is under way, not that it can be seen: its writer has yet
-/// to sync it, and may keep its connection open afterwards without a further event. So looks follow
-/// at once, after 1, 2, 4 … 1024 ms, and then each second for a minute, all counted from the last
-/// write. While nobody writes, nothing runs.
+/// Says when to look into the cache for what others have committed: the kernel tells of touches, a
+/// ``WriteLadder`` what follows them. While nobody writes, nothing runs.
 final class WriteNotices: Sendable {
     private struct State {
         var isInterrupted = false
         var isReplaced = false
         /// The cache has no write-ahead log yet: a backup that nobody has written to.
         var lacksLog = false
-        /// The next wait of the ladder; nil at its end.
-        var rung: Int?
+        var ladder = WriteLadder()
+        /// The last touch.
+        var touchedAt: BootTime?
         var onInterrupt: (@Sendable () -> Void)?
         /// The longest wait.
         var limit: Duration?
     }
 
-    private static let rungs: [Duration] =
-        (0...10).map { .milliseconds(1 << $0) } + Array(repeating: .seconds(1), count: 60)
+    /// So long after the last touch a cache that is not there yet is looked for.
+    private static let arrival = Duration.seconds(60)
 
     private let queue: DispatchQueue
+    private let time: any TimeSource
     private let state = Mutex(State())
     private let wakes: AsyncStream<Void>
     private let tell: AsyncStream<Void>.Continuation
@@ -34,8 +33,9 @@ final class WriteNotices: Sendable {
     private let lockWatch: Mutex<FileWatch?> = Mutex(nil)
 
     /// Notices on `queue`, where the command runs; none come before something is watched.
-    init(on queue: DispatchQueue) {
+    init(on queue: DispatchQueue, time: any TimeSource) {
         self.queue = queue
+        self.time = time
         (wakes, tell) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let tell = tell
@@ -73,9 +73,8 @@ final class WriteNotices: Sendable {
     private func watch(_ path: String, writesTo file: String) throws(SystemError) -> FileWatch {
         let name = Self.name(of: path)
         return try FileWatch(file, names: [name, name + "-wal"], on: queue) { [weak self] event in
-            self?.note { state in
+            self?.noteTouch { state in
                 if event.isGone || event.isRenamed { state.isReplaced = true }
-                state.rung = 0
             }
         }
     }
@@ -87,7 +86,7 @@ final class WriteNotices: Sendable {
         replace(
             watch,
             by: try FileWatch(arrivalOf: [name, name + "-wal"], beside: path, on: queue) {
-                [weak self] _ in self?.note { $0.rung = 0 }
+                [weak self] _ in self?.noteTouch()
             })
     }
 
@@ -97,7 +96,7 @@ final class WriteNotices: Sendable {
         let made: FileWatch
         do throws(SystemError) {
             made = try FileWatch(closingOf: lock, on: queue) { [weak self] _ in
-                self?.note { $0.rung = 0 }
+                self?.noteTouch()
             }
         } catch {
             guard error.isMissing else { throw error }
@@ -105,7 +104,7 @@ final class WriteNotices: Sendable {
                 [weak self] _ in
                 // Once it is there, it stays, and can only fail as it would have done at first.
                 try? self?.watchLock(of: path)
-                self?.note { $0.rung = 0 }
+                self?.noteTouch()
             }
         }
         replace(lockWatch, by: made)
@@ -150,22 +149,53 @@ final class WriteNotices: Sendable {
         }
     }
 
-    /// Waits until a look is due, a signal has come or the task is cancelled.
-    func next() async {
+    /// Waits until a look is due, a signal has come or the task is cancelled. Then it looks into `store`
+    /// for the writer, and for nothing where there is none yet: what the caller reads next shows
+    /// everything that was touched before, or a further look follows.
+    func next(of store: CacheStore?) async {
+        let now = time.bootTime()
         let wait = state.withLock { state -> Duration? in
-            guard let rung = state.rung, rung < Self.rungs.count else {
-                state.rung = nil
-                return state.limit
-            }
-            state.rung = rung + 1
-            return min(Self.rungs[rung], state.limit ?? Self.rungs[rung])
+            let rung = state.ladder.isWanted ? .zero : state.ladder.next?.elapsed(since: now)
+            return [rung, state.limit].compactMap { $0 }.min()
         }
         if let wait {
             timer.schedule(deadline: .now() + .milliseconds(Int(clamping: wait.wholeMilliseconds)))
         } else {
             timer.schedule(deadline: .distantFuture)
         }
-        for await _ in wakes { return }
+        for await _ in wakes { break }
+        await look(into: store)
+    }
+
+    private func look(into store: CacheStore?) async {
+        let now = time.bootTime()
+        let question = state.withLock { state in
+            state.ladder.isDue(at: now) ? state.ladder.begin(at: now, asksForWork: false) : nil
+        }
+        guard let question else { return }
+        var sign: WriteSign?
+        do throws(StoreError) {
+            sign = try await store?.look(for: question, now: now)
+        } catch {
+            // Whoever reads the cache next finds the same, and tells it.
+            if case .replaced = error { state.withLock { $0.isReplaced = true } }
+        }
+        state.withLock { state in
+            let isArriving =
+                state.touchedAt.map { now.elapsed(since: $0) < Self.arrival } ?? false
+            let unknown = WriteSign(
+                mark: WriteMark(version: 0, ownCommits: 0), isWriterActive: isArriving, work: nil)
+            state.ladder.take(sign ?? unknown, at: time.bootTime())
+        }
+    }
+
+    private func noteTouch(_ change: (inout State) -> Void = { _ in }) {
+        let now = time.bootTime()
+        note { state in
+            state.ladder.noteTouch(at: now)
+            state.touchedAt = now
+            change(&state)
+        }
     }
 
     private func note(_ change: (inout State) -> Void) {

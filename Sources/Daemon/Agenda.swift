@@ -277,10 +277,3 @@ package struct Agenda: Sendable {
         return moments
     }
 }
-
-extension BootTime {
-    /// Whether the moment has come; one of another boot has.
-    func hasCome(by now: BootTime) -> Bool {
-        boot != now.boot || milliseconds <= now.milliseconds
-    }
-}

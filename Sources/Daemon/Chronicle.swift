@@ -20,6 +20,8 @@ package struct Chronicle: Sendable {
     private static let namedRows = 3
 
     private var skipped: [Resource: SkippedRows] = [:]
+    /// Resources whose list was taken though something is wrong with it.
+    private var noticed: Set<Resource> = []
     private var isLogExcessive = false
     /// Why the cache does not work now; nil while it does.
     package private(set) var trouble: StoreError?
@@ -40,6 +42,7 @@ package struct Chronicle: Sendable {
             skipped[report.resource] = report.skipped
             lines.append(Self.skippedLine(name, report.skipped))
         }
+        if let line = noticeLine(report) { lines.append(line) }
         if report.replay.rejected > 0 {
             let count = report.replay.rejected
             lines.append(
@@ -65,6 +68,19 @@ package struct Chronicle: Sendable {
         guard trouble != nil else { return [] }
         trouble = nil
         return [Line(.info, "the cache works again")]
+    }
+
+    /// A list that is taken though it is cut is told once, and once when it is whole again. Its numbers
+    /// change from pull to pull, and a cycle without a list takes nothing back.
+    private mutating func noticeLine(_ report: CycleReport) -> Line? {
+        guard report.state == .ok, report.rows != nil else { return nil }
+        let name = report.resource.rawValue
+        guard let notice = report.error else {
+            let wasNoticed = noticed.remove(report.resource) != nil
+            return wasNoticed ? Line(.info, "\(name): the list is whole again") : nil
+        }
+        guard noticed.insert(report.resource).inserted else { return nil }
+        return Line(.warning, "\(name): \(Self.joined([notice, report.hint], ". "))")
     }
 
     /// A log that grows is told once, and once when it is short again.

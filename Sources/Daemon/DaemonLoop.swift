@@ -108,6 +108,7 @@ struct DaemonLoop {
 
     /// What passes is waited for; anything else ends the daemon.
     private mutating func trouble(_ error: StoreError, ending: Agenda.Fact) -> [Agenda.Fact] {
+        if error == .stopped { return [ending] }
         if error.passes {
             tell(chronicle.failed(error))
             return [ending]
@@ -276,7 +277,7 @@ extension StoreError {
         case .busy, .diskFull: true
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema,
             .editedMigration, .otherAccount, .replaced, .inputOutput, .corrupt, .readOnly, .refused,
-            .unusableBody, .unknownID, .occupied, .statement:
+            .unusableBody, .unknownID, .occupied, .statement, .stopped:
             false
         }
     }

@@ -28,7 +28,7 @@ package struct StatusLine: Sendable, Hashable, CustomStringConvertible {
     private static func part(_ row: StatusRow, now: WallTime) -> String {
         var facts: [String] = []
         switch SyncState(rawValue: row.state) {
-        case .ok: break
+        case .ok: if let notice = row.lastError { facts.append("\(row.state) (\(notice))") }
         case .waiting where row.lastError == nil: facts.append("waiting")
         case .waiting, .offline, .needsCredentials, .misconfigured, .untrusted, .held, nil:
             facts.append(row.state + (row.lastError.map { " (\($0))" } ?? ""))

@@ -20,6 +20,8 @@ public enum FileError: Error, Sendable, Hashable {
     case writableByOthers(String, isDirectory: Bool)
     /// It holds a secret and its group or others may read it.
     case readableByOthers(String)
+    /// Something has the name that a new file was to get.
+    case occupied(String)
     /// It is larger than what belongs there.
     case tooLarge(String, limit: Int)
     /// Another directory has taken the place of the one that was opened first.
@@ -41,6 +43,7 @@ public enum FileError: Error, Sendable, Hashable {
             "Run as its owner, or run: chown \(expected) \(LineText.shellWord(path))"
         case .writableByOthers(let path, _): "Run: chmod go-w \(LineText.shellWord(path))"
         case .readableByOthers(let path): "Run: chmod 600 \(LineText.shellWord(path))"
+        case .occupied: "Name a file that does not exist yet."
         case .tooLarge: "Check that this is the right file."
         case .replaced: "Restart, so that the directory is opened anew."
         case .system(_, let error): error.hint
@@ -67,6 +70,7 @@ extension FileError: CustomStringConvertible {
             "the \(isDirectory ? "directory" : "file") \(LineText(path)) can be written by others"
         case .readableByOthers(let path):
             "\(LineText(path)) holds a secret and can be read or written by others"
+        case .occupied(let path): "there is a file at \(LineText(path)) already"
         case .tooLarge(let path, let limit): "\(LineText(path)) is larger than \(limit) bytes"
         case .replaced(let path): "\(LineText(path)) was replaced by another directory"
         case .system(let path, let error): "\(LineText(path)): \(error)"

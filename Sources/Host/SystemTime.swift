@@ -1,4 +1,5 @@
 internal import CLinux
+@preconcurrency internal import Dispatch
 internal import Glibc
 
 /// The clocks of this machine.
@@ -7,6 +8,8 @@ internal import Glibc
 /// Source: clock_gettime(2), random(4) (`/proc/sys/kernel/random/boot_id`).
 public struct SystemTime: TimeSource {
     private let boot: String
+    /// Where the timer of a wait fires.
+    private let queue = DispatchQueue(label: "time")
 
     /// Reads the id of this boot.
     ///
@@ -28,6 +31,12 @@ public struct SystemTime: TimeSource {
     /// How long the machine has been running, time asleep included (`CLOCK_BOOTTIME`).
     public func bootTime() -> BootTime {
         BootTime(boot: boot, milliseconds: milliseconds(of: CLOCK_BOOTTIME))
+    }
+
+    /// Waits on a timer, which stands still while the machine sleeps.
+    public func wait(for duration: Duration) async {
+        // It throws where the task is cancelled, and nothing else ends it early.
+        try? await Host.wait(for: duration, on: queue)
     }
 
     private func milliseconds(of clock: clockid_t) -> Int64 {

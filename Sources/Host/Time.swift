@@ -37,6 +37,11 @@ public struct BootTime: Sendable, Hashable {
             ? .milliseconds(milliseconds - earlier.milliseconds) : .milliseconds(milliseconds)
     }
 
+    /// Whether the moment has come; one of another boot has.
+    package func hasCome(by now: BootTime) -> Bool {
+        boot != now.boot || milliseconds <= now.milliseconds
+    }
+
     /// The moment `duration` later, in the same boot; whole milliseconds, rounded up.
     public func advanced(by duration: Duration) -> BootTime {
         BootTime(boot: boot, milliseconds: milliseconds + duration.wholeMilliseconds)
@@ -63,4 +68,6 @@ public protocol TimeSource: Sendable {
     func wallTime() -> WallTime
     /// How long the machine has been running.
     func bootTime() -> BootTime
+    /// Returns `duration` later, or sooner where the caller's task is cancelled.
+    func wait(for duration: Duration) async
 }

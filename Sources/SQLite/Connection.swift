@@ -8,6 +8,8 @@ internal import Glibc
 public final class Connection {
     let handle: OpaquePointer
     private var cache: [String: Statement] = [:]
+    /// Who hears that a statement goes on.
+    var listener: ProgressListener?
 
     /// Opens the database file at `path`, which must exist and be no symbolic link, or a database
     /// in memory. Nothing of the file is read before the first statement.
@@ -121,25 +123,6 @@ public final class Connection {
         }
     }
 
-    /// Runs `body`, and calls `tell` after every 100 000 steps of its statements, which take some
-    /// milliseconds: a sign that a long statement goes on.
-    ///
-    /// `tell` must not use the connection. One at a time: the inner call of two takes the place of
-    /// the outer one, which is silent from then on.
-    /// Source: https://www.sqlite.org/c3ref/progress_handler.html
-    public func telling<Result>(
-        _ tell: () -> Void, during body: () throws -> Result
-    ) rethrows -> Result {
-        try withoutActuallyEscaping(tell) { tell in
-            let listener = ProgressListener(tell)
-            defer { sqlite3_progress_handler(handle, 0, nil, nil) }
-            sqlite3_progress_handler(
-                handle, 100_000, ProgressListener.callback,
-                Unmanaged.passUnretained(listener).toOpaque())
-            return try withExtendedLifetime(listener) { try body() }
-        }
-    }
-
     /// Rows changed by the last statement itself, without those of triggers.
     var changes: Int64 { sqlite3_changes64(handle) }
 
@@ -212,6 +195,14 @@ public final class Connection {
         _ = sqlite3_db_release_memory(handle)
     }
 
+    /// Lets a schema that is damaged in part be read as far as it goes, with every table that is still
+    /// described there. The schema itself cannot be written: the connection is a defensive one.
+    ///
+    /// Source: https://www.sqlite.org/pragma.html#pragma_writable_schema
+    public func readPastSchemaErrors() {
+        csqlite_db_config_flag(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nil)
+    }
+
     /// Keeps the WAL and its index when the last connection closes, so that the file's mode and
     /// the readers' right to it stay.
     public func keepWALOnClose() {
@@ -222,6 +213,16 @@ public final class Connection {
     ///
     /// Source: https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html, SQLITE_FCNTL_HAS_MOVED.
     public var hasMoved: Bool { csqlite_has_moved(handle, "main") != 0 }
+
+    /// Whether another connection writes, nil where that cannot be told; `hasWAL` says how it would lock.
+    ///
+    /// For a write-ahead log its write lock is taken shared, for an instant: that needs no right to
+    /// write. A writer that does not wait for locks at all can meet it.
+    /// Source: https://www.sqlite.org/c3ref/io_methods.html, https://www.sqlite.org/walformat.html#wal_locks
+    public func isWriterActive(hasWAL: Bool) -> Bool? {
+        let answer = csqlite_is_writer_active(handle, hasWAL ? 1 : 0)
+        return answer < 0 ? nil : answer > 0
+    }
 
     /// Where a database is.
     public enum Location: Sendable, Hashable {

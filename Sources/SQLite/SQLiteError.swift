@@ -20,7 +20,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One imperative sentence for the person.
     public var hint: String {
         switch code {
-        case .busy, .locked: "Try again when the other program has finished writing."
+        case .busy, .locked, .lockProtocol: "Try again when the other program has finished writing."
         case .full: "Free some space on the disk and try again."
         case .readOnly, .permission, .cannotOpen:
             "Check the owner and the mode of the file and its directory."

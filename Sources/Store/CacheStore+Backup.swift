@@ -1,3 +1,4 @@
+internal import Host
 internal import SQLite
 
 extension CacheStore {
@@ -12,7 +13,7 @@ extension CacheStore {
         guard path.hasPrefix("/") else {
             throw .cannotOpen(path: path, reason: "the path is not absolute")
         }
-        let copy = Snapshot(name: path)
+        let copy = DraftedFile(path)
         guard !copy.exists else { throw .occupied(path: path) }
         do {
             try copy.write(mode: 0o600, replaces: false) { draft in

@@ -43,7 +43,7 @@ extension CacheStore {
         _ body: (Connection) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         guard isReadOnly else { return try body(connection) }
-        let helper = try Connection(.file(path), access: .readWrite, busyTimeout: .seconds(2))
+        let helper = try Connection(.file(path), access: .readWrite, busyTimeout: patience)
         helper.keepWALOnClose()
         try body(helper)
     }

@@ -11,6 +11,8 @@ public struct CacheMetrics: Sendable, Hashable {
     public let creates: QueueCounts
     /// The deletes that wait in the outbox.
     public let deletes: QueueCounts
+    /// Operations that have been in doubt for so long that the person is told; see ``OpenDoubt``.
+    public let lastingDoubts: Int64
     /// When the oldest operation was queued that is not rejected; nil where there is none.
     public let oldestQueued: WallTime?
     /// Sync requests that no daemon has answered.
@@ -27,7 +29,7 @@ public struct CacheMetrics: Sendable, Hashable {
 
 extension CacheStore {
     /// Counts what there is. Cheap with a million todos: only the outbox is read row by row.
-    public func metrics() throws(StoreError) -> CacheMetrics {
+    public func metrics(now: BootTime) throws(StoreError) -> CacheMetrics {
         let walBytes = Int64(walBytes())
         return try read {
             let oldest = try connection.first(
@@ -37,6 +39,7 @@ extension CacheStore {
                 resources: try statusRows(), todos: try countTodos(),
                 creates: try countQueue(.create),
                 deletes: try countQueue(.delete),
+                lastingDoubts: try countLastingDoubts(now: now),
                 oldestQueued: oldest ?? nil,
                 requests: try connection.count("SELECT count(*) FROM sync_request"),
                 revision: try boundsOfChanges().newest,

@@ -25,7 +25,7 @@ extension CacheStore {
     public func beginMoviesPull() throws(StoreError) {
         try requireUnchangedFile()
         do {
-            try connection.run("DELETE FROM pulled_movie")
+            try clearStagedMovies()
         } catch {
             throw StoreError(error, path: path)
         }
@@ -49,14 +49,16 @@ extension CacheStore {
     ///
     /// A body that is no page throws ``StoreError/unusableBody(_:)``.
     public func stageMovies(body: [UInt8], page: Int) throws(StoreError) -> MoviePageFacts {
-        do {
-            return try connection.staging {
-                try body.withUnsafeBufferPointer { bytes in
-                    try JSONStaging(connection: connection, body: bytes).stageMovies(page: page)
+        try pulling { () throws(StoreError) in
+            do {
+                return try connection.staging {
+                    try body.withUnsafeBufferPointer { bytes in
+                        try JSONStaging(connection: connection, body: bytes).stageMovies(page: page)
+                    }
                 }
+            } catch {
+                throw .wrapping(error, path: path)
             }
-        } catch {
-            throw .wrapping(error, path: path)
         }
     }
 
@@ -103,14 +105,24 @@ extension CacheStore {
         }
     }
 
-    /// Publishes what was staged, by one commit, unless `isHeld` decides to hold it back; returns
+    /// Publishes what was staged, by one commit, whose transaction finds its fields read, unless `isHeld` decides to hold it back; returns
     /// the number of rows, nil when held. Rows and validators that are as before are not written.
     public func publishMovies(
         _ pages: [PublishedPage], reach: PullReach, now: WallTime,
         isHeld: @Sendable (MoviesPull) throws -> Bool
     ) throws(StoreError) -> Int64? {
-        defer { _ = try? connection.run("DELETE FROM pulled_movie") }  // Frees memory early.
-        return try write(.normal) {
+        defer { _ = try? clearStagedMovies() }  // Frees memory early.
+        return try pulling { () throws(StoreError) in
+            try readStagedMovies()
+            return try publishReadMovies(pages, reach: reach, now: now, isHeld: isHeld)
+        }
+    }
+
+    private func publishReadMovies(
+        _ pages: [PublishedPage], reach: PullReach, now: WallTime,
+        isHeld: (MoviesPull) throws -> Bool
+    ) throws(StoreError) -> Int64? {
+        try write(.normal) {
             let before = connection.totalChanges
             let pull = MoviesPull(connection: connection, reach: reach)
             guard try !isHeld(pull) else { return nil }
@@ -123,6 +135,24 @@ extension CacheStore {
                 """, .text(Self.list(of: pages.map(\.url))))
             if connection.totalChanges > before { noteDataWritten() }
             return try connection.count("SELECT count(*) FROM movie")
+        }
+    }
+
+    /// Takes the fields out of the staged documents, which needs no lock.
+    private func readStagedMovies() throws(StoreError) {
+        do {
+            try connection.staging {
+                try connection.run("DELETE FROM read_movie")
+                try connection.run(MovieSQL.read)
+            }
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+    }
+
+    private func clearStagedMovies() throws(SQLiteError) {
+        for table in ["pulled_movie", "read_movie"] {
+            try connection.run("DELETE FROM \(table)")
         }
     }
 

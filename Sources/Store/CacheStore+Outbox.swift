@@ -21,32 +21,6 @@ extension CacheStore {
         }
     }
 
-    /// Queues rejected operations again, all or none; one that is queued already stays as it is.
-    ///
-    /// One that is being sent or in doubt throws ``StoreError/refused(_:)``.
-    public func retry(_ operations: [OperationSequence]) throws(StoreError) {
-        try change(operations, by: "UPDATE outbox SET state = 'queued' WHERE seq = ?")
-    }
-
-    /// Drops operations, all or none: a dropped create removes its todo, a dropped delete brings
-    /// its todo back. One that is being sent or in doubt throws ``StoreError/refused(_:)``.
-    public func drop(_ operations: [OperationSequence]) throws(StoreError) {
-        try change(operations, by: "DELETE FROM outbox WHERE seq = ?")
-    }
-
-    private func change(_ operations: [OperationSequence], by sql: String) throws(StoreError) {
-        try write(.full) {
-            for operation in operations {
-                let found = try connection.count(
-                    "SELECT count(*) FROM outbox WHERE seq = ?", .integer(operation.rawValue))
-                guard found == 1 else {
-                    throw StoreError.unknownID("there is no operation \(operation) in the outbox")
-                }
-                try connection.run(sql, .integer(operation.rawValue))
-            }
-        }
-    }
-
     /// How many operations there are in each state.
     public func queueCounts() throws(StoreError) -> QueueCounts {
         try read { try countQueue(nil) }

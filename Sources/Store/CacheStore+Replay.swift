@@ -87,6 +87,7 @@ extension CacheStore {
             """
             UPDATE operation SET state = 'sending', attempts = attempts + 1,
                 sent_boot = ?2, sent_ms = ?3, settling_ms = ?4,
+                missed_boot = NULL, missed_ms = NULL, open_pulls = iif(undecided, open_pulls, 0),
                 first_sent_boot = coalesce(first_sent_boot, ?2),
                 first_sent_ms = coalesce(first_sent_ms, ?3),
                 wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0
@@ -121,7 +122,7 @@ extension CacheStore {
 public struct QueueWaits: Sendable, Hashable {
     /// The earliest moment that an operation waits for; it may have come by now.
     public let next: BootTime?
-    /// Whether an operation is queued that waits for no moment.
+    /// Whether an operation is queued that waits for no moment, and for no other operation.
     public let hasSendable: Bool
 }
 
@@ -140,12 +141,13 @@ extension CacheStore {
         }
     }
 
-    /// When the queue next needs a cycle: at the earliest wait of an operation, or when doubt is
-    /// old enough to be decided, `settlingTime` after its intent, or later where it was sent with a
-    /// longer one. Moments count that the cycle before has not looked at: waits that end after its
-    /// replay began, and doubt that settles after its pull began.
+    /// When the queue next needs a cycle: at the earliest wait of an operation, when doubt is old enough
+    /// to be decided, `settlingTime` after its intent or what it keeps itself, or when a second pull
+    /// agrees with a first one that did not show a row, `confirmation` after that. Moments count that the cycle before has not looked at: waits that end after its
+    /// replay began, and what a pull can decide after its pull began.
     public func queueWaits(
-        pullBegan: BootTime, replayBegan: BootTime, now: BootTime, settlingTime: Duration
+        pullBegan: BootTime, replayBegan: BootTime, now: BootTime, settlingTime: Duration,
+        confirmation: Duration
     ) throws(StoreError) -> QueueWaits {
         try read {
             let next = try connection.first(
@@ -154,17 +156,54 @@ extension CacheStore {
                     SELECT wait_ms AS moment FROM operation
                     WHERE state IN ('queued', 'in doubt') AND wait_boot = ?1 AND wait_ms > ?2
                     UNION ALL
-                    SELECT iif(sent_boot = ?1, sent_ms, 0) + max(?3, ifnull(settling_ms, 0)) AS moment
-                    FROM operation WHERE state = 'in doubt' AND moment > ?4)
+                    SELECT iif(sent_boot = ?1, sent_ms, 0) + ifnull(settling_ms, ?3) AS moment
+                    FROM operation WHERE state = 'in doubt' AND moment > ?4
+                    UNION ALL
+                    SELECT iif(missed_boot = ?1, missed_ms, 0) + ?5 AS moment FROM operation
+                    WHERE (state <> 'queued' OR kind = 'delete') AND missed_ms IS NOT NULL
+                        AND moment > ?4)
                 """, .text(now.boot), .integer(replayBegan.milliseconds),
-                .integer(settlingTime.wholeMilliseconds), .integer(pullBegan.milliseconds)
+                .integer(settlingTime.wholeMilliseconds), .integer(pullBegan.milliseconds),
+                .integer(confirmation.wholeMilliseconds)
             ) { $0.bootTime(0) }
-            let sendable = try connection.count(
-                """
-                SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'queued'
-                    AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
-                """, .text(now.boot), .integer(now.milliseconds))
-            return QueueWaits(next: next ?? nil, hasSendable: sendable == 1)
+            return QueueWaits(next: next ?? nil, hasSendable: try hasSendable(now: now))
         }
     }
+
+    /// Whether an operation could be sent at `now` that the last replay did not know of.
+    public func hasSendable(at now: BootTime) throws(StoreError) -> Bool {
+        try read { try hasSendable(now: now) }
+    }
+
+    /// Remembers what the last replay could not send, though it waits for no moment: it waits behind
+    /// another operation of its title, or for a list.
+    public func noteBlocked(_ operations: [OperationSequence]) throws(StoreError) {
+        do {
+            try connection.run("DELETE FROM blocked_operation")
+            for operation in operations {
+                try connection.run(
+                    "INSERT OR IGNORE INTO blocked_operation (seq, doubts) SELECT ?, "
+                        + Self.countDoubts, .integer(operation.rawValue))
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Whether an operation could be sent now: it waits for no moment, for no second list, and for no
+    /// other operation. What was blocked is free where the number of doubts is another by now.
+    func hasSendable(now: BootTime) throws(SQLiteError) -> Bool {
+        try connection.count(
+            """
+            SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'queued'
+                AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2) AND missed_ms IS NULL
+                AND NOT EXISTS (SELECT 1 FROM blocked_operation AS blocked
+                    WHERE blocked.seq = operation.seq AND blocked.doubts = \(Self.countDoubts)))
+            """, .text(now.boot), .integer(now.milliseconds)) == 1
+    }
+
+    private static let countDoubts = """
+        (SELECT count(*) FROM operation
+         WHERE (state <> 'queued' OR kind = 'delete') AND state = 'in doubt')
+        """
 }

@@ -37,8 +37,8 @@ extension CacheStore {
         case .deleted:
             try remove(todo: operation.todo)
             return .done
-        case .doubtful(let wait):
-            return try doubt(operation, wait)
+        case .doubtful(let wait, let isOver):
+            return try doubt(operation, wait, isOver: isOver)
         case .rejected(let wait), .notApplied(let wait):
             // Whatever this attempt came to, an earlier one may have been applied.
             if operation.isUndecided { return try doubt(operation, wait) }
@@ -53,10 +53,16 @@ extension CacheStore {
         }
     }
 
+    /// Where this attempt `isOver` and no earlier one is undecided, the next pull may decide.
     private func doubt(
-        _ operation: SettlingOperation, _ wait: Postponement
+        _ operation: SettlingOperation, _ wait: Postponement, isOver: Bool = false
     ) throws -> Settled {
-        try park(operation, as: .inDoubt, wait)
+        if isOver, !operation.isUndecided {
+            try connection.run(
+                "UPDATE operation SET settling_ms = 0 WHERE seq = ?",
+                .integer(operation.sequence.rawValue))
+        }
+        return try park(operation, as: .inDoubt, wait)
     }
 
     /// Writes the new state, why, and until when it waits. Only an attempt in doubt stays undecided.
@@ -109,6 +115,7 @@ extension CacheStore {
             // The id belongs to this create: a row that still holds it is gone, ids are used again.
             try remove(todo: previous.id)
         }
+        try noteCut(of: operation.todo, to: row.title)
         try connection.run(
             "UPDATE todo SET server_id = ?2, title = ?3, document = ?4 WHERE id = ?1",
             .integer(operation.todo), .text(row.id), .text(row.title), .text(row.document))
@@ -116,7 +123,20 @@ extension CacheStore {
             "DELETE FROM operation WHERE seq = ?", .integer(operation.sequence.rawValue))
         try connection.run(
             "INSERT OR IGNORE INTO unconfirmed (todo_id) VALUES (?)", .integer(operation.todo))
+        try connection.run(
+            "INSERT OR IGNORE INTO unseen (todo_id) VALUES (?)", .integer(operation.todo))
         return .done
+    }
+
+    /// Remembers at which length the server cuts titles, for creates whose answer is lost later.
+    private func noteCut(of todo: Int64, to title: String) throws {
+        try connection.run(
+            """
+            UPDATE sync_state SET title_cut = length(?2)
+            WHERE resource = 'todos' AND title_cut IS NOT length(?2) AND EXISTS (
+                SELECT 1 FROM todo WHERE id = ?1 AND length(title) > length(?2)
+                    AND substr(title, 1, length(?2)) = ?2)
+            """, .integer(todo), .text(title))
     }
 
     private func remove(todo: Int64) throws {

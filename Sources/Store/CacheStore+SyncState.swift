@@ -19,6 +19,8 @@ public struct SyncMemory: Sendable, Hashable {
     public var pauseAskedUntil: BootTime?
     /// Since when a pull has been held; nil when none is.
     public var heldSince: BootTime?
+    /// So long after a pull a local write causes the next one, at least; nil where none has.
+    public var pullGap: Duration?
 }
 
 /// What a pull that was taken says of itself.
@@ -29,6 +31,8 @@ public struct PullFacts: Sendable, Hashable {
     public var rows: Int64?
     /// Whether it held every row; nil where the answer was "unchanged".
     public var complete: Bool?
+    /// So long after it a local write causes the next one, at least; nil leaves it as it was.
+    public var gap: Duration?
 
     /// A pull that began at `began`.
     public init(began: BootTime, rows: Int64?, complete: Bool?) {
@@ -50,7 +54,8 @@ public struct CycleRecord: Sendable, Hashable {
     public var pull: PullFacts?
     /// Cycles in a row that failed, this one included; 0 after a success.
     public var failures: Int
-    /// What went wrong, in one sentence; nil after a success.
+    /// What went wrong, or what there is to say of a list that was taken, in one sentence. Without a pull
+    /// that is left as it was.
     public var error: String?
     /// When the next cycle is due.
     public var due: BootTime
@@ -98,6 +103,8 @@ extension CacheStore {
             SELECT resource, state, last_attempt_at, last_success_at, next_due_at, failures,
                 last_error, rows, duration_ms, complete,
                 (SELECT last_success_at FROM sync_state
+                 WHERE sync_state.resource = sync_status.resource),
+                (SELECT cut_rows IS NOT NULL FROM sync_state
                  WHERE sync_state.resource = sync_status.resource)
             FROM sync_status ORDER BY resource
             """
@@ -109,7 +116,8 @@ extension CacheStore {
                 nextDueAt: row.textOrNil(4), failures: row.integer(5),
                 lastError: row.textOrNil(6), rows: row.integerOrNil(7),
                 durationMilliseconds: row.integerOrNil(8),
-                complete: row.integerOrNil(9).map { $0 == 1 })
+                complete: row.integerOrNil(9).map { $0 == 1 },
+                lacksAcknowledged: row.integer(11) == 1)
         }
     }
 
@@ -125,7 +133,7 @@ extension CacheStore {
                 iif(due_asked, due_boot, NULL), coalesce(due_asked_ms, due_ms),
                 pause_boot, pause_ms,
                 iif(pause_asked, pause_boot, NULL), coalesce(pause_asked_ms, pause_ms),
-                since_boot, since_ms
+                since_boot, since_ms, pull_gap_ms
             FROM sync_state LEFT JOIN hold USING (resource) WHERE resource = ?
             """, .text(resource.rawValue)
         ) { row in
@@ -134,11 +142,15 @@ extension CacheStore {
                 failures: Int(row.integer(1).within(0...1_000_000)), pulledAt: row.bootTime(2),
                 due: row.bootTime(4),
                 dueAskedUntil: row.bootTime(6), pause: row.bootTime(8),
-                pauseAskedUntil: row.bootTime(10), heldSince: row.bootTime(12))
+                pauseAskedUntil: row.bootTime(10), heldSince: row.bootTime(12),
+                pullGap: row.integerOrNil(14).map { .milliseconds($0.within(0...Self.longestGap)) })
         }
         return memory
             ?? SyncMemory(state: .waiting, failures: 0)
     }
+
+    /// Longer than any interval, in milliseconds.
+    private static let longestGap: Int64 = 30 * 86_400_000
 
     /// Writes the one small status row of a cycle; no sync to disk, the next pull brings it again.
     public func record(_ record: CycleRecord) throws(StoreError) {
@@ -147,10 +159,13 @@ extension CacheStore {
                 """
                 UPDATE sync_state SET state = ?2, last_attempt_at = ?3,
                     last_success_at = iif(?4 IS NULL, last_success_at, ?3), failures = ?5,
-                    last_error = ?6, due_boot = ?7, due_ms = ?8, due_shown = ?9, due_asked = ?10,
+                    -- What there is to say of a list holds until the next one.
+                    last_error = iif(?2 = 'ok' AND state = 'ok' AND ?4 IS NULL, last_error, ?6),
+                    due_boot = ?7, due_ms = ?8, due_shown = ?9, due_asked = ?10,
                     duration_ms = ?11, pulled_boot = coalesce(?4, pulled_boot),
                     pulled_ms = coalesce(?12, pulled_ms), row_count = coalesce(?13, row_count),
-                    complete = coalesce(?14, complete), due_asked_ms = ?15
+                    complete = coalesce(?14, complete), due_asked_ms = ?15,
+                    pull_gap_ms = coalesce(?16, pull_gap_ms)
                 WHERE resource = ?1
                 """, .text(record.resource.rawValue), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
@@ -159,7 +174,8 @@ extension CacheStore {
                 .flag(record.dueAskedUntil != nil), .integer(record.durationMilliseconds),
                 .integer(record.pull?.began.milliseconds), .integer(record.pull?.rows),
                 .integer(record.pull?.complete.map { $0 ? 1 : 0 }),
-                .integer(record.dueAskedUntil?.milliseconds))
+                .integer(record.dueAskedUntil?.milliseconds),
+                .integer(record.pull?.gap?.wholeMilliseconds))
         }
     }
 

@@ -1,4 +1,5 @@
 internal import SQLite
+internal import Text
 
 extension CacheStore {
     /// The longest title that a person can give, in bytes of UTF-8.

@@ -5,10 +5,10 @@ internal import SQLite
 public struct CycleOpening: Sendable, Hashable {
     /// What is remembered of the last cycle.
     public let memory: SyncMemory
-    /// The queue holds nothing but rejected operations.
+    /// The queue holds nothing but rejected operations, and no list lacked a row of theirs.
     public let isQueueSettled: Bool
-    /// The queue holds nothing but creates that were never sent, and rejected operations.
-    public let holdsOnlyNewCreates: Bool
+    /// A delete is queued that a list would let go.
+    public let hasSendableDelete: Bool
     /// What the last pull said of its version; nil where there is none to ask for.
     public let validators: StoredValidators?
 }
@@ -35,7 +35,7 @@ extension CacheStore {
     ///
     /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened, and
     /// ``StoreError/newerSchema(path:found:known:)`` where a newer syncd has migrated it meanwhile.
-    public func openTodosCycle(url: String) throws(StoreError) -> CycleOpening {
+    public func openTodosCycle(url: String, now: BootTime) throws(StoreError) -> CycleOpening {
         try requireUnchangedFile()
         let cutOff = try read {
             try connection.count("SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'sending')")
@@ -54,12 +54,16 @@ extension CacheStore {
             CycleOpening(
                 memory: try recall(.todos),
                 isQueueSettled: try connection.count(
-                    "SELECT EXISTS (SELECT 1 FROM operation WHERE state <> 'rejected')") == 0,
-                holdsOnlyNewCreates: try connection.count(
                     """
-                    SELECT EXISTS (SELECT 1 FROM operation WHERE state <> 'rejected'
-                        AND (kind <> 'create' OR state <> 'queued'))
+                    SELECT EXISTS (SELECT 1 FROM operation
+                        WHERE state <> 'rejected' OR missed_ms IS NOT NULL)
                     """) == 0,
+                hasSendableDelete: try connection.count(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM operation WHERE kind = 'delete'
+                        AND state = 'queued' AND missed_ms IS NULL
+                        AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
+                    """, .text(now.boot), .integer(now.milliseconds)) == 1,
                 validators: try validators(of: url))
         }
     }
@@ -79,39 +83,60 @@ extension CacheStore {
         ) { StoredValidators(entityTag: $0.textOrNil(0), lastModified: $0.textOrNil(1)) }
     }
 
-    /// Stages the rows of `body` and reconciles the cache with them as `decide` says, all in one
+    /// Stages the rows of `body`, and reconciles the cache with them as `decide` says, in one
     /// transaction; the validators of a complete pull are kept unless `decide` returns
     /// ``Reconciled/isHeld``.
     ///
-    /// `body` must have passed the byte check. A body that is no list, or holds an id twice, throws
-    /// ``StoreError/unusableBody(_:)`` and changes nothing. An unchanged list writes nothing.
+    /// The list is read and compared with the cache before that transaction: other programs wait for
+    /// what changes, and not for what is read. What they commit meanwhile, it sees: then it compares
+    /// again.
+    ///
+    /// `body` must have passed the byte check. A body that is no list, or has rows of which none could
+    /// be a todo, throws ``StoreError/unusableBody(_:)`` and changes nothing; so does
+    /// ``StoreError/stopped``. An unchanged list writes nothing.
     public func reconcileTodos(
         body: [UInt8], url: String, validators: StoredValidators, now: WallTime,
         decide: @Sendable (TodosPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
+        try pulling { () throws(StoreError) in
+            try reconcile(body, url, validators, now: now, decide)
+        }
+    }
+
+    private func reconcile(
+        _ body: [UInt8], _ url: String, _ validators: StoredValidators, now: WallTime,
+        _ decide: (TodosPull) throws -> Reconciled
+    ) throws(StoreError) -> Reconciled {
         knownList = nil
+        let staging = TodosStaging(connection: connection)
+        // Frees memory early; what stays after a failure, the next pull deletes.
+        defer { _ = try? staging.clear() }
+        let pull: TodosPull
+        let compared: Int64
+        do {
+            pull = try staging.stage(body, now: now)
+            compared = try staging.compare()
+        } catch {
+            throw .wrapping(error, path: path)
+        }
         var version: Int64 = 0
         let reconciled = try write(.normal) {
-            version = try connection.count("PRAGMA data_version")
+            version = try staging.compareAgain(unlessStill: compared)
             try connection.run("DELETE FROM unconfirmed")
-            let pull = try stageTodos(body, now: now)
             let staged = connection.totalChanges
             let reconciled = try decide(pull)
             if !reconciled.isHeld {
-                if !pull.isComplete { try noteUnconfirmed() }
+                try noteUnconfirmed()
                 try keep(
-                    pull.isComplete
+                    reconciled.isComplete
                         ? validators : StoredValidators(entityTag: nil, lastModified: nil),
                     of: url)
             }
             try ChangeLog(connection: connection).resume()
             if connection.totalChanges > staged { noteDataWritten() }
-            // In here, where pages of this transaction's own need no journal: behind it, the rows
-            // would stand in memory a second time.
-            try connection.run("DELETE FROM pulled_todo")
             return reconciled
         }
-        if !reconciled.isHeld, reconciled.skipped.count == 0 {
+        if !reconciled.isHeld, reconciled.isComplete {
             knownList = KnownList(
                 body: body, url: url, validators: validators, rows: reconciled.rows,
                 version: version)
@@ -137,20 +162,13 @@ extension CacheStore {
         return list.rows
     }
 
-    private func stageTodos(_ body: [UInt8], now: WallTime) throws -> TodosPull {
-        try connection.run("DELETE FROM pulled_todo")
-        let (rows, skipped) = try body.withUnsafeBufferPointer { bytes in
-            try JSONStaging(connection: connection, body: bytes).stageTodos()
-        }
-        return TodosPull(connection: connection, rows: rows, skipped: skipped, now: now)
-    }
-
-    /// A pull with skipped rows may have missed others: what it does not show, no DELETE is for.
+    /// What this pull does not show, no DELETE is for: it may be another's by now.
     private func noteUnconfirmed() throws {
         try connection.run(
             """
             INSERT INTO unconfirmed SELECT id FROM todo
-            WHERE server_id IS NOT NULL AND server_id NOT IN (SELECT id FROM pulled_todo)
+            WHERE id IN (SELECT todo_id FROM differing_todo)
+                AND NOT EXISTS (SELECT 1 FROM pulled_todo WHERE pulled_todo.id = todo.server_id)
             """)
     }
 
@@ -173,18 +191,23 @@ extension CacheStore {
 public struct Reconciled: Sendable, Hashable {
     /// Rows that were taken.
     public var rows: Int64
-    /// Rows that have no usable id or title.
+    /// Rows that were not taken.
     public var skipped: SkippedRows
+    /// Whether the list counts as the whole one.
+    public var isComplete: Bool
     /// The pull would remove too much, and changed nothing.
-    public var isHeld: Bool
-    /// Operations in doubt that the pull decided.
-    public var decided: Int
+    public var isHeld = false
+    /// Operations that the pull decided.
+    public var decided = 0
+    /// What the person should know of a list that was taken, in one sentence, and what to do about it.
+    public var notice: String?
+    /// See ``notice``.
+    public var hint: String?
 
-    /// What a pull did.
-    public init(rows: Int64, skipped: SkippedRows, isHeld: Bool, decided: Int) {
+    /// A pull that did nothing yet.
+    public init(rows: Int64, skipped: SkippedRows, isComplete: Bool) {
         self.rows = rows
         self.skipped = skipped
-        self.isHeld = isHeld
-        self.decided = decided
+        self.isComplete = isComplete
     }
 }

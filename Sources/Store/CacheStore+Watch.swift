@@ -75,22 +75,14 @@ extension CacheStore {
         }
     }
 
-    /// Whether another connection holds the write lock. It is taken for an instant and given back:
-    /// a writer that does not wait for locks at all can meet it.
-    public func isWriterActive() throws(StoreError) -> Bool {
-        connection.setBusyTimeout(.zero)
-        defer { connection.setBusyTimeout(.seconds(2)) }
-        do throws(SQLiteError) {
-            try connection.run("BEGIN IMMEDIATE")
-        } catch {
-            guard error.code.primary == .busy else { throw StoreError(error, path: path) }
-            return true
-        }
-        connection.rollBack()
-        return false
+    /// Whether another connection holds the write lock; where that cannot be told, one may.
+    public func isWriterActive() -> Bool {
+        guard !path.isEmpty else { return false }
+        return connection.isWriterActive(hasWAL: hasWAL) ?? true
     }
 
-    /// Looks whether others have committed, and if so, what waits. Writes nothing.
+    /// Looks whether others have committed, and if so, what waits. Writes nothing, unless their commits
+    /// have made the WAL longer than ``longestWAL``: that is emptied.
     ///
     /// A commit's bytes come to the WAL before the commit can be seen, and its writer holds the
     /// write lock in between. So the lock is looked at where the version alone may say too little:
@@ -106,11 +98,12 @@ extension CacheStore {
         let hasOwn = question.mark.map { $0.ownCommits != ownCommits } ?? true
         var isWriterActive: Bool?
         if question.asksForWriter || hasOwn || version != question.mark?.version {
-            isWriterActive = try self.isWriterActive()
+            isWriterActive = self.isWriterActive()
             // Whoever held the lock a moment ago has committed, or has given up.
             version = try dataVersion()
         }
         let isNews = question.asksForWork || version != question.mark?.version
+        if isNews, !isReadOnly { try emptyLongWAL() }
         return WriteSign(
             mark: WriteMark(version: version, ownCommits: ownCommits),
             isWriterActive: isWriterActive, work: isNews ? try waitingWork(now: now) : nil)
@@ -122,15 +115,16 @@ extension CacheStore {
             WaitingWork(
                 hasRequests: try connection.count(
                     "SELECT EXISTS (SELECT 1 FROM sync_request WHERE taken = 0)") == 1,
-                hasSendable: try connection.count(
-                    """
-                    SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'queued'
-                        AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
-                    AND NOT EXISTS (SELECT 1 FROM hold WHERE resource = 'todos')
-                    AND NOT EXISTS (SELECT 1 FROM sync_state WHERE resource = 'todos'
-                        AND pause_boot = ?1 AND pause_ms > ?2
-                        AND due_boot = ?1 AND due_ms <= pause_ms)
-                    """, .text(now.boot), .integer(now.milliseconds)) == 1)
+                hasSendable: try !isReadOnly && mayReplay(now: now) && hasSendable(now: now))
         }
+    }
+
+    private func mayReplay(now: BootTime) throws(SQLiteError) -> Bool {
+        try connection.count(
+            """
+            SELECT NOT EXISTS (SELECT 1 FROM hold WHERE resource = 'todos')
+                AND NOT EXISTS (SELECT 1 FROM sync_state WHERE resource = 'todos'
+                    AND pause_boot = ?1 AND pause_ms > ?2 AND due_boot = ?1 AND due_ms <= pause_ms)
+            """, .text(now.boot), .integer(now.milliseconds)) == 1
     }
 }

@@ -11,6 +11,7 @@ public actor CacheStore {
     let connection: Connection
     /// The file; empty for a database in memory.
     nonisolated let path: String
+    nonisolated let pullStop = PullStop()
     private let executor: QueueExecutor
     /// The file that was opened, and its WAL.
     private let identity: FileIdentity?
@@ -21,8 +22,11 @@ public actor CacheStore {
     /// Whether readers and writers work beside each other: in memory, and in a write-ahead log, but not
     /// where the file system has no shared memory for one.
     public nonisolated let hasWAL: Bool
+    /// How long a write waits while another program holds the write lock.
+    let patience: Duration
     private var durability: Durability?
-    private var writesToCheckpoint = false
+    /// Pages were written which are worth a checkpoint when there is time.
+    var writesToCheckpoint = false
     /// What the todos were brought to last, as long as nothing has been sent since.
     var knownList: KnownList?
     /// Transactions that this store has committed; a commit may have written nothing.
@@ -47,13 +51,15 @@ public actor CacheStore {
     ///
     /// A file that is not ours, has a newer schema or an edited migration is refused untouched; so
     /// is one with an older schema, where it is only read. While migrations work, `whileMigrating`
-    /// is called again and again: a full cache takes long.
+    /// is called again and again: a full cache takes long. A write waits for `patience` while another
+    /// program holds the write lock.
     public init(
         _ place: Place, migrations: [Migration], maxBodyBytes: Int, executor: QueueExecutor,
-        now: WallTime, whileMigrating: @Sendable () -> Void
+        patience: Duration, now: WallTime, whileMigrating: @Sendable () -> Void
     ) throws(StoreError) {
         self.executor = executor
         self.migrations = migrations
+        self.patience = patience
         isReadOnly = if case .readOnlyFile = place { true } else { false }
         switch place {
         case .memory: path = ""
@@ -61,7 +67,8 @@ public actor CacheStore {
         }
         do {
             connection = try Self.open(
-                place, SchemaRunner(path: path, migrations: migrations), now: now, whileMigrating)
+                place, SchemaRunner(path: path, migrations: migrations), patience: patience,
+                now: now, whileMigrating)
             let mode = try connection.first("PRAGMA journal_mode") { $0.text(0) }
             hasWAL = path.isEmpty || mode == "wal"
         } catch let error as SQLiteError where error.code == .sharedMemory {
@@ -78,26 +85,30 @@ public actor CacheStore {
         connection.limitLength(to: min(maxBodyBytes, Self.longestBody) * 2 + 1_048_576)
     }
 
+    /// Where the cache stands that is made to take the place of a damaged one at `path`: as long as it is
+    /// there, nobody makes another one.
+    package static func successor(of path: String) -> String { path + ".salvaged" }
+
     /// In bytes; the longest row of it still fits SQLite's own limit of 10^9.
     private static let longestBody = 499_000_000
 
     private static func open(
-        _ place: Place, _ runner: SchemaRunner, now: WallTime,
+        _ place: Place, _ runner: SchemaRunner, patience: Duration, now: WallTime,
         _ whileMigrating: @Sendable () -> Void
     ) throws -> Connection {
         let connection: Connection
         let path = runner.path
         switch place {
         case .memory:
-            connection = try Connection(.memory, access: .readWrite, busyTimeout: .seconds(2))
+            connection = try Connection(.memory, access: .readWrite, busyTimeout: patience)
         case .file:
-            guard !FileStatus.exists(Salvage.draft(of: path)) else {
+            guard !PathStatus.exists(Self.successor(of: path)) else {
                 throw StoreError.corrupt("a damaged file is being replaced")
             }
-            connection = try Connection(.file(path), access: .readWrite, busyTimeout: .seconds(2))
+            connection = try Connection(.file(path), access: .readWrite, busyTimeout: patience)
         case .readOnlyFile:
-            guard FileStatus.exists(path) else { throw StoreError.missing(path: path) }
-            connection = try Connection(.file(path), access: .readOnly, busyTimeout: .seconds(2))
+            guard PathStatus.exists(path) else { throw StoreError.missing(path: path) }
+            connection = try Connection(.file(path), access: .readOnly, busyTimeout: patience)
             guard case .ours(let applied) = try runner.inspect(connection), applied > 0 else {
                 throw StoreError.missing(path: path)
             }
@@ -229,47 +240,5 @@ public actor CacheStore {
     public func rest() {
         connection.releaseMemory()
         Heap.giveBack()
-    }
-
-    /// Says that pages were written which are worth a checkpoint when there is time.
-    func noteDataWritten() { writesToCheckpoint = true }
-
-    /// Copies the WAL back into the database where that is due: data was written since the last
-    /// time, or the WAL has more than 256 pages.
-    ///
-    /// Runs under the write lock, so that no other connection commits meanwhile; a script that
-    /// holds it makes this wait for the next time. A long reader stops it half-way, not the writers.
-    /// Source: https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files
-    public func checkpointIfDue() throws(StoreError) {
-        guard !path.isEmpty, writesToCheckpoint || isWALLong else { return }
-        do {
-            try checkpoint()
-        } catch {
-            // A writer at work is no failure: the next cycle tries again.
-            let failure = StoreError.wrapping(error, path: path)
-            guard failure != .busy else { return }
-            throw failure
-        }
-    }
-
-    /// Whether the WAL has more than 256 pages of 4 KiB.
-    private var isWALLong: Bool { walBytes() > 256 * 4120 }
-
-    /// The size of the WAL; 0 where there is none.
-    public func walBytes() -> Int { path.isEmpty ? 0 : FileStatus.size(path + "-wal") }
-
-    /// The size from which on somebody should look who keeps the WAL from being emptied, in bytes.
-    public static let excessiveWAL = 64 << 20
-
-    func checkpoint() throws {
-        try requireSameFile()
-        connection.setBusyTimeout(.zero)
-        defer { connection.setBusyTimeout(.seconds(2)) }
-        try connection.run("BEGIN IMMEDIATE")
-        defer { connection.rollBack() }
-        let helper = try Connection(.file(path), access: .readWrite, busyTimeout: .zero)
-        helper.keepWALOnClose()
-        // A long reader keeps what is newer than its view out of the file: another time.
-        writesToCheckpoint = try !helper.checkpoint()
     }
 }

@@ -5,8 +5,9 @@ extension JSONStaging {
     /// twice as large as the text, and SQLite copies the text as well.
     static let bytesOfPiece = 64 * 1024
 
-    /// The rows of a list of todos, and those that were skipped.
-    func stageTodos() throws -> (rows: Int64, skipped: SkippedRows) {
+    /// Takes the rows of a list of todos that can be taken. Two rows of one id count once where they are
+    /// equal; else neither is taken.
+    func stageTodos() throws -> StagedTodos {
         let pieces = JSONListPieces(body, leastBytes: Self.bytesOfPiece)?.ranges
         var rows: Int64 = 0
         try each(pieces) { rows += try $0.countRows(isPart: (pieces?.count ?? 1) > 1) }
@@ -16,12 +17,41 @@ extension JSONStaging {
         }
         var staged = StagedTodos()
         try each(pieces) { try $0.stage(into: &staged) }
-        guard staged.taken == staged.usable else {
-            throw StoreError.unusableBody("the list holds an id twice")
+        try removeDiffering(from: &staged)
+        guard rows == 0 || staged.usable + staged.untitled > 0 else {
+            throw StoreError.unusableBody(
+                "no row has a usable `id` and a `title`; \(try describeFields())")
         }
-        return (
-            staged.taken, SkippedRows(count: rows - staged.taken, named: staged.skipped)
-        )
+        return staged
+    }
+
+    /// Two rows that differ under one id: nobody knows which of them is the row.
+    private func removeDiffering(from staged: inout StagedTodos) throws {
+        staged.taken = try connection.count("SELECT count(*) FROM pulled_todo")
+        guard staged.taken < staged.changes else { return }
+        let places = try connection.all(
+            "SELECT position FROM pulled_todo WHERE differs = 1 ORDER BY position LIMIT ?",
+            .integer(Int64(SkippedRows.namedAtMost))
+        ) { $0.integer(0) }
+        staged.skipped += places.map {
+            SkippedRow(place: "[\($0)].id", problem: "another row has the same id and differs")
+        }
+        staged.differing = try Int64(
+            connection.run("DELETE FROM pulled_todo WHERE differs = 1"))
+        staged.taken -= staged.differing
+    }
+
+    /// Which keys the first row has, for a person who sees why no row could be taken.
+    private func describeFields() throws -> String {
+        let keys = try all(
+            """
+            SELECT substr(field.key, 1, 40) FROM (SELECT value, type FROM json_each(?1) LIMIT 1) AS row,
+                json_each(iif(row.type = 'object', row.value, '{}')) AS field LIMIT 8
+            """
+        ) { $0.text(0) }
+        return keys.isEmpty
+            ? "the first row has no fields"
+            : "the first row has " + keys.map { "`\($0)`" }.joined(separator: ", ")
     }
 
     /// Hands each piece in brackets to `work`, or the whole body where there are none.
@@ -61,17 +91,26 @@ extension JSONStaging {
         let rows = try single("SELECT json_array_length(?1)") { $0.integer(0) }
         let before = connection.totalChanges
         _ = try all(Self.insertTodos, first: staged.rows) { _ in () }
-        let taken = connection.totalChanges - before
-        let usable = try taken == rows ? rows : single(Self.countUsableTodos) { $0.integer(0) }
-        if usable < rows, staged.skipped.count < SkippedRows.namedAtMost {
-            let named = try all(Self.nameSkippedTodos, first: staged.rows) {
-                Self.skippedRow($0, of: "", expectedID: "an integer or a text")
+        // A row that differs from one of the same id changes that one, an equal one changes nothing.
+        let changes = connection.totalChanges - before
+        if changes < rows {
+            let (usable, untitled) = try single(Self.countUsableTodos) {
+                ($0.integer(0), $0.integer(1))
             }
-            staged.skipped += named.prefix(SkippedRows.namedAtMost - staged.skipped.count)
+            staged.usable += usable
+            staged.untitled += untitled
+            let room = SkippedRows.namedAtMost - staged.skipped.count
+            if usable < rows, room > 0 {
+                let named = try all(Self.nameSkippedTodos, first: staged.rows) {
+                    Self.skippedRow($0, of: "", expectedID: "an integer or a text")
+                }
+                staged.skipped += named.prefix(room)
+            }
+        } else {
+            staged.usable += rows
         }
         staged.rows += rows
-        staged.taken += taken
-        staged.usable += usable
+        staged.changes += changes
     }
 
     /// A value that is no object has no fields: a path into it would be an error.
@@ -90,13 +129,19 @@ extension JSONStaging {
         "(title_type = 'text' AND length(CAST(title AS BLOB)) <= 1048576)"
 
     static let insertTodos = """
-        INSERT OR IGNORE INTO pulled_todo (position, id, title, document)
+        INSERT INTO pulled_todo (position, id, title, document)
         SELECT key + ?2, CAST(id AS TEXT), title, value FROM (\(todoFields))
         WHERE \(usableID) AND \(usableTitle)
+        ON CONFLICT (id) DO UPDATE SET differs = 1
+        WHERE title IS NOT excluded.title OR document IS NOT excluded.document
         """
 
+    /// Rows that can be taken, and rows of others: with an id, and a title that is none.
     static let countUsableTodos = """
-        SELECT count(*) FROM (\(todoFields)) WHERE \(usableID) AND \(usableTitle)
+        SELECT count(*) FILTER (WHERE \(usableID) AND coalesce(\(usableTitle), 0)),
+            count(*) FILTER (WHERE \(usableID) AND title_type IS NOT NULL
+                AND NOT coalesce(\(usableTitle), 0))
+        FROM (\(todoFields))
         """
 
     static let nameSkippedTodos = """
@@ -110,12 +155,29 @@ extension JSONStaging {
 }
 
 /// What the pieces of a list have come to so far.
-private struct StagedTodos {
+struct StagedTodos {
     /// All that there were, taken or not.
     var rows: Int64 = 0
+    /// Rows that stand in the table.
     var taken: Int64 = 0
+    /// Rows that the table took, or that differed from one that it had.
+    var changes: Int64 = 0
     /// Rows with an id and a title; one that was not taken has the id of another.
     var usable: Int64 = 0
-    /// The first ones that are not usable.
+    /// Rows with an id and a title that is none: they are another program's, and hinder no decision.
+    var untitled: Int64 = 0
+    /// Ids under which two rows differ.
+    var differing: Int64 = 0
+    /// The first ones that were not taken.
     var skipped: [SkippedRow] = []
+
+    /// Rows that could be any row of the server.
+    var unidentified: Int64 { rows - usable - untitled + differing }
+
+    /// All that were not taken; of equal rows one was.
+    var skippedRows: SkippedRows {
+        SkippedRows(
+            count: rows - usable + differing,
+            named: Array(skipped.prefix(SkippedRows.namedAtMost)))
+    }
 }

@@ -55,8 +55,9 @@ struct JSONStaging {
 extension CacheStore {
     /// A door for tests: the statements that are put together from parts.
     package static let pullStatements = [
-        JSONStaging.insertTodos, JSONStaging.countUsableTodos, JSONStaging.nameSkippedTodos,
-        MovieSQL.stage, MovieSQL.nameSkipped, MovieSQL.upsert, MovieSQL.noteNew,
+        TodosStaging.noteRows, TodosStaging.noteTodos, JSONStaging.insertTodos,
+        JSONStaging.countUsableTodos, JSONStaging.nameSkippedTodos,
+        MovieSQL.stage, MovieSQL.read, MovieSQL.nameSkipped, MovieSQL.upsert, MovieSQL.noteNew,
         MovieSQL.noteChanged, MovieIndex.takeOut, MovieIndex.putIn, MovieHistory.insert,
         MovieHistory.prune,
     ]

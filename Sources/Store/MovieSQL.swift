@@ -16,30 +16,13 @@ enum MovieSQL {
         "CASE json_type(document, '$.\(field)') WHEN 'true' THEN 1 WHEN 'false' THEN 0 END"
     }
 
-    /// A row on two pages counts where it stands first.
-    private static let pulled = """
-        SELECT id, document, min(page * 10000000 + place) AS position
-        FROM pulled_movie GROUP BY id
-        """
-
-    static let noteNew = """
-        INSERT INTO touched_movie (id, is_new)
-        SELECT DISTINCT id, 1 FROM pulled_movie
-        WHERE NOT EXISTS (SELECT 1 FROM movie WHERE movie.id = pulled_movie.id)
-        """
-
-    static let noteChanged = """
-        INSERT INTO touched_movie
-        SELECT id, 0, movie.title, original_title, overview, release_date
-        FROM (\(pulled)) AS pulled JOIN movie USING (id)
-        WHERE pulled.document IS NOT movie.document
-        """
-
-    static let upsert = """
-        INSERT INTO movie (id, title, original_title, original_language, overview, release_date,
-            poster_path, backdrop_path, genre_ids, popularity, vote_average, vote_count, adult,
-            video, rank, fetched_at, document)
-        SELECT id, document ->> '$.title', \(text("original_title")),
+    /// Reads the fields of what was staged. A row on two pages counts where it stands first.
+    static let read = """
+        INSERT INTO read_movie (id, page, place, title, original_title, original_language, overview,
+            release_date, poster_path, backdrop_path, genre_ids, popularity, vote_average,
+            vote_count, adult, video, rank)
+        SELECT id, position / 10000000, position % 10000000,
+            document ->> '$.title', \(text("original_title")),
             \(text("original_language")), \(text("overview")), \(text("release_date")),
             \(text("poster_path")), \(text("backdrop_path")),
             iif(json_type(document, '$.genre_ids') = 'array', document -> '$.genre_ids', NULL),
@@ -47,9 +30,37 @@ enum MovieSQL {
             iif(json_type(document, '$.vote_count') = 'integer'
                 AND typeof(document ->> '$.vote_count') = 'integer',
                 document ->> '$.vote_count', NULL),
-            \(flag("adult")), \(flag("video")), row_number() OVER (ORDER BY position), ?1, document
-        FROM (\(pulled))
-        WHERE true
+            \(flag("adult")), \(flag("video")), row_number() OVER (ORDER BY position)
+        FROM (SELECT id, document, min(page * 10000000 + place) AS position
+            FROM pulled_movie GROUP BY id)
+        """
+
+    private static let withDocument = "read_movie AS pulled JOIN pulled_movie USING (page, place)"
+
+    static let noteNew = """
+        INSERT INTO touched_movie (id, is_new)
+        SELECT id, 1 FROM read_movie
+        WHERE NOT EXISTS (SELECT 1 FROM movie WHERE movie.id = read_movie.id)
+        """
+
+    static let noteChanged = """
+        INSERT INTO touched_movie
+        SELECT movie.id, 0, movie.title, movie.original_title, movie.overview, movie.release_date
+        FROM \(withDocument) JOIN movie ON movie.id = pulled.id
+        WHERE pulled_movie.document IS NOT movie.document
+        """
+
+    static let upsert = """
+        INSERT INTO movie (id, title, original_title, original_language, overview, release_date,
+            poster_path, backdrop_path, genre_ids, popularity, vote_average, vote_count, adult,
+            video, rank, fetched_at, document)
+        SELECT pulled.id, title, original_title, original_language, overview, release_date,
+            poster_path, backdrop_path, genre_ids, popularity, vote_average, vote_count, adult,
+            video, rank, ?1, document
+        FROM \(withDocument)
+        WHERE NOT EXISTS (SELECT 1 FROM movie WHERE movie.id = pulled.id
+            AND movie.document = pulled_movie.document AND movie.rank = pulled.rank
+            AND movie.missed_pulls = 0)
         ON CONFLICT (id) DO UPDATE SET
             title = excluded.title, original_title = excluded.original_title,
             original_language = excluded.original_language, overview = excluded.overview,
@@ -59,7 +70,6 @@ enum MovieSQL {
             vote_count = excluded.vote_count, adult = excluded.adult, video = excluded.video,
             rank = excluded.rank, missed_pulls = 0, document = excluded.document,
             fetched_at = iif(document IS NOT excluded.document, excluded.fetched_at, fetched_at)
-        WHERE document IS NOT excluded.document OR rank <> excluded.rank OR missed_pulls <> 0
         """
 
     /// The page's rows that can be taken: `?1` is the body, `?2` the page's number.

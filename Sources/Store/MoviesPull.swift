@@ -68,7 +68,8 @@ public struct MoviesPull {
     /// What the pull would take away, and what an earlier one would have.
     public var hold: PullHold {
         PullHold(
-            connection: connection, resource: .movies, table: "movie", counted: "true",
+            connection: connection, resource: .movies, table: "movie",
+            list: "pulled_movie", counted: "true",
             missing: leaving)
     }
 

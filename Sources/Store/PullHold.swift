@@ -8,16 +8,22 @@ public struct PullHold {
     let resource: Resource
     /// The table of the cached rows.
     let table: String
+    /// The table of the pulled rows.
+    let list: String
     /// Which of its rows could be missed at all, as a condition.
     let counted: String
     /// Which of those the pull takes away, as a condition.
     let missing: String
 
-    /// How many rows of the cache would leave, or become another row.
+    /// How many rows of the cache would leave, or become another row. Where none would, the others are
+    /// not counted: that takes time with their number, under the write lock.
     public func removals() throws -> RemovalCount {
-        RemovalCount(
+        let missing = try connection.count("SELECT count(*) FROM \(table) WHERE \(missing)")
+        guard missing > 0 else { return RemovalCount(counted: 0, missing: 0) }
+        return RemovalCount(
             counted: try connection.count("SELECT count(*) FROM \(table) WHERE \(counted)"),
-            missing: try connection.count("SELECT count(*) FROM \(table) WHERE \(missing)"))
+            missing: missing,
+            isListEmpty: try connection.count("SELECT NOT EXISTS (SELECT 1 FROM \(list))") == 1)
     }
 
     /// Since when a pull has been held, nil when none is.

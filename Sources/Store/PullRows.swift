@@ -37,33 +37,76 @@ public struct SkippedRows: Sendable, Hashable {
     public static let none = SkippedRows(count: 0, named: [])
 }
 
-/// A create or delete whose answer is unknown.
-public struct OperationInDoubt: Sendable, Hashable {
+/// What a list of todos tells of itself.
+public struct ListFacts: Sendable, Hashable {
+    /// All rows of the answer, taken or not.
+    public let rows: Int64
+    /// Rows that could be any row of the server: without a usable id, or two that differ under one.
+    public let unidentified: Int64
+    /// Todos that the server has acknowledged, and that no list has shown since, this one neither.
+    public let unseen: Int64
+
+    /// What a list tells.
+    public init(rows: Int64, unidentified: Int64, unseen: Int64) {
+        self.rows = rows
+        self.unidentified = unidentified
+        self.unseen = unseen
+    }
+}
+
+/// An operation that a row of a pull, or its absence, decides: in doubt, or a delete whose row the pull
+/// does not show or an earlier one has not shown.
+public struct OpenOperation: Sendable, Hashable {
     /// Its place in the queue.
     public let sequence: OperationSequence
-    /// What it was to do at the server.
+    /// What it is to do at the server.
     public let kind: OperationKind
+    /// Where it stands.
+    public let state: OperationState
     /// The local id of its todo.
     public let todo: TodoID
     /// The title that was sent, or of the row to delete.
     public let title: String
     /// When the intent of its last attempt was committed.
     public let sentAt: BootTime?
-    /// How long after that it may still take effect, by the configuration it was sent under.
-    public let settlingTime: Duration
+    /// How long after that it may still take effect; nil where that is not known.
+    public let settlingTime: Duration?
+    /// When the first of the complete pulls in a row began that have not shown its row or effect.
+    public let missedSince: BootTime?
+    /// The status of its last answer; nil where there was none.
+    public let lastStatus: Int?
+    /// How many of its refusals pulls have shown to be true only for the moment.
+    public let refuted: Int
+    /// Whether the pull shows its row, under its id and title.
+    public let isRowShown: Bool
 
-    /// An operation whose answer is unknown.
+    /// An operation as a pull finds it.
     public init(
-        sequence: OperationSequence, kind: OperationKind, todo: TodoID, title: String,
-        sentAt: BootTime?, settlingTime: Duration = .zero
+        sequence: OperationSequence, kind: OperationKind, state: OperationState = .inDoubt,
+        todo: TodoID, title: String, sentAt: BootTime?, settlingTime: Duration? = nil,
+        missedSince: BootTime? = nil, lastStatus: Int? = nil, refuted: Int = 0,
+        isRowShown: Bool = false
     ) {
         self.sequence = sequence
         self.kind = kind
+        self.state = state
         self.todo = todo
         self.title = title
         self.sentAt = sentAt
         self.settlingTime = settlingTime
+        self.missedSince = missedSince
+        self.lastStatus = lastStatus
+        self.refuted = refuted
+        self.isRowShown = isRowShown
     }
+}
+
+/// When a doubt has been open for so long that the person is told.
+public enum OpenDoubt: Sendable {
+    /// Pulls that were taken and did not decide it.
+    public static let pulls = 3
+    /// The time since it was sent first.
+    public static let age = Duration.seconds(3600)
 }
 
 /// A pulled row that no todo of the cache owns.
@@ -86,10 +129,13 @@ public struct RemovalCount: Sendable, Hashable {
     public let counted: Int64
     /// Those of them that the pull does not hold.
     public let missing: Int64
+    /// The pull holds no row at all.
+    public let isListEmpty: Bool
 
     /// A count of both.
-    public init(counted: Int64, missing: Int64) {
+    public init(counted: Int64, missing: Int64, isListEmpty: Bool = false) {
         self.counted = counted
         self.missing = missing
+        self.isListEmpty = isListEmpty
     }
 }

@@ -80,7 +80,8 @@ public struct StatusRow: Sendable, Hashable {
     public let nextDueAt: String?
     /// Cycles in a row that failed.
     public let failures: Int64
-    /// What went wrong in the last cycle; nil after a success.
+    /// What went wrong in the last cycle; after a success what is wrong with the list, nil where
+    /// nothing is.
     public let lastError: String?
     /// How many rows the view of the resource shows now.
     public let rows: Int64?
@@ -88,17 +89,21 @@ public struct StatusRow: Sendable, Hashable {
     public let durationMilliseconds: Int64?
     /// Whether the last pull held every row of the server; nil before the first.
     public let complete: Bool?
+    /// Whether the last list lacked rows that the server has acknowledged, and counts as cut for that.
+    public let lacksAcknowledged: Bool
 }
 
 extension StatusRow {
     /// A row with what a line of text shows, for tests of that line.
     package init(
-        resource: Resource, state: SyncState, rows: Int64?, nextDueAt: String?, lastError: String?
+        resource: Resource, state: SyncState, rows: Int64?, nextDueAt: String?, lastError: String?,
+        lacksAcknowledged: Bool = false
     ) {
         self.init(
             resource: resource.rawValue, state: state.rawValue, lastAttemptAt: nil,
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
-            lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil)
+            lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
+            lacksAcknowledged: lacksAcknowledged)
     }
 }
 

@@ -1,16 +1,23 @@
-internal import Migrations
-internal import SQLite
+internal import Host
+package import Migrations
+package import SQLite
 
 /// Brings a database to the newest schema, or says why it must not be touched.
-struct SchemaRunner {
+package struct SchemaRunner {
     /// `synd` in ASCII, in the file's header (https://www.sqlite.org/fileformat.html#application_id).
-    static let applicationID: Int64 = 0x7379_6e64
+    package static let applicationID: Int64 = 0x7379_6e64
 
     let path: String
     let migrations: [Migration]
 
+    /// Of the file at `path`; empty where no copy of an older schema is to be kept.
+    package init(path: String, migrations: [Migration]) {
+        self.path = path
+        self.migrations = migrations
+    }
+
     /// What stands in the file, read without changing it.
-    enum Finding: Equatable {
+    package enum Finding: Sendable, Equatable {
         case empty
         /// Ours; so many of the known migrations are applied.
         case ours(applied: Int)
@@ -24,7 +31,7 @@ struct SchemaRunner {
     }
 
     /// Reads whose file this is; throws where it is not ours, newer, or edited.
-    func inspect(_ connection: Connection) throws -> Finding {
+    package func inspect(_ connection: Connection) throws -> Finding {
         let objects = try connection.count("SELECT count(*) FROM sqlite_schema")
         let application = try connection.count("PRAGMA application_id")
         if objects == 0, application == 0 || application == Self.applicationID { return .empty }
@@ -54,7 +61,9 @@ struct SchemaRunner {
 
     /// Applies what is missing, each migration in a transaction of its own, after a copy of a
     /// file that holds data already. `wallMilliseconds` is written beside each.
-    func migrate(_ connection: Connection, from finding: Finding, wallMilliseconds: Int64) throws {
+    package func migrate(_ connection: Connection, from finding: Finding, wallMilliseconds: Int64)
+        throws
+    {
         if finding.applied > 0, finding.applied < migrations.count {
             try keepSnapshot(connection, of: finding.applied)
         }
@@ -95,9 +104,9 @@ struct SchemaRunner {
     private func keepSnapshot(_ connection: Connection, of applied: Int) throws {
         guard !path.isEmpty else { return }
         // A copy from an earlier try of the same migration stands already; it is as good.
-        let copy = Snapshot(name: "\(path).before-\(applied + 1)")
+        let copy = DraftedFile("\(path).before-\(applied + 1)")
         guard !copy.exists else { return }
-        try copy.write(mode: FileStatus.mode(path), replaces: true) { draft in
+        try copy.write(mode: PathStatus.mode(path), replaces: true) { draft in
             try connection.run("VACUUM INTO ?", .text(draft))
         }
     }

@@ -36,8 +36,8 @@ public enum Settlement: Sendable, Hashable {
     case rejected(Postponement)
     /// The server certainly did not act on it.
     case notApplied(Postponement)
-    /// The server may have acted on it.
-    case doubtful(Postponement)
+    /// The server may have acted on it. Where it `isOver`, it answered, and will not act any more.
+    case doubtful(Postponement, isOver: Bool)
 }
 
 /// How an operation stands after its settlement.

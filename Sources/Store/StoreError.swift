@@ -1,3 +1,5 @@
+internal import Glibc
+internal import Host
 internal import SQLite
 
 /// Why the cache did not do what it was asked to. Nothing of the failed call has taken effect.
@@ -40,14 +42,19 @@ public enum StoreError: Error, Sendable, Hashable {
     case unknownID(String)
     /// The statement cannot be run.
     case statement(String)
+    /// The process ends, and what takes long was given up.
+    case stopped
 
     init(_ error: SQLiteError, path: String) {
         switch error.code {
+        case .constraintTrigger where error.message == CacheSeal.sentence:
+            self = .replaced(path: path)
         case .constraintTrigger: self = .refused(error.message)
-        case .busy, .locked: self = .busy
+        case .busy, .locked, .lockProtocol: self = .busy
         case .full: self = .diskFull
         case .inputOutput: self = .inputOutput(error.description)
         case .corrupt: self = .corrupt(error.description)
+        case .interrupted: self = .stopped
         case .notADatabase: self = .notADatabase(path: path)
         case .readOnly, .permission: self = .readOnly(error.message)
         case .cannotOpen: self = .cannotOpen(path: path, reason: error.description)
@@ -55,11 +62,27 @@ public enum StoreError: Error, Sendable, Hashable {
         }
     }
 
+    init(_ error: FileError) {
+        switch error {
+        case .system(_, let error) where [ENOSPC, EDQUOT].contains(error.code): self = .diskFull
+        case .system(let path, let error) where error.operation == "open":
+            self = .cannotOpen(path: path, reason: Self.words(of: error.code))
+        case .missing(let path): self = .cannotOpen(path: path, reason: Self.words(of: ENOENT))
+        case .notADirectory(let path):
+            self = .cannotOpen(path: path, reason: Self.words(of: ENOTDIR))
+        case .occupied(let path): self = .occupied(path: path)
+        default: self = .inputOutput(error.description)
+        }
+    }
+
+    private static func words(of code: Int32) -> String { String(cString: strerror(code)) }
+
     /// Maps what a transaction's body threw: the one place where a foreign error enters this layer.
-    static func wrapping(_ error: any Error, path: String) -> StoreError {
+    package static func wrapping(_ error: any Error, path: String) -> StoreError {
         switch error {
         case let error as StoreError: error
         case let error as SQLiteError: StoreError(error, path: path)
+        case let error as FileError: StoreError(error)
         default: .statement(String(describing: error))
         }
     }
@@ -90,6 +113,7 @@ extension StoreError: CustomStringConvertible {
         case .readOnly(let text): "the cache may not be written: \(text)"
         case .refused(let text), .unusableBody(let text), .statement(let text): text
         case .unknownID(let text): text
+        case .stopped: "syncd was asked to stop"
         }
     }
 
@@ -113,12 +137,13 @@ extension StoreError: CustomStringConvertible {
         case .inputOutput: "Check the disk, then start again; the cache is checked at the start."
         case .occupied: "Name a file that does not exist yet."
         case .corrupt:
-            "Run `syncd run` or `syncd sync`: the file is moved aside and its queue is saved."
+            "Run `syncd run` or `syncd sync`: the file is moved aside, and its queue saved if it can be read."
         case .readOnly: "Check the owner and the mode of the file and its directory."
         case .refused: "Change the request accordingly."
         case .unusableBody: "Check that the base URL is the one of the API."
         case .unknownID: "List what there is with `syncd todo list` or `syncd outbox list`."
         case .statement: "Check the SQL statement."
+        case .stopped: "Start syncd again: nothing that was accepted is lost."
         }
     }
 }

@@ -15,6 +15,10 @@ package enum AnswerVerdict: Sendable, Hashable {
     case credentials
     /// The base URL is not the API's; nothing was applied.
     case misconfigured
+    /// The API is elsewhere, and the answer does not say whether the request was applied.
+    case elsewhere
+    /// The row of a delete is gone, unless a pull shows it: a proxy answers so, too.
+    case saidToBeGone
     /// May have been applied.
     case doubtful
 
@@ -25,6 +29,8 @@ package enum AnswerVerdict: Sendable, Hashable {
         // No later attempt could write it as JSON either.
         case .bodyNotEncodable: .rejected
         case .transport(let error): error.mayHaveArrived ? .doubtful : .notApplied
+        // A page of a captive portal instead of an answer: nothing is under way any more.
+        case .malformed where kind == .delete: .saidToBeGone
         case .emptyData, .malformed, .redirectRefused: .doubtful
         case .status(let failure): ofStatus(failure.code, on: kind)
         }
@@ -33,12 +39,15 @@ package enum AnswerVerdict: Sendable, Hashable {
     private static func ofStatus(_ code: Int, on kind: OperationKind) -> AnswerVerdict {
         switch (code, kind) {
         case (401, _): .credentials
-        case (404, .delete), (410, .delete): .done
+        case (404, .delete), (410, .delete): .saidToBeGone
+        // RFC 9110 §15.4: these ask for the same request elsewhere, so it was not applied here.
+        case (301, _), (307, _), (308, _): .misconfigured
+        case (300..<400, _): .elsewhere
         case (404, .create), (405, .create): .misconfigured
         case (407, _), (421, _), (423, _), (425, _), (429, _): .notApplied
         case (408, _), (409, _): .doubtful
         case (400..<500, _): .rejected
-        // 3xx, 5xx, and numbers that no standard names.
+        // 5xx, and numbers that no standard names.
         case (_, _): .doubtful
         }
     }

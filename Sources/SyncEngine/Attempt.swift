@@ -8,10 +8,34 @@ struct Attempt: Sendable {
     let settlement: Settlement
     /// Until when the operation waits where the attempt came to nothing.
     var wait: Postponement?
-    /// Not sent, 429 or 503: a sign that the server is not there for anybody.
+    /// Not sent, or 503: a sign that the server is not there for anybody.
     var countsAsOutage = false
+    /// 429 or 503: the server is asked too often.
+    var isThrottled = false
+    /// It was certainly not applied, and goes again in this replay, whatever an earlier attempt did.
+    var goesAgain = false
+    /// What the server asked for, where it is asked too often.
+    var asked: Duration?
+    /// 403, 404 or 405: it can be the answer of somebody in between, to everything.
+    var refusal: Int?
     /// Set where no operation can be sent.
     var halt: CycleFailure?
+}
+
+extension Attempt {
+    /// The server took it.
+    var isAccepted: Bool {
+        switch settlement {
+        case .created, .deleted: true
+        case .rejected, .notApplied, .doubtful: false
+        }
+    }
+
+    /// The same attempt, whose refusal says nothing about its operation.
+    var asNotApplied: Attempt {
+        guard let wait else { return self }
+        return Attempt(operation: operation, settlement: .notApplied(wait), wait: wait)
+    }
 }
 
 extension Replay {
@@ -24,6 +48,9 @@ extension Replay {
             let left = source.timeout - engine.time.bootTime().elapsed(since: intent)
             guard left > .zero else {
                 throw APIError.transport(.timedOut(mayHaveArrived: false))
+            }
+            if operation.kind == .delete, !permission.isListFresh(at: engine.time.bootTime()) {
+                return unsent(operation, because: "the list that shows it is too old by now")
             }
             return try await answered(operation, token: current, timeout: left)
         } catch {
@@ -51,6 +78,14 @@ extension Replay {
         }
     }
 
+    /// Nothing left the machine, and nothing speaks against another try at once.
+    private func unsent(_ operation: OutgoingOperation, because reason: String) -> Attempt {
+        let now = engine.time.bootTime()
+        let wait = Postponement(
+            until: now, shown: engine.shown(now), askedUntil: nil, status: nil, error: reason)
+        return Attempt(operation: operation, settlement: .notApplied(wait), wait: wait)
+    }
+
     private func failed(
         _ operation: OutgoingOperation, _ error: APIError, token: String?
     ) async -> Attempt {
@@ -68,15 +103,31 @@ extension Replay {
         case .done:
             return Attempt(operation: operation, settlement: .deleted)
         case .rejected:
-            return Attempt(operation: operation, settlement: .rejected(wait))
+            return Attempt(
+                operation: operation, settlement: .rejected(wait), wait: wait,
+                refusal: error.refusal)
+        case .notApplied where error.statusCode == 429:
+            return throttled(operation, error, wait)
         case .notApplied:
             return Attempt(
                 operation: operation, settlement: .notApplied(wait), wait: wait,
                 countsAsOutage: !error.isCancellation)
         case .doubtful:
             return Attempt(
-                operation: operation, settlement: .doubtful(wait), wait: wait,
-                countsAsOutage: error.statusCode == 503)
+                operation: operation, settlement: .doubtful(wait, isOver: false), wait: wait,
+                countsAsOutage: error.statusCode == 503, isThrottled: error.statusCode == 503,
+                asked: error.retryAfter)
+        case .saidToBeGone:
+            // A page of HTML came with a success: of the kind that a pull can show to be none.
+            var wait = wait
+            wait.status = wait.status ?? 200
+            return Attempt(
+                operation: operation, settlement: .doubtful(wait, isOver: true), wait: wait,
+                refusal: error.refusal)
+        case .elsewhere:
+            return Attempt(
+                operation: operation, settlement: .doubtful(wait, isOver: true), wait: wait,
+                halt: CycleFailure(state: .misconfigured, error: error))
         case .misconfigured:
             return Attempt(
                 operation: operation, settlement: .notApplied(wait), wait: wait,
@@ -86,6 +137,21 @@ extension Replay {
                 operation: operation, settlement: .notApplied(wait), wait: wait,
                 halt: await renewalFailure(refused: token, by: error))
         }
+    }
+
+    /// Asked too often: it goes again in this replay, as soon as the pace allows, and waits for no moment
+    /// of its own, but for a longer one that the server asked for.
+    private func throttled(
+        _ operation: OutgoingOperation, _ error: APIError, _ wait: Postponement
+    ) -> Attempt {
+        var soon = wait
+        if wait.askedUntil == nil {
+            soon.until = engine.time.bootTime()
+            soon.shown = engine.shown(soon.until)
+        }
+        return Attempt(
+            operation: operation, settlement: .notApplied(soon), wait: wait, isThrottled: true,
+            goesAgain: true, asked: error.retryAfter)
     }
 
     /// One login for a refused token, shared by all who met it; what is left to halt for.
@@ -117,5 +183,9 @@ extension APIError {
     fileprivate var statusCode: Int? {
         guard case .status(let failure) = self else { return nil }
         return failure.code
+    }
+
+    fileprivate var refusal: Int? {
+        statusCode.flatMap { [403, 404, 405].contains($0) ? $0 : nil }
     }
 }

@@ -26,6 +26,14 @@ struct CycleFailure: Error {
         hint = StoreError.unusableBody(text).hint
     }
 
+    /// The same status for everything: whoever sends it means the service, and no operation.
+    init(refusedByService status: Int, operations: Int) {
+        state = status == 403 ? .needsCredentials : .misconfigured
+        text =
+            "the last \(operations) changes in a row were refused with \(status); none is given up"
+        hint = "Look for a firewall or a proxy before the server, and check the account's rights."
+    }
+
     /// An operation's answer that stops the whole replay.
     init(state: SyncState, error: APIError) {
         self.state = state

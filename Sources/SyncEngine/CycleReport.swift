@@ -21,6 +21,8 @@ public struct CycleReport: Sendable, Hashable {
     public var hasPulled = false
     /// Rows that could not be taken.
     public var skipped = SkippedRows.none
+    /// Operations that the pull decided.
+    var decided = 0
     /// The size of the write-ahead log after the cycle, in bytes.
     public var walBytes = 0
     /// What became of the queue.
@@ -75,6 +77,13 @@ public struct ReplayCounts: Sendable, Hashable {
     public var rejected = 0
     /// Attempts whose answer was lost.
     public var inDoubt = 0
+
+    mutating func add(_ other: ReplayCounts) {
+        sent += other.sent
+        done += other.done
+        rejected += other.rejected
+        inDoubt += other.inDoubt
+    }
 
     /// Whether the queue became shorter.
     var hasProgress: Bool { done + rejected > 0 }

@@ -1,7 +1,8 @@
-package import Host
+internal import Host
 package import Store
 
-/// What a pull says of the operations in doubt.
+/// What a pull says of the operations that absence or presence of a row decides: those in doubt, and
+/// deletes whose row the pull does not show.
 package struct DoubtResolution: Sendable, Hashable {
     /// What becomes of one operation.
     package enum Decision: Sendable, Hashable {
@@ -9,83 +10,82 @@ package struct DoubtResolution: Sendable, Hashable {
         case adopt(serverID: String)
         /// It did not take effect: queue it again.
         case requeue
+        /// The server refused it, and the pull shows that it did not take effect, for the second time:
+        /// the person decides.
+        case reject
+        /// The row of the delete is gone: it is done.
+        case gone
+        /// The first complete pull that does not show its row or its effect.
+        case miss
+        /// The row of the delete is there: absence counts anew.
+        case shown
         /// Not known yet: the server may still be at work on it, or the pull is not whole.
         case wait
     }
 
-    /// When the pull began, on the machine's boot clock.
-    package let pullBegan: BootTime
-    /// Whether the pull holds every row of the server.
-    package let isComplete: Bool
-    /// How long after its intent a request may still take effect: two request timeouts, or longer where it
-    /// was sent under another configuration.
+    /// What the pull's silence about a row means.
+    package let absence: Absence
+    /// How long after its intent a request may still take effect where its operation does not know:
+    /// two request timeouts.
     package let settlingTime: Duration
+    /// The length at which the server cut a title before, in characters of Unicode; nil where it has not.
+    package let titleCut: Int64?
 
     /// The facts of a pull that decide about doubt.
-    package init(pullBegan: BootTime, isComplete: Bool, settlingTime: Duration) {
-        self.pullBegan = pullBegan
-        self.isComplete = isComplete
+    package init(absence: Absence, settlingTime: Duration, titleCut: Int64?) {
+        self.absence = absence
         self.settlingTime = settlingTime
+        self.titleCut = titleCut
     }
 
+    /// So often a refusal that was not the truth is believed to be none.
+    static let refusalsAtMost = 2
+
     /// Decides every operation, in their order; `unowned` are the pulled rows that no todo owns.
-    ///
-    /// Creates are matched as a multiset: no row is the effect of two. Exact titles come first,
-    /// over all operations, so that a folded match never takes the exact row of a later one.
     package func decide(
-        _ operations: [OperationInDoubt], unowned: [UnownedRow]
-    ) -> [(OperationInDoubt, Decision)] {
-        let adopted = adoptions(of: operations.filter { $0.kind == .create }, from: unowned)
+        _ operations: [OpenOperation], unowned: [UnownedRow]
+    ) -> [(OpenOperation, Decision)] {
+        let creates = operations.filter { $0.kind == .create && $0.state == .inDoubt }
+        let adopted = Adoption(titleCut: titleCut).matches(of: creates, in: unowned)
         return operations.map { operation in
             if let serverID = adopted[operation.sequence] {
                 return (operation, .adopt(serverID: serverID))
             }
-            // The row of a delete that is gone took its operation along: what is here is still
-            // there. A pull that is not whole shows neither.
-            return (operation, isComplete && isSettled(operation) ? .requeue : .wait)
+            return (operation, operation.isRowShown ? present(operation) : absent(operation))
         }
     }
 
-    /// One pass over the rows, which can be a hundred thousand, and one over the creates, which are few but
-    /// after a salvage.
-    private func adoptions(
-        of creates: [OperationInDoubt], from unowned: [UnownedRow]
-    ) -> [OperationSequence: String] {
-        guard !creates.isEmpty else { return [:] }
-        let groups = Dictionary(grouping: creates) { FoldedTitle($0.title) }
-        var rows: [FoldedTitle: [UnownedRow]] = [:]
-        for row in unowned {
-            let title = FoldedTitle(row.title)
-            if groups[title] != nil { rows[title, default: []].append(row) }
-        }
-        var adopted: [OperationSequence: String] = [:]
-        for (title, creates) in groups {
-            let rows = rows[title] ?? []
-            // By their bytes: `==` on strings is canonical equivalence already. The first place is last.
-            var places: [[UInt8]: [Int]] = [:]
-            for place in rows.indices.reversed() {
-                places[Array(rows[place].title.utf8), default: []].append(place)
-            }
-            var others: [OperationInDoubt] = []
-            var isFree = Array(repeating: true, count: rows.count)
-            for create in creates {
-                if let place = places[Array(create.title.utf8)]?.popLast() {
-                    adopted[create.sequence] = rows[place].serverID
-                    isFree[place] = false
-                } else {
-                    others.append(create)
-                }
-            }
-            let free = rows.indices.lazy.filter { isFree[$0] }
-            for (create, place) in zip(others, free) {
-                adopted[create.sequence] = rows[place].serverID
-            }
-        }
-        return adopted
+    /// The row of a delete is there. Where it may have been removed since the list was made, that is
+    /// not known yet.
+    private func present(_ operation: OpenOperation) -> Decision {
+        if operation.state == .inDoubt, isSettled(operation) { return again(operation) }
+        return operation.missedSince == nil ? .wait : .shown
     }
 
-    private func isSettled(_ operation: OperationInDoubt) -> Bool {
+    private func absent(_ operation: OpenOperation) -> Decision {
+        // A create that is not there may come yet.
+        guard operation.kind == .delete || isSettled(operation) else { return .wait }
+        switch absence.meaning(missedSince: operation.missedSince) {
+        case .nothing: return .wait
+        case .firstSight: return .miss
+        case .agreed: return operation.kind == .delete ? .gone : again(operation)
+        }
+    }
+
+    private func again(_ operation: OpenOperation) -> Decision {
+        guard operation.wasRefused else { return .requeue }
+        return operation.refuted + 1 >= Self.refusalsAtMost ? .reject : .requeue
+    }
+
+    private func isSettled(_ operation: OpenOperation) -> Bool {
         guard let sentAt = operation.sentAt else { return true }
-        return pullBegan.elapsed(since: sentAt) >= max(settlingTime, operation.settlingTime)
+        return absence.pullBegan.elapsed(since: sentAt) >= operation.settlingTime ?? settlingTime
+    }
+}
+
+extension OpenOperation {
+    /// It was answered, in a way that does not say for certain whether it was applied.
+    fileprivate var wasRefused: Bool {
+        lastStatus.map { (200..<500).contains($0) && $0 != 408 } ?? false
     }
 }

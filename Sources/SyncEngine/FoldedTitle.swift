@@ -1,4 +1,4 @@
-internal import Store
+internal import Text
 
 /// A title as servers may alter it on the way: canonically equivalent, with white space trimmed
 /// and collapsed, without control characters. Equal folded titles are taken for one title.

@@ -24,7 +24,7 @@ struct MoviesCycle {
         var facts: PullFacts?
         var askedUntil: BootTime?
         switch outcome {
-        case .taken(let taken):
+        case .taken(let taken, _):
             facts = taken
             failures = 0
             report.due = engine.nextDue(after: source.interval)
@@ -67,7 +67,9 @@ struct MoviesCycle {
         }
         report.noteTaken()
         report.rows = rows
-        return .taken(PullFacts(began: began, rows: rows, complete: reach == .complete))
+        return .taken(
+            PullFacts(began: began, rows: rows, complete: reach == .complete),
+            at: engine.time.bootTime())
     }
 
     private static func skippedRows(of pages: [PublishedPage]) -> SkippedRows {
@@ -156,8 +158,11 @@ struct MoviesCycle {
             let stored = try await engine.store.storedPage(url: url)
             let answer: PullAnswer
             do {
-                answer = try await source.client.pullUpcoming(
-                    page: number, validators: stored.map(Validators.init))
+                var pace = Pace(lanes: 1)
+                answer = try await engine.read(at: &pace) { () async throws(APIError) in
+                    try await source.client.pullUpcoming(
+                        page: number, validators: stored.map(Validators.init))
+                }
             } catch {
                 return .failed(CycleFailure(pull: error))
             }
@@ -169,7 +174,7 @@ struct MoviesCycle {
                         number: number, url: url,
                         validators: stored ?? StoredValidators(entityTag: nil, lastModified: nil),
                         facts: facts))
-            case .body(let body, let validators):
+            case .body(let body, let validators, _):
                 let facts = try await engine.store.stageMovies(body: body, page: number)
                 return .page(
                     PublishedPage(

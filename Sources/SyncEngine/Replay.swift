@@ -10,6 +10,17 @@ struct ReplayOutcome {
     var halt: CycleFailure?
     /// The server failed several in a row: the rest waits.
     var isPaused = false
+    /// Deletes wait for a list that is younger than this cycle's.
+    var needsList = false
+
+    /// It got on, and nothing speaks against another one.
+    var mayGoOn: Bool { counts.hasProgress && halt == nil && !isPaused }
+
+    /// A later replay of the same cycle.
+    mutating func add(_ other: ReplayOutcome) {
+        counts.add(other.counts)
+        (halt, isPaused, needsList) = (other.halt, other.isPaused, other.needsList)
+    }
 }
 
 /// Sends what is queued. Every intent is on the disk before its request, every answer is committed
@@ -18,6 +29,8 @@ struct Replay {
     let engine: Synchronizer
     let source: TodosSource
     let permission: ReplayPlan.Permission
+    /// What the pull before it has found out.
+    let pace: Pace
     /// Tokens that this replay logged in for.
     let renewed = RenewedTokens()
 
@@ -34,25 +47,26 @@ struct Replay {
     private func send(
         _ plan: ReplayPlan, in group: inout TaskGroup<Void>
     ) async -> Result<ReplayOutcome, StoreError> {
-        var progress = ReplayProgress(plan: plan, limit: source.concurrency)
+        var progress = ReplayProgress(plan: plan, pace: pace, limit: source.concurrency)
         let mailbox = Mailbox()
         do throws(StoreError) {
             while true {
-                let mayTake =
-                    progress.maySendMore && !engine.stop.isStopping && !Task.isCancelled
+                try await keepPace(&progress)
                 let intent = engine.time.bootTime()
-                let outgoing = try await commit(&progress, mayTake: mayTake, at: intent)
+                let outgoing = try await commit(&progress, mayTake: maySend(progress), at: intent)
                 for operation in outgoing {
                     group.addTask { mailbox.put(await attempt(operation, intent: intent)) }
                 }
-                guard progress.underWay > 0 else {
-                    if mayTake, !progress.plan.isEmpty { continue }
-                    break
+                if progress.underWay > 0 {
+                    _ = await group.next()
+                    progress.note(mailbox.takeAll())
+                } else if !maySend(progress) || progress.plan.isEmpty {
+                    guard progress.release() else { break }
                 }
-                _ = await group.next()
-                progress.note(mailbox.takeAll())
             }
-            if let pause = progress.run.pause {
+            try await engine.store.noteBlocked(progress.plan.blocked)
+            progress.outcome.needsList = progress.plan.needsList
+            if let pause = progress.pause {
                 progress.outcome.isPaused = true
                 try await engine.store.pauseReplay(
                     until: pause.until, askedUntil: pause.askedUntil)
@@ -65,19 +79,32 @@ struct Replay {
         }
     }
 
+    private func maySend(_ progress: ReplayProgress) -> Bool {
+        progress.maySendMore && !engine.stop.isStopping && !Task.isCancelled
+    }
+
+    /// Waits where the server is asked too often: with nothing under way, and every answer committed.
+    private func keepPace(_ progress: inout ReplayProgress) async throws(StoreError) {
+        guard progress.pace.gap > .zero, progress.underWay == 0, maySend(progress) else { return }
+        _ = try await commit(&progress, mayTake: false, at: engine.time.bootTime())
+        guard !progress.plan.isEmpty else { return }
+        await engine.time.wait(for: progress.pace.gap)
+    }
+
     /// Commits the answers that have come together with the next intents, and returns what those
     /// are for: it is sent now.
     private func commit(
         _ progress: inout ReplayProgress, mayTake: Bool, at intent: BootTime
     ) async throws(StoreError) -> [OutgoingOperation] {
-        let picks = mayTake ? progress.plan.next(source.concurrency - progress.underWay) : []
+        let picks =
+            mayTake ? progress.plan.next(progress.pace.lanes - progress.underWay, at: intent) : []
         let answers = progress.takeAnswers()
         guard !answers.isEmpty || !picks.isEmpty else { return [] }
         let exchange = try await engine.store.exchange(
             settling: answers.map { ($0.operation.sequence, $0.settlement) }, taking: picks,
             for: source.account, now: intent, settlingTime: source.settlingTime)
         for (answer, settled) in zip(answers, exchange.settled) {
-            progress.finish(answer.operation.sequence, as: settled)
+            progress.finish(answer, as: settled)
         }
         let outgoing = Set(exchange.outgoing.map(\.sequence))
         for pick in picks where !outgoing.contains(pick) {
@@ -94,9 +121,13 @@ struct Replay {
 private struct ReplayProgress {
     var plan: ReplayPlan
     var outcome = ReplayOutcome()
-    var run: FailureRun
+    private var run: FailureRun
+    private(set) var pace: Pace
+    private var refusals = RefusalRun()
     /// Requests whose answer has not been taken.
     var underWay = 0
+    /// Those of them that were sent before the pace slowed down.
+    private var sentBefore = 0
     /// Those that had their turn, whatever came of it.
     private(set) var ended = 0
     /// All that there were at the beginning.
@@ -104,21 +135,54 @@ private struct ReplayProgress {
     /// Taken, and not committed.
     private var answers: [Attempt] = []
 
-    init(plan: ReplayPlan, limit: Int) {
+    init(plan: ReplayPlan, pace: Pace, limit: Int) {
         self.plan = plan
         total = plan.count
         run = FailureRun(limit: limit)
+        self.pace = pace
     }
 
-    var maySendMore: Bool { outcome.halt == nil && run.pause == nil }
+    var maySendMore: Bool { outcome.halt == nil && pause == nil }
+
+    /// Why nothing more is sent for now, though nothing is wrong with the configuration.
+    private(set) var pause: Postponement?
 
     mutating func note(_ answers: [Attempt]) {
-        underWay -= answers.count
-        self.answers += answers
         for answer in answers {
+            underWay -= 1
+            self.answers += refusals.note(answer)
             run.note(answer.countsAsOutage ? answer.wait : nil)
+            notePace(answer)
             if let halt = answer.halt, outcome.halt == nil { outcome.halt = halt }
         }
+        if pause == nil { pause = run.pause }
+        if refusals.isOfService, outcome.halt == nil, let status = refusals.status {
+            outcome.halt = CycleFailure(refusedByService: status, operations: RefusalRun.length)
+        }
+    }
+
+    /// What was sent at the old pace says nothing about the new one: of many that are refused
+    /// together, one counts.
+    private mutating func notePace(_ answer: Attempt) {
+        if answer.isThrottled, pause == nil, let asked = answer.asked, asked > Pace.longestGap {
+            pause = answer.wait
+        }
+        guard sentBefore == 0 else {
+            sentBefore -= 1
+            return
+        }
+        if answer.isAccepted { pace.speedUp() }
+        guard answer.isThrottled else { return }
+        pace.slowDown(asked: answer.asked)
+        sentBefore = underWay
+        if pause == nil, pace.isExhausted { pause = answer.wait }
+    }
+
+    /// Hands over what was withheld; whether there was something.
+    mutating func release() -> Bool {
+        let released = refusals.end()
+        answers += released
+        return !released.isEmpty
     }
 
     /// Each answer is committed once.
@@ -127,8 +191,14 @@ private struct ReplayProgress {
         return answers
     }
 
-    mutating func finish(_ operation: OperationSequence, as settled: Settled) {
-        plan.finish(operation, as: settled)
+    mutating func finish(_ answer: Attempt, as settled: Settled) {
+        let operation = answer.operation
+        if settled == .queued || settled == .inDoubt, answer.goesAgain {
+            plan.putBack(
+                operation.sequence, kind: operation.kind, attempts: operation.attempts)
+            return
+        }
+        plan.finish(operation.sequence, as: settled)
         ended += 1
         switch settled {
         case .done, .withdrawn: outcome.counts.done += 1

@@ -5,23 +5,26 @@ package import Store
 ///
 /// Laws: operations on todos of one folded title go one after another in queue order, and a later
 /// one waits while an earlier one is queued, sending or in doubt. What waits holds nothing else
-/// back: of those that may go, the ones with the fewest attempts go first, then the older ones.
+/// back: of those that may go, deletes go first, because the list that shows their rows grows old;
+/// then the ones with the fewest attempts, then the older ones.
 package struct ReplayPlan: Sendable {
     /// What may be sent in this cycle at all.
     package struct Permission: Sendable, Hashable {
         /// When the replay began.
         package var now: BootTime
-        /// Whether this cycle's own pull has shown the rows.
-        package var deletes: Bool
+        /// When this cycle's own list came, which shows the rows to delete; nil where there is none.
+        package var listedAt: BootTime?
         /// A person asked: our own backoff is skipped, a wait that the server asked for is not.
         package var ignoresBackoff: Bool
         /// The server honours idempotency keys: creates in doubt are sent again under theirs.
         package var repeatsUnderKey: Bool
 
         /// What a cycle may send.
-        package init(now: BootTime, deletes: Bool, ignoresBackoff: Bool, repeatsUnderKey: Bool) {
+        package init(
+            now: BootTime, listedAt: BootTime?, ignoresBackoff: Bool, repeatsUnderKey: Bool
+        ) {
             self.now = now
-            self.deletes = deletes
+            self.listedAt = listedAt
             self.ignoresBackoff = ignoresBackoff
             self.repeatsUnderKey = repeatsUnderKey
         }
@@ -30,10 +33,15 @@ package struct ReplayPlan: Sendable {
     /// How long a key is trusted to be remembered by the server.
     package static let keyLifetime = Duration.seconds(12 * 3600)
 
+    /// So old the list may be that a delete goes by: after that another client's row can have its id.
+    package static let listLifetime = Duration.seconds(5)
+
     private struct Entry {
         let sequence: OperationSequence
+        let isDelete: Bool
         let attempts: Int32
         let maySend: Bool
+        var waitsForList = false
     }
 
     private let permission: Permission
@@ -43,6 +51,10 @@ package struct ReplayPlan: Sendable {
     private var titleOf: [OperationSequence: Int] = [:]
     /// The first of each title that may be sent, the next one to go last.
     private var ready: [(entry: Entry, title: Int)] = []
+    /// Queued operations that nothing but another cycle can let go.
+    package private(set) var blocked: [OperationSequence] = []
+    /// Deletes were left out because there is no list, or none that is young enough.
+    package private(set) var needsList = false
     private var isSealed = false
     /// How many of the operations that were added may be sent when it is their turn.
     private(set) var count = 0
@@ -54,15 +66,18 @@ package struct ReplayPlan: Sendable {
     package mutating func add(_ operation: WaitingOperation) {
         let title = FoldedTitle(operation.title).hashValue
         let entry = Entry(
-            sequence: operation.sequence, attempts: Int32(clamping: operation.attempts),
-            maySend: permission.allows(operation))
+            sequence: operation.sequence, isDelete: operation.kind == .delete,
+            attempts: Int32(clamping: operation.attempts), maySend: permission.allows(operation),
+            waitsForList: permission.waitsForList(operation))
         waiting[title, default: []].append(entry)
         if entry.maySend { count += 1 }
     }
 
-    /// The next operations to send, at most `count`; each is under way until ``finish(_:as:)``.
-    package mutating func next(_ count: Int) -> [OperationSequence] {
+    /// The next operations to send at `now`, at most `count`; each is under way until
+    /// ``finish(_:as:)``.
+    package mutating func next(_ count: Int, at now: BootTime) -> [OperationSequence] {
         seal()
+        leaveOutDeletes(at: now)
         // An array of its own: a view would share the buffer, and the next line copy all of it.
         let picked = Array(ready.suffix(max(count, 0)).reversed())
         ready.removeLast(picked.count)
@@ -75,29 +90,65 @@ package struct ReplayPlan: Sendable {
         guard let title = titleOf.removeValue(forKey: operation) else { return }
         switch settled {
         case .done, .withdrawn, .rejected: admitNext(of: title)
-        case .queued, .inDoubt: waiting[title] = nil
+        case .queued, .inDoubt: block(title)
         }
     }
 
-    /// Whether nothing is left that may be sent.
-    package var isEmpty: Bool { isSealed && ready.isEmpty }
+    /// Puts an operation back that the server would have taken later: it goes again when it is its turn.
+    package mutating func putBack(
+        _ operation: OperationSequence, kind: OperationKind, attempts: Int
+    ) {
+        guard let title = titleOf.removeValue(forKey: operation) else { return }
+        let entry = Entry(
+            sequence: operation, isDelete: kind == .delete, attempts: Int32(clamping: attempts),
+            maySend: true)
+        insert(entry, of: title)
+    }
 
+    /// Whether nothing is left that may be sent.
+    package var isEmpty: Bool {
+        mutating get {
+            seal()
+            return ready.isEmpty
+        }
+    }
+
+    /// Ends the adding: what may go first is known.
     private mutating func seal() {
         guard !isSealed else { return }
         isSealed = true
         for (title, entries) in waiting {
             waiting[title] = entries.reversed()
-            if let first = entries.first, first.maySend { ready.append((first, title)) }
+            if let first = entries.first, first.maySend {
+                ready.append((first, title))
+                waiting[title]?.removeLast()
+            } else {
+                needsList = needsList || entries.first?.waitsForList == true
+                block(title)
+            }
         }
-        for pick in ready { waiting[pick.title]?.removeLast() }
         ready.sort { Self.isLater($0.entry, $1.entry) }
     }
 
+    /// Deletes stand together, at the end.
+    private mutating func leaveOutDeletes(at now: BootTime) {
+        guard ready.last?.entry.isDelete == true, !permission.isListFresh(at: now) else { return }
+        needsList = true
+        ready.removeAll { $0.entry.isDelete }
+    }
+
+    private mutating func block(_ title: Int) {
+        blocked += (waiting[title] ?? []).map(\.sequence)
+        waiting[title] = nil
+    }
+
     private mutating func admitNext(of title: Int) {
-        guard let entry = waiting[title]?.popLast(), entry.maySend else {
-            waiting[title] = nil
-            return
-        }
+        guard let entry = waiting[title]?.last, entry.maySend else { return block(title) }
+        waiting[title]?.removeLast()
+        insert(entry, of: title)
+    }
+
+    private mutating func insert(_ entry: Entry, of title: Int) {
         var low = 0
         var high = ready.count
         while low < high {
@@ -108,7 +159,8 @@ package struct ReplayPlan: Sendable {
     }
 
     private static func isLater(_ left: Entry, _ right: Entry) -> Bool {
-        (left.attempts, left.sequence) > (right.attempts, right.sequence)
+        guard left.isDelete == right.isDelete else { return right.isDelete }
+        return (left.attempts, left.sequence) > (right.attempts, right.sequence)
     }
 }
 
@@ -118,11 +170,24 @@ extension ReplayPlan.Permission {
         guard hasWaited(operation) else { return false }
         switch (operation.kind, operation.state) {
         case (.create, .queued): return true
-        case (.delete, .queued): return deletes
-        case (.create, .inDoubt): return repeatsUnderKey && isKeyFresh(operation)
+        case (.delete, .queued): return listedAt != nil
+        // Its answer can name a row that is long gone: this cycle's list shows whose the id is now.
+        case (.create, .inDoubt):
+            return listedAt != nil && repeatsUnderKey && isKeyFresh(operation)
         // Decided by a pull only, or under way, or for the person to retry.
         case (.delete, .inDoubt), (_, .sending), (_, .rejected): return false
         }
+    }
+
+    /// Whether nothing but a list is missing.
+    fileprivate func waitsForList(_ operation: WaitingOperation) -> Bool {
+        listedAt == nil && operation.kind == .delete && operation.state == .queued
+            && hasWaited(operation)
+    }
+
+    /// Whether the list is young enough at `now` for a delete to go by it.
+    package func isListFresh(at now: BootTime) -> Bool {
+        listedAt.map { now.elapsed(since: $0) <= ReplayPlan.listLifetime } ?? false
     }
 
     private func hasWaited(_ operation: WaitingOperation) -> Bool {

@@ -31,6 +31,7 @@ public struct Synchronizer: Sendable {
         self.backoff = backoff
         self.stop = stop
         self.tell = tell
+        stop.whenStopped { store.stopPulls() }
     }
 
     /// The resources that have a source.

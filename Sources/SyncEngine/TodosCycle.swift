@@ -11,7 +11,7 @@ struct TodosCycle {
     func run() async throws(StoreError) -> CycleReport {
         let began = engine.time.bootTime()
         let attemptedAt = engine.time.wallTime()
-        let opening = try await engine.store.openTodosCycle(url: source.url)
+        let opening = try await engine.store.openTodosCycle(url: source.url, now: began)
         // Before another account's list is pulled, or our changes go there.
         try await engine.store.bind(to: source.account)
         var report = CycleReport(
@@ -19,22 +19,21 @@ struct TodosCycle {
         guard !mustWait(opening.memory, now: began), !engine.stop.isStopping else { return report }
 
         var facts: PullFacts?
+        var listedAt: BootTime?
+        var pace = Pace(lanes: source.concurrency)
         if !maySkipPull(opening, now: began) {
-            switch try await pull(opening, into: &report) {
-            case .taken(let taken): facts = taken
+            switch try await pull(opening, at: &pace, into: &report) {
+            case .taken(let taken, let came): (facts, listedAt) = (taken, came)
             case .held: break
             case .failed(let error):
                 return try await fail(
                     &report, error, memory: opening.memory, began: began, attemptedAt: attemptedAt)
             }
         }
-        let replayBegan = engine.time.bootTime()
+        var replayBegan = engine.time.bootTime()
         var outcome = ReplayOutcome()
         if report.state != .held, !isPaused(opening.memory, now: replayBegan) {
-            outcome = try await Replay(
-                engine: engine, source: source,
-                permission: permission(hasPulled: facts != nil, now: replayBegan)
-            ).run()
+            (outcome, replayBegan) = try await replay(listedAt: listedAt, pace: pace)
         }
         report.replay = outcome.counts
         if let halt = outcome.halt {
@@ -43,12 +42,38 @@ struct TodosCycle {
                 pull: facts)
         }
         let memory = try await engine.store.memory(of: .todos)
+        facts?.gap = pullGap(after: memory.pullGap, report)
         report.due = try await nextDue(
-            memory, pullBegan: facts?.began ?? began, replayBegan: replayBegan, outcome: outcome)
+            memory, facts, pullBegan: facts?.began ?? memory.pulledAt ?? began,
+            replayBegan: replayBegan, outcome: outcome)
         try await engine.conclude(
             &report, began: began, attemptedAt: attemptedAt, pull: facts, failures: 0,
             dueAskedUntil: nil)
         return report
+    }
+
+    /// Replays, and again as long as that got on and others have queued something meanwhile: what comes
+    /// one by one is not to cost a list each. Ends when the list would be too old for a delete. Returns
+    /// when the last replay began, too.
+    private func replay(
+        listedAt: BootTime?, pace: Pace
+    ) async throws(StoreError) -> (ReplayOutcome, BootTime) {
+        let first = engine.time.bootTime()
+        var began = first
+        var total = ReplayOutcome()
+        while true {
+            let outcome = try await Replay(
+                engine: engine, source: source,
+                permission: permission(listedAt: listedAt, now: began), pace: pace
+            ).run()
+            total.add(outcome)
+            let now = engine.time.bootTime()
+            guard outcome.mayGoOn, !engine.stop.isStopping, !Task.isCancelled,
+                now.elapsed(since: first) < ReplayPlan.listLifetime,
+                try await engine.store.hasSendable(at: now)
+            else { return (total, began) }
+            began = now
+        }
     }
 
     /// A failure ends the cycle; the queue stays as it is, and the next one comes after backoff.
@@ -83,19 +108,39 @@ struct TodosCycle {
         return until?.isAhead(of: now) == true
     }
 
-    /// A large list is not fetched again for each added todo: creates need no list.
+    /// A local write makes a list needed only for a delete, and not sooner than the gap allows: creates
+    /// need none. Doubt waits for its own moments.
     private func maySkipPull(_ opening: CycleOpening, now: BootTime) -> Bool {
-        guard cause == .localWrite, opening.holdsOnlyNewCreates, opening.memory.state == .ok,
+        guard cause == .localWrite, opening.memory.state == .ok,
             opening.memory.heldSince == nil, let pulledAt = opening.memory.pulledAt,
             // How long ago something was in another boot, nobody knows.
             pulledAt.boot == now.boot
         else { return false }
-        return now.elapsed(since: pulledAt) < min(.seconds(10), source.interval)
+        return now.elapsed(since: pulledAt)
+            < (opening.hasSendableDelete ? gap(opening.memory.pullGap) : source.interval)
     }
 
-    private func permission(hasPulled: Bool, now: BootTime) -> ReplayPlan.Permission {
-        ReplayPlan.Permission(
-            now: now, deletes: hasPulled, ignoresBackoff: cause.isAsked,
+    /// How far a pull that a local write causes is from the one before.
+    private func gap(_ remembered: Duration?) -> Duration {
+        min(max(remembered ?? .zero, Self.shortestGap), source.interval)
+    }
+
+    private static let shortestGap = Duration.seconds(1)
+
+    /// The gap grows while nothing comes of such pulls: something else than a list is missing then. Nil
+    /// leaves it as it is.
+    private func pullGap(after remembered: Duration?, _ report: CycleReport) -> Duration? {
+        if report.replay.hasProgress || report.decided > 0 { return Self.shortestGap }
+        return cause == .localWrite ? min(gap(remembered) * 2, source.interval) : nil
+    }
+
+    /// The list is as old as the time since it came. Where taking it in took longer than deletes may
+    /// wait, they get a second all the same: else a long list would keep them for ever.
+    private func permission(listedAt: BootTime?, now: BootTime) -> ReplayPlan.Permission {
+        let oldest = now.advanced(by: .seconds(1) - ReplayPlan.listLifetime)
+        let listed = listedAt.map { $0.milliseconds < oldest.milliseconds ? oldest : $0 }
+        return ReplayPlan.Permission(
+            now: now, listedAt: listed, ignoresBackoff: cause.isAsked,
             repeatsUnderKey: source.honoursIdempotencyKeys)
     }
 
@@ -103,7 +148,8 @@ struct TodosCycle {
     /// the time when doubt can be decided, or, after progress, for nothing but its turn. What became
     /// possible while the cycle was under way makes the next one due at once.
     private func nextDue(
-        _ memory: SyncMemory, pullBegan: BootTime, replayBegan: BootTime, outcome: ReplayOutcome
+        _ memory: SyncMemory, _ facts: PullFacts?, pullBegan: BootTime, replayBegan: BootTime,
+        outcome: ReplayOutcome
     ) async throws(StoreError) -> BootTime {
         var due = engine.nextDue(after: source.interval)
         let now = engine.time.bootTime()
@@ -111,11 +157,17 @@ struct TodosCycle {
             // Nothing is replayed until then.
             return engine.nextDue(heldSince: held, interval: source.interval)
         }
+        // In a pause nothing goes: what could have gone since the replay began waits for its end.
         let waits = try await engine.store.queueWaits(
-            pullBegan: pullBegan, replayBegan: replayBegan, now: now,
-            settlingTime: source.settlingTime)
+            pullBegan: pullBegan, replayBegan: outcome.isPaused ? now : replayBegan, now: now,
+            settlingTime: source.settlingTime,
+            confirmation: Absence.confirmation(interval: source.interval))
         if let wait = waits.next { due = due.milliseconds < wait.milliseconds ? due : wait }
         if waits.hasSendable, outcome.counts.hasProgress, !outcome.isPaused { due = now }
+        if outcome.needsList, !outcome.isPaused, let pulledAt = facts?.began ?? memory.pulledAt {
+            let next = pulledAt.advanced(by: gap(facts?.gap ?? memory.pullGap))
+            due = due.milliseconds < next.milliseconds ? due : next
+        }
         // What is queued behind another one of its title would make a pause that is over due for ever.
         if let pause = memory.pause, pause.isAhead(of: replayBegan), waits.hasSendable {
             due = due.milliseconds < pause.milliseconds ? due : pause

@@ -5,7 +5,7 @@ package import Store
 ///
 /// A server that forgot everything answers with a short list, and the answer is valid. So a pull in
 /// which more than half of at least ten rows are missing is held, until one interval later a second
-/// one misses more than half again, or the person accepts it.
+/// one misses more than half again, or the person accepts it. So is an empty one where there were two.
 package struct WipeGuard: Sendable, Hashable {
     /// When the pull began.
     package let pullBegan: BootTime
@@ -23,6 +23,8 @@ package struct WipeGuard: Sendable, Hashable {
 
     /// Fewer rows than this are not guarded.
     package static let smallestGuarded: Int64 = 10
+    /// Fewer rows than this are not guarded against an empty list.
+    package static let smallestEmptied: Int64 = 2
 
     /// What to do with the pull.
     package enum Judgement: Sendable, Hashable {
@@ -41,9 +43,11 @@ package struct WipeGuard: Sendable, Hashable {
     package static func judge(
         _ removals: RemovalCount, heldBefore: Int64?, isHoldDue: Bool, isAccepted: Bool
     ) -> Judgement {
-        guard isMost(removals.missing, of: removals.counted), !isAccepted else { return .take }
+        guard isMost(removals.missing, of: removals), !isAccepted else { return .take }
         guard let heldBefore else { return .hold }
-        return isHoldDue && isMost(heldBefore, of: removals.counted) ? .take : .keepHolding
+        guard isHoldDue else { return .keepHolding }
+        // Other rows are missing by now: it is those that a second pull has to miss.
+        return isMost(heldBefore, of: removals) ? .take : .hold
     }
 
     /// Whether the pull is held; remembers or forgets the hold accordingly.
@@ -55,13 +59,16 @@ package struct WipeGuard: Sendable, Hashable {
             isAccepted: isAccepted)
         switch judgement {
         case .take: try hold.forget()
-        case .hold: try hold.remember(since: pullBegan)
+        case .hold:
+            try hold.forget()
+            try hold.remember(since: pullBegan)
         case .keepHolding: break
         }
         return judgement != .take
     }
 
-    private static func isMost(_ missing: Int64, of counted: Int64) -> Bool {
-        counted >= smallestGuarded && missing * 2 > counted
+    private static func isMost(_ missing: Int64, of removals: RemovalCount) -> Bool {
+        let smallest = removals.isListEmpty ? smallestEmptied : smallestGuarded
+        return removals.counted >= smallest && missing * 2 > removals.counted
     }
 }

@@ -15,6 +15,8 @@ struct ClientCall: Sendable, CustomTestStringConvertible {
     var takesEmpty = false
     /// Whether the call hands bytes on that are no JSON.
     var isRaw = false
+    /// Whether any success is one, whatever its body and encoding, but for a page of HTML.
+    var takesAnything = false
     let run: @Sendable (any Transport) async throws(APIError) -> String
 
     static let timeout = Duration.milliseconds(2500)
@@ -36,7 +38,7 @@ struct ClientCall: Sendable, CustomTestStringConvertible {
     static func show(_ answer: PullAnswer) -> String {
         switch answer {
         case .notModified: "not modified"
-        case .body(let bytes, let validators):
+        case .body(let bytes, let validators, _):
             String(decoding: bytes, as: UTF8.self) + (validators.isEmpty ? "" : " \(validators)")
         }
     }
@@ -74,7 +76,7 @@ struct ClientCall: Sendable, CustomTestStringConvertible {
         },
         ClientCall(
             testDescription: "deleteTodo", method: .delete, target: "/todos/7",
-            valid: #"{"title":"a","id":7}"#, result: "done", takesEmpty: true
+            valid: #"{"title":"a","id":7}"#, result: "done", takesEmpty: true, takesAnything: true
         ) { transport async throws(APIError) in
             try await todos(transport).deleteTodo(ServerID(7), token: "to+ke/n=", timeout: timeout)
             return "done"

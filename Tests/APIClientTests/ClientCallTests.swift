@@ -67,7 +67,7 @@ import Testing
         call: ClientCall, body: String
     ) async throws {
         let error = await error(of: call, .json(body))
-        if call.isRaw, body != "[1,]" {
+        if call.isRaw && body != "[1,]" || call.takesAnything && body != "<html>" {
             #expect(error == nil)
         } else if case .malformed = error {
         } else {
@@ -85,9 +85,12 @@ import Testing
         call: ClientCall, body: [UInt8]
     ) async {
         let answer = MockAnswer.response(HTTPResponse(status: 200, body: body))
-        guard case .malformed = await error(of: call, answer) else {
+        let error = await error(of: call, answer)
+        if call.takesAnything {
+            #expect(error == nil)
+        } else if case .malformed = error {
+        } else {
             Issue.record("not refused")
-            return
         }
     }
 
@@ -119,14 +122,16 @@ import Testing
     @Test(arguments: ClientCall.all, ["gzip", "br", "zstd", "x\u{1B}[2J"])
     func `an encoding that nobody decoded is refused`(call: ClientCall, coding: String) async {
         let field = HTTPField("content-encoding", coding)
-        guard case .malformed(let what) = await error(of: call, .json(call.valid, fields: [field]))
-        else {
+        let error = await error(of: call, .json(call.valid, fields: [field]))
+        if call.takesAnything {
+            #expect(error == nil)
+        } else if case .malformed(let what) = error {
+            #expect(!what.contains("\u{1B}"))
+        } else {
             Issue.record("not refused")
-            return
         }
-        #expect(!what.contains("\u{1B}"))
         let none = HTTPField("Content-Encoding", "Identity")
-        #expect(await error(of: call, .json(call.valid, fields: [none])) == nil)
+        #expect(await self.error(of: call, .json(call.valid, fields: [none])) == nil)
     }
 
     @Test(

@@ -11,6 +11,9 @@ struct owner {
     long full_for;
     long full_writes;
     int is_dead;
+    void (*before_lock)(void *);
+    void *lock_context;
+    int lock_refusal;
 };
 
 struct fault_file {
@@ -105,6 +108,19 @@ static int file_shm_map(sqlite3_file *file, int page, int size, int extend, void
 }
 
 static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
+    int index = ((struct fault_file *)file)->owner;
+    if (index >= 0 && (flags & SQLITE_SHM_LOCK) && owners[index].lock_refusal) {
+        int code = owners[index].lock_refusal;
+        owners[index].lock_refusal = 0;
+        return code;
+    }
+    /* The first byte is the write lock. */
+    if (index >= 0 && offset == 0 && flags == (SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE)) {
+        void (*moment)(void *) = owners[index].before_lock;
+        owners[index].before_lock = NULL;
+        if (moment)
+            moment(owners[index].lock_context);
+    }
     return real(file)->pMethods->xShmLock(real(file), offset, count, flags);
 }
 
@@ -226,7 +242,16 @@ int fault_vfs_is_dead(int owner) { return owners[owner].is_dead; }
 
 long fault_vfs_full_writes(int owner) { return owners[owner].full_writes; }
 
+void fault_vfs_before_write_lock(int owner, void (*moment)(void *), void *context) {
+    owners[owner].lock_context = context;
+    owners[owner].before_lock = moment;
+}
+
+void fault_vfs_refuse_lock(int owner, int code) { owners[owner].lock_refusal = code; }
+
 void fault_vfs_calm(int owner) {
+    owners[owner].lock_refusal = 0;
+    owners[owner].before_lock = NULL;
     owners[owner].until_death = -1;
     owners[owner].until_full = 0;
     owners[owner].full_for = 0;

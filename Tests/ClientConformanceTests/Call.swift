@@ -28,6 +28,8 @@ struct Call: Sendable, CustomStringConvertible {
     let result: String
     /// Whether an empty body is a success, and then the result.
     var takesEmpty = false
+    /// Whether any body of a success is one, but for a page of HTML.
+    var takesAnything = false
     let run: @Sendable (Rig) async throws(APIError) -> String
 
     var last: Step { steps[steps.count - 1] }
@@ -115,7 +117,7 @@ struct Call: Sendable, CustomStringConvertible {
             Step(
                 method: .delete, target: "/todos/7", fields: fields("Bearer \(token)"),
                 answer: #"{"id":7,"title":"milk"}"#)
-        ], result: "deleted", takesEmpty: true
+        ], result: "deleted", takesEmpty: true, takesAnything: true
     ) { rig async throws(APIError) in
         try await rig.todos.deleteTodo(ServerID(7), token: token, timeout: rig.timeout)
         return "deleted"

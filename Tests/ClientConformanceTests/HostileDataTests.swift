@@ -46,7 +46,7 @@ struct HostileDataTests {
             let server = try HostileServer.keeping(Answer.json("[]", 200, "ETag: \(tag)\r\n"))
             let client = try server.todos()
             let answer = try await client.pullTodos(token: "t", validators: nil)
-            guard case .body(_, let validators) = answer else {
+            guard case .body(_, let validators, _) = answer else {
                 Issue.record("no body")
                 continue
             }

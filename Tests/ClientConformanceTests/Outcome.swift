@@ -76,7 +76,9 @@ enum Outcome: String, Sendable, CaseIterable, CustomStringConvertible {
         case .limitedDate: status(429, .seconds(30))
         case .failing: status(500, nil)
         case .notHTTP: .failure("notHTTP", mayHaveArrived: true)
-        case .invalid: .failure("malformed", mayHaveArrived: true)
+        case .invalid:
+            call.takesAnything
+                ? .result(call.result) : .failure("malformed", mayHaveArrived: true)
         case .empty:
             call.takesEmpty
                 ? .result(call.result) : .failure("emptyData", mayHaveArrived: true)

@@ -11,14 +11,21 @@ import Testing
     private func store() throws -> CacheStore {
         try CacheStore(
             .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
-            executor: QueueExecutor(label: "test"), now: WallTime(milliseconds: 0),
+            executor: QueueExecutor(label: "test"), patience: .seconds(2),
+            now: WallTime(milliseconds: 0),
             whileMigrating: {})
     }
 
-    private func record(_ resource: Resource, _ state: SyncState) -> CycleRecord {
+    private func record(
+        _ resource: Resource, _ state: SyncState, notice: String? = nil
+    ) -> CycleRecord {
         CycleRecord(
-            resource: resource, state: state, attemptedAt: WallTime(milliseconds: 0), pull: nil,
-            failures: 1, error: state == .ok ? nil : "it is so",
+            resource: resource, state: state, attemptedAt: WallTime(milliseconds: 0),
+            pull: notice.map { _ in
+                PullFacts(
+                    began: BootTime(boot: "b", milliseconds: 0), rows: 5, complete: false)
+            },
+            failures: 1, error: state == .ok ? notice : "it is so",
             due: BootTime(boot: "b", milliseconds: 0), dueShown: WallTime(milliseconds: 0),
             dueAskedUntil: nil, durationMilliseconds: 1)
     }
@@ -44,6 +51,20 @@ import Testing
         let outcome = try await SyncOutcome.read([.todos], from: store, reports: [], daemon: nil)
         let hint = outcome.resources[0].hint
         #expect(hint?.contains("`syncd sync todos --accept-removals`") == true)
+    }
+
+    @Test func `D5: a list that is cut is told, and the sync has succeeded`() async throws {
+        let store = try store()
+        try await store.record(record(.todos, .ok, notice: "the list is cut"))
+        // A cycle without a pull takes nothing back.
+        try await store.record(record(.todos, .ok))
+        let outcome = try await SyncOutcome.read([.todos], from: store, reports: [], daemon: 1)
+        #expect(outcome.status == .ok)
+        #expect(outcome.resources[0].problem == "the list is cut")
+        #expect(
+            outcome.resources[0].hint
+                == "Let the server answer with the whole list; until then nothing is removed from "
+                + "the cache.")
     }
 
     @Test func `of two resources the worse one decides`() async throws {

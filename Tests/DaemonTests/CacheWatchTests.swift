@@ -58,6 +58,28 @@ import Testing
         #expect { try ended.get() } throws: { ends.contains($0 as? DaemonError ?? .store(.busy)) }
     }
 
+    @Test func `S3: a log that others fill is emptied while no cycle does it`() async throws {
+        let (rig, watch) = try rig()
+        // An outage: its cycles end before anything is written.
+        let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
+            rig.offline(call.resource, dueIn: 3600)
+        }
+        let path = path
+        _ = try await rig.run(rig.daemon(runner, sources: [rig.wakes, watch])) {
+            await rig.armed(in: 3600)
+            let other = try CacheStore(
+                .file(path), migrations: Migration.all, maxBodyBytes: 1 << 20,
+                executor: QueueExecutor(label: "other"), patience: .seconds(2),
+                now: rig.time.wallTime(), whileMigrating: {})
+            let title = String(repeating: "x", count: 4000)
+            _ = try await other.addTodos((0..<2500).map { "\($0) \(title)" })
+            try await rig.armedFarAway()
+            await rig.store.state.wait { $0.signs.last.map { $0.mark.ownCommits > 0 } ?? false }
+            #expect(await rig.store.cache.walBytes() < CacheStore.longestWAL)
+            #expect(try await rig.store.cache.queueCounts().total == 2500)
+        }
+    }
+
     @Test func `a kernel without watches is told, and the daemon works`() async throws {
         let (rig, _) = try rig()
         let log = Log(

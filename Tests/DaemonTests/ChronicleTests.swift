@@ -91,6 +91,30 @@ import Testing
         #expect(told(skipping(0)) == [])
     }
 
+    @Test mutating func `D5: a cut list is told when it begins and when it ends, not at each pull`()
+    {
+        func pulled(_ rows: Int64?, _ error: String?) -> CycleReport {
+            report(.ok, before: .ok) {
+                $0.rows = rows
+                $0.error = error
+                $0.hint = error.map { _ in "Let the server answer with it." }
+            }
+        }
+        #expect(
+            told(pulled(5, "the list is cut: it has 5 rows")) == [
+                .init(
+                    .warning,
+                    "todos: the list is cut: it has 5 rows. Let the server answer with it.")
+            ])
+        #expect(told(pulled(6, "the list is cut: it has 6 rows")) == [])
+        // A cycle without a list, and one that failed, say nothing of it.
+        #expect(told(pulled(nil, nil)) == [])
+        #expect(told(report(.offline, before: .offline) { $0.error = "timed out" }) == [])
+        #expect(told(pulled(5, "the list is cut: it has 5 rows")) == [])
+        #expect(told(pulled(8, nil)) == [.init(.info, "todos: the list is whole again")])
+        #expect(told(pulled(8, nil)) == [])
+    }
+
     @Test(arguments: [(1, "1 change"), (2, "2 changes")])
     mutating func `refused changes are counted`(count: Int, words: String) {
         let lines = told(report(.ok, before: .ok) { $0.replay.rejected = count })

@@ -60,7 +60,8 @@ private func parkMainThread() throws {
             let time = try SystemTime()
             let store = try CacheStore(
                 .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
-                executor: QueueExecutor(label: "store"), now: time.wallTime(),
+                executor: QueueExecutor(label: "store"), patience: .seconds(2),
+                now: time.wallTime(),
                 whileMigrating: {})
             let runner = ScriptedRunner([.todos]) { call, number throws(StoreError) in
                 // Each cycle asks for what comes after it: another cycle, then the end.

@@ -29,7 +29,7 @@ final class Rig: Sendable {
         store = ScriptedStore(
             try CacheStore(
                 place, migrations: Migration.all, maxBodyBytes: 1 << 20, executor: executor,
-                now: time.wallTime(), whileMigrating: {}))
+                patience: .seconds(2), now: time.wallTime(), whileMigrating: {}))
     }
 
     typealias Reload = @Sendable (Int) async throws(ReloadError) -> any CycleRunner

@@ -52,6 +52,11 @@ import Testing
                 + "queue: 3 queued, 1 sending, 2 in doubt, 4 rejected")
     }
 
+    @Test func `D5: a list that is cut is told though all goes well`() {
+        let row = row(.todos, .ok, rows: 5, error: "the list is cut: it has 5 rows")
+        #expect(line([row]) == "todos: ok (the list is cut: it has 5 rows), 5 rows; queue: empty")
+    }
+
     @Test func `before the first cycle a resource waits`() {
         #expect(line([row(.todos, .waiting, rows: 0)]) == "todos: waiting, 0 rows; queue: empty")
     }

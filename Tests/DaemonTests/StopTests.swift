@@ -35,6 +35,24 @@ import Testing
         #expect(runner.state.value.began.count == 2 && rig.ends.value == [])
     }
 
+    @Test func `S7: a pull that is given up ends the daemon without a word`() async throws {
+        let gate = MockGate()
+        let runner = ScriptedRunner { _, _ throws(StoreError) in
+            _ = await gate.pass()
+            throw .stopped
+        }
+        let ended = try await rig.run(rig.daemon(runner)) {
+            _ = await runner.began(2)
+            rig.wakes.send(.stop)
+            await rig.armed(in: 3)
+            gate.open()
+            _ = await runner.ended(2)
+        }
+        #expect(throws: Never.self) { try ended.get() }
+        #expect(rig.ends.value == [])
+        #expect(!rig.pipe.lines().contains { $0.contains("asked to stop") })
+    }
+
     @Test func `after three seconds requests in flight are ended`() async throws {
         let runner = waiting(at: MockGate())
         _ = try await rig.run(rig.daemon(runner)) {

@@ -25,7 +25,7 @@ extension FuzzTarget {
         var validators: Validators?
         do {
             switch try await client.pullUpcoming(page: 1, validators: nil) {
-            case .body(_, let found): validators = found
+            case .body(_, let found, _): validators = found
             case .notModified: throw BrokenLaw(description: "304 is no answer to a plain GET")
             }
         } catch let error as APIError {

@@ -23,7 +23,8 @@ struct FuzzWorld {
         self.server = server
         store = try CacheStore(
             .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
-            executor: QueueExecutor(label: "fuzz world"), now: time.wallTime(), whileMigrating: {})
+            executor: QueueExecutor(label: "fuzz world"), patience: .seconds(2),
+            now: time.wallTime(), whileMigrating: {})
         let url = BaseURL.localhost
         let limits = RequestLimits(timeout: .seconds(10), maxBodyBytes: 1 << 20)
         let email = "demo@example.com"

@@ -5,6 +5,7 @@ import Testing
 private struct FixedTime: TimeSource {
     func wallTime() -> WallTime { WallTime(milliseconds: 0) }
     func bootTime() -> BootTime { BootTime(boot: "b", milliseconds: 0) }
+    func wait(for duration: Duration) async {}
 }
 
 @Suite struct LogTests {

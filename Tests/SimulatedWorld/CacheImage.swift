@@ -53,6 +53,20 @@ extension Device {
             ?? false
     }
 
+    /// What the cache remembers of lists that lack what was acknowledged.
+    var unseenAndCut: (Set<String>, Int?) {
+        let unseen = read("SELECT server_id FROM unseen JOIN todo ON id = todo_id") { $0.text(0) }
+        let cut = read("SELECT cut_rows FROM sync_state WHERE cut_rows IS NOT NULL") {
+            Int($0.integer(0))
+        }
+        return (Set(unseen), cut.first)
+    }
+
+    /// Whether the last list counts as cut.
+    var hasCutList: Bool {
+        !read("SELECT 1 FROM sync_state WHERE cut_rows IS NOT NULL") { _ in true }.isEmpty
+    }
+
     var queueText: String {
         read(
             "SELECT kind || ' of ' || title || ' (' || state || ')' FROM operation "

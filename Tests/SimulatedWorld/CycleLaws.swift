@@ -55,9 +55,11 @@ struct CycleLaws {
                 device.blame("P15: the list's row \(id) is not in the cache after its pull")
             }
         }
-        guard !run.isSpoiled else { return }
+        guard isWhole else { return }
         for todo in after.byServerID.values {
             guard let id = todo.serverID, !isAcknowledged(id), !shows(todo) else { continue }
+            // What is to be deleted waits until a second list agrees that it is gone.
+            guard !after.operations.values.contains(where: { $0.todo == todo.id }) else { continue }
             device.blame("P15: the cache shows \(id) '\(todo.title)', which its pull did not")
         }
     }
@@ -104,7 +106,28 @@ struct CycleLaws {
             let todo = before.todos[operation.todo], let id = todo.serverID
         else { return true }
         if run.deleted.contains(id) || isAcknowledged(id) { return true }
-        return mayHavePulled && !shows(todo)
+        guard mayHavePulled, !shows(todo) else { return false }
+        // Its id is another row's now, or two lists in a row have not shown it.
+        return run.snapshot?[id] != nil || isMissedTwice(id)
+    }
+
+    /// The list held every row, as far as a device can know: it misses none that the server
+    /// acknowledged and no list has shown since; or it is not as long as when it missed one first.
+    private var isWhole: Bool {
+        !run.isSpoiled && !run.isPage && run.snapshot != nil && !isCut
+    }
+
+    private var isCut: Bool {
+        guard let snapshot = run.snapshot, !run.isPage, run.listedRows >= Setting.smallestPage,
+            cause != .asked(acceptsRemovals: true),
+            device.books.unseen.contains(where: { snapshot[$0] == nil })
+        else { return false }
+        return device.books.cutRows == nil || device.books.cutRows == run.listedRows
+    }
+
+    private func isMissedTwice(_ id: String) -> Bool {
+        guard let since = device.books.missedSince[id] else { return false }
+        return run.beganAt - since >= Setting.confirmationMilliseconds
     }
 
     /// P15: what was just acknowledged stays, and shows the server's id.
@@ -126,7 +149,7 @@ struct CycleLaws {
 
     /// P14: a pull that takes more than half of at least ten rows waits for a second one.
     private func checkHold() {
-        guard run.snapshot != nil, !run.isSpoiled, !run.hasScriptWrites else {
+        guard run.snapshot != nil, isWhole, !run.hasScriptWrites else {
             if run.snapshot != nil { device.books.hold = .unknown }
             return
         }
@@ -134,10 +157,12 @@ struct CycleLaws {
         guard isHeld || report.hasPulled else { return }
         let counted = before.guarded
         let missing = counted.filter { !shows($0) }
-        let isMost = counted.count >= 10 && missing.count * 2 > counted.count
+        let isMost =
+            counted.count >= (run.snapshot?.isEmpty == true ? 2 : 10)
+            && missing.count * 2 > counted.count
         if isHeld {
             if !isMost { device.blame("P14: a pull is held that takes little") }
-            if case .none = device.books.hold {
+            if beginsHold(missing, of: counted) {
                 // A pull begins before its login: that is how the engine counts the interval.
                 device.books.hold = .held(
                     since: run.beganAt, todos: Set(missing.map(\.id)))
@@ -157,8 +182,21 @@ struct CycleLaws {
         device.blame("P14: \(missing.count) of \(counted.count) rows were taken away at once")
     }
 
-    /// What did nothing must not come back at once: that would go on for ever. But for doubt that has
-    /// settled since the list was asked for, which the next list decides.
+    /// A first hold, or another one, because an interval later other rows are missing.
+    private func beginsHold(
+        _ missing: [CacheImage.Todo], of counted: [CacheImage.Todo]
+    ) -> Bool {
+        switch device.books.hold {
+        case .none: return true
+        case .unknown: return false
+        case .held(let since, let todos):
+            return run.beganAt - since >= Setting.intervalMilliseconds
+                && missing.count { todos.contains($0.id) } * 2 <= counted.count
+        }
+    }
+
+    /// What did nothing must not come back at once: that would go on for ever. But for what the next list
+    /// decides since this one was asked for: doubt that has settled, absence that counts, a wait that is over.
     private func checkQuiet() {
         let now = device.clock.bootTime()
         guard let report, report.state == .ok, report.hasPulled, run.sendings == 0,
@@ -169,7 +207,12 @@ struct CycleLaws {
             """
             SELECT 1 FROM operation WHERE state = 'in doubt'
                 AND iif(sent_boot = ?1, sent_ms, 0) + settling_ms BETWEEN ?2 + 1 AND ?3
-            """, .text(now.boot), .integer(began), .integer(now.milliseconds)
+            UNION ALL SELECT 1 FROM operation
+            WHERE wait_boot = ?1 AND wait_ms BETWEEN ?2 + 1 AND ?3
+            UNION ALL SELECT 1 FROM operation WHERE missed_ms IS NOT NULL
+                AND iif(missed_boot = ?1, missed_ms, 0) + ?4 BETWEEN ?2 + 1 AND ?3
+            """, .text(now.boot), .integer(began), .integer(now.milliseconds),
+            .integer(Setting.confirmationMilliseconds)
         ) { $0.integer(0) }.isEmpty
         guard !hasSettled else { return }
         device.blame("P11: a cycle that did nothing is due again at once")
@@ -178,7 +221,41 @@ struct CycleLaws {
     /// From now on these rows are known: by a list that was taken, or by answers.
     private func noteTaken() {
         for answer in run.acknowledged { device.books.seen.insert(answer.row) }
+        noteMissed()
+        if report != nil {
+            for answer in run.acknowledged { device.books.unseen.insert(answer.serverID) }
+        } else {
+            // Where a process died, nobody outside knows how far it came.
+            (device.books.unseen, device.books.cutRows) = device.unseenAndCut
+        }
         guard report?.hasPulled == true, let snapshot = run.snapshot else { return }
         device.books.seen.formUnion(snapshot.values)
+    }
+
+    /// Which rows the lists have not shown, and since when; what a cycle that did not end made of its
+    /// list is not known.
+    private func noteMissed() {
+        guard let snapshot = run.snapshot, !isHeld else { return }
+        // As the books are before this list.
+        let (isWhole, isCut) = (isWhole, isCut)
+        if run.isWrong {
+            device.books.wrongSince = device.books.wrongSince ?? run.beganAt
+        } else if report?.hasPulled == true, isWhole {
+            device.books.wrongSince = nil
+        }
+        // What a cycle that did not end has written of its list is not known.
+        if report?.hasPulled == true {
+            for id in snapshot.keys { device.books.missedSince[id] = nil }
+        }
+        if isWhole {
+            for id in before.byServerID.keys where snapshot[id] == nil {
+                if device.books.missedSince[id] == nil {
+                    device.books.missedSince[id] = run.beganAt
+                }
+            }
+        }
+        guard report?.hasPulled == true else { return }
+        device.books.cutRows = isCut ? run.listedRows : nil
+        if isWhole { device.books.unseen = [] } else { device.books.unseen.subtract(snapshot.keys) }
     }
 }

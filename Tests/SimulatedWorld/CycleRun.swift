@@ -17,6 +17,14 @@ struct CycleRun {
     var snapshot: [String: Int]?
     /// The list did not hold every row.
     var isSpoiled = false
+    /// When that list came.
+    var listCameAt: Int64?
+    /// Its header told of more rows than it has.
+    var isPage = false
+    /// All rows of that list.
+    var listedRows = 0
+    /// The list is valid, and not what the server had.
+    var isWrong = false
     /// Creates whose whole answer was delivered, in order.
     var acknowledged: [Acknowledgement] = []
     /// Ids whose DELETE was answered with done.

@@ -13,11 +13,15 @@ struct Delivery {
     let shipment: Shipment?
     let random: SeededRandom
     /// The list in the answer is whole.
-    private(set) var isWholeList = true
+    var isWholeList = true
     /// The answer is the server's own.
     private(set) var isPlain = false
+    /// The list is valid, and not what the server has.
+    var isWrongList = false
     /// The rows of the list, by id, as they were when it was made.
-    private(set) var listed: [String: Int] = [:]
+    var listed: [String: Int] = [:] { didSet { listedRows = listed.count } }
+    /// All rows of the list, those too that can be none of ours.
+    var listedRows = 0
 
     init(
         world: World, device: Device, request: HTTPRequest, shipment: Shipment?,
@@ -30,21 +34,28 @@ struct Delivery {
         self.random = random
     }
 
-    private var isTodosList: Bool { request.method == .get && request.target == "/todos" }
+    var isTodosList: Bool { request.method == .get && request.target == "/todos" }
 
     private mutating func apply() -> HTTPResponse {
         let answer = world.answer(
             request, actor: shipment.map { .todo($0.local) } ?? .otherClient)
-        if isTodosList { listed = world.ledger.current }
+        let behaviour = world.plan.setting.behaviour
+        if isTodosList {
+            listed = behaviour.pages == nil ? world.ledger.current : shown(in: answer)
+            if behaviour.doubledRow != nil, !listed.isEmpty { listedRows += 1 }
+        }
         return answer
     }
 
-    private mutating func plain() -> HTTPResponse {
+    mutating func plain() -> HTTPResponse {
         isPlain = true
         return apply()
     }
 
     mutating func answer(_ fault: Fault?) throws(TransportError) -> HTTPResponse {
+        if shipment != nil, let status = device.current?.step.firewall {
+            return HTTPResponse(status: status, body: Array("<h1>go away</h1>".utf8))
+        }
         switch fault {
         case nil: return plain()
         case .cannotConnect: throw .cannotConnect("refused")
@@ -74,6 +85,13 @@ struct Delivery {
             _ = apply()
             world.clock.advance(by: 8 * 3_600_000)
             throw .timedOut(mayHaveArrived: true)
+        case .wrongList(let kind): return wrongList(kind)
+        case .notThere(let code):
+            guard request.method == .delete else { return plain() }
+            return HTTPResponse(status: code, body: Array("<h1>not here</h1>".utf8))
+        case .untitledRow:
+            return inserted(#"{"id":"nobody's","title":null}"#)
+        case .differingRows: return differing()
         }
     }
 
@@ -103,10 +121,9 @@ struct Delivery {
             return answer
         }
         let isAsked = request.fields.contains { $0.name.lowercased() == "if-none-match" }
-        // What would be a lie about the row, or an honest "unchanged".
-        if request.method == .delete, code == 404 || code == 410 { code = 503 }
+        // What would be an honest "unchanged".
         if code == 304, isAsked { code = 500 }
-        let mayBeApplied = !(400..<500).contains(code) || code == 408 || code == 409
+        let mayBeApplied = Device.isDoubtful(code)
         if applied, mayBeApplied { _ = apply() }
         let fields = wait.map { [HTTPField("Retry-After", String($0))] } ?? []
         let body = Array(#"{"error":true,"reason":"not today"}"#.utf8)
@@ -116,6 +133,8 @@ struct Delivery {
     private mutating func truncated() throws(TransportError) -> HTTPResponse {
         let whole = apply()
         guard !whole.body.isEmpty else { throw .interrupted("closed", mayHaveArrived: true) }
+        // Any success ends a delete, whatever is left of its body.
+        isPlain = request.method == .delete
         let length = 1 + random.index(whole.body.count - 1)
         guard length < whole.body.count else {
             throw .interrupted("closed", mayHaveArrived: true)
@@ -144,7 +163,7 @@ struct Delivery {
         let row = String(text[start...end])
         if doubling {
             answer.body = Array((text[..<start] + row + "," + text[start...]).utf8)
-            isPlain = !isTodosList
+            listedRows += 1
             return answer
         }
         guard let id = row.firstRange(of: #"\"id\":[^,}]*"#) else { return answer }
@@ -152,11 +171,14 @@ struct Delivery {
         let spoiled = row.replacingCharacters(in: id, with: "\"id\":null")
         answer.body = Array((text[..<start] + spoiled + text[text.index(after: end)...]).utf8)
         answer.fields.removeAll { $0.name.lowercased() == "etag" }
-        if isTodosList { forget(row) }
+        // It may stand there a second time.
+        let rest = text[text.index(after: end)...]
+        if isTodosList, !rest.contains(row) { forget(row) }
         return answer
     }
 
     private mutating func forget(_ row: String) {
+        defer { listedRows += 1 }
         listed = listed.filter { id, number in
             !row.contains("\"id\":\(id),") && !row.contains("\"id\":\"\(id)\"")
         }

@@ -14,7 +14,7 @@ extension Device {
         current?.hasScriptWrites = true
         do throws(SQLiteError) {
             switch write {
-            case .addFresh: try add(freshTitle(name, random))
+            case .addFresh: try add(world.plan.setting.fresh(freshTitle(name, random)))
             case .addEqual: try add(equalTitles[random.index(equalTitles.count)])
             case .remove: try remove(random)
             case .mend: try mend(random)

@@ -15,7 +15,7 @@ struct Shipment {
 /// The laws of what goes over the wire.
 extension Device {
     /// Checks a request as it leaves; nil for those that write no todo.
-    func checkArrival(_ request: HTTPRequest) -> Shipment? {
+    func checkArrival(_ request: HTTPRequest, leftAt: Int64) -> Shipment? {
         if request.target == "/login" {
             current?.logins += 1
             // One for the pull, one for the replay; a refused one ends the cycle.
@@ -25,7 +25,7 @@ extension Device {
         if request.method == .get, request.target == "/todos" { current?.hasAskedForList = true }
         guard request.method.isWrite else { return nil }
         current?.sendings += 1
-        return request.method == .post ? checkCreate(request) : checkDelete(request)
+        return request.method == .post ? checkCreate(request) : checkDelete(request, leftAt: leftAt)
     }
 
     private struct Sent {
@@ -93,7 +93,7 @@ extension Device {
         }
     }
 
-    private func checkDelete(_ request: HTTPRequest) -> Shipment? {
+    private func checkDelete(_ request: HTTPRequest, leftAt: Int64) -> Shipment? {
         let id = String(request.target.dropFirst("/todos/".count))
         guard let sent = sent("kind = 'delete' AND server_id = ?", id) else {
             blame("P8: a DELETE of \(id) is sent that is not in the queue")
@@ -117,6 +117,9 @@ extension Device {
                 "P8: a DELETE of \(id) '\(sent.title)' is sent, but this cycle's pull showed "
                     + (shown.map { "'\($0)'" } ?? "no such row"))
         }
+        if let came = current?.listCameAt, leftAt - came > 5000 {
+            blame("P8: a DELETE of \(id) goes by a list that is \(leftAt - came) ms old")
+        }
         if let row = current?.snapshot?[id] { noteAdoption(of: sent.todo, row: row) }
         checkOrder(sent)
         return Shipment(
@@ -129,7 +132,7 @@ extension Device {
         let effects = world.ledger.effects[LocalTodo(device: number, id: todo)] ?? []
         guard !effects.contains(row) else { return }
         books.adopted[todo] = row
-        if FoldedTitle(title) != FoldedTitle(world.ledger.rows[row].title) {
+        if !world.plan.setting.isTitle(world.ledger.rows[row].title, of: title) {
             blame("P7: \(todo) '\(title)' takes the row of '\(world.ledger.rows[row].title)'")
         }
         // design.md §4: what another client adds after our last pull may be taken for ours. A row
@@ -153,6 +156,10 @@ extension Device {
         let isList = delivery.request.method == .get && delivery.request.target == "/todos"
         if isList, delivery.isPlain, (200..<300).contains(answer.status) || answer.status == 304 {
             current?.snapshot = delivery.listed
+            current?.listCameAt = world.clock.now
+            current?.isPage = answer.tellsOfMore(than: delivery.listedRows)
+            current?.listedRows = delivery.listedRows
+            current?.isWrong = delivery.isWrongList
             current?.isSpoiled = !delivery.isWholeList
             if delivery.isWholeList { books.listBeganAt = startedAt }
             books.latest.merge(delivery.listed) { _, new in new }
@@ -180,14 +187,34 @@ extension Device {
             CycleRun.Acknowledgement(todo: shipment.local.id, serverID: id, row: row))
     }
 
-    /// reliability.md §2.
-    private static func isDoubtful(_ status: Int) -> Bool {
-        !(400..<500).contains(status) || status == 408 || status == 409
+    /// Whether a request can have been applied that was answered so. A server that moves somebody to the
+    /// same request elsewhere (RFC 9110 §15.4) has not applied it.
+    static func isDoubtful(_ status: Int) -> Bool {
+        switch status {
+        case 301, 307, 308: false
+        case 400..<500: status == 408 || status == 409
+        case _: true
+        }
     }
 }
 
 extension HTTPRequest {
     fileprivate func value(of name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the header tells of more rows than these.
+    fileprivate func tellsOfMore(than rows: Int) -> Bool {
+        fields.contains { field in
+            switch field.name.lowercased() {
+            case "link": true
+            case "x-total-count": Int(field.value) ?? 0 > rows
+            case "content-range":
+                field.value.split(separator: "/").last.flatMap { Int($0) } ?? 0 > rows
+            case _: false
+            }
+        }
     }
 }

@@ -56,7 +56,8 @@ final class Device {
     private func openStore() throws {
         store = try CacheStore(
             .file(path), migrations: Migration.all, maxBodyBytes: 1 << 20,
-            executor: world.executor, now: clock.wallTime(), whileMigrating: {})
+            executor: world.executor, patience: .seconds(2), now: clock.wallTime(),
+            whileMigrating: {})
     }
 
     /// Whether a delete of the row waits or is on its way.

@@ -33,4 +33,12 @@ struct DeviceBooks {
     /// For a todo of ours that stands for a row it did not make: that row.
     var adopted: [Int64: Int] = [:]
     var hold = Hold.none
+    /// When the first wrong list came since the last whole one that was taken.
+    var wrongSince: Int64?
+    /// Since when the whole lists that were taken have not shown a row, by its id.
+    var missedSince: [String: Int64] = [:]
+    /// How many rows the list had that lacked such a row first.
+    var cutRows: Int?
+    /// Rows that were acknowledged, and that no list has shown since, by id.
+    var unseen: Set<String> = []
 }

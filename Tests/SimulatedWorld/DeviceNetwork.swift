@@ -36,7 +36,7 @@ final class DeviceNetwork: Transport, @unchecked Sendable {
         guard !device.isDead, !Task.isCancelled else { throw .cancelled(mayHaveArrived: true) }
         guard world.clock.now - started < limit else { throw .timedOut(mayHaveArrived: false) }
         let fault = step.fault(at: place)
-        let shipment = device.checkArrival(request)
+        let shipment = device.checkArrival(request, leftAt: started)
         var delivery = Delivery(
             world: world, device: device, request: request, shipment: shipment, random: random)
         let answer: HTTPResponse

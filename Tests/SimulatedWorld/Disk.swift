@@ -26,7 +26,8 @@ package final class Disk: @unchecked Sendable {
         do {
             _ = try CacheStore(
                 .file(path), migrations: Migration.all, maxBodyBytes: 1 << 20,
-                executor: QueueExecutor(label: "template"), now: WallTime(milliseconds: 0),
+                executor: QueueExecutor(label: "template"), patience: .seconds(2),
+                now: WallTime(milliseconds: 0),
                 whileMigrating: {})
             let connection = try Connection(
                 .file(path), access: .readWrite, busyTimeout: .seconds(2))

@@ -10,9 +10,12 @@ package struct Plan: Sendable, Hashable {
     package init(seed: UInt64) {
         let random = SeededRandom(seed: seed &* 0x9e37_79b9_7f4a_7c15 ^ 0x5ca1_ab1e)
         self.seed = seed
-        setting = Setting(random)
+        let setting = Setting(random)
         var drawing = PlanDrawing(random: random, setting: setting)
         steps = drawing.steps()
+        let unkindness = Unkindness(seed: seed)
+        self.setting = unkindness.changed(setting)
+        unkindness.add(to: &steps)
     }
 
     /// The parts that can be left out alone.

@@ -1,4 +1,5 @@
 package import ReferenceAPI
+import SyncEngine
 import TestSupport
 
 /// How a simulated world is made: what stays as it is for the whole run.
@@ -18,10 +19,27 @@ package struct Setting: Sendable, Hashable {
 
     package init() {}
 
+    /// Whether the server may have stored `title` as `row`.
+    func isTitle(_ row: String, of title: String) -> Bool {
+        let (row, title) = (FoldedTitle(row).description, FoldedTitle(title).description)
+        guard case .cut = behaviour.altersTitles else { return row == title }
+        return title.hasPrefix(row)
+    }
+
+    /// Titles are longer than what the server keeps of them.
+    func fresh(_ title: String) -> String {
+        guard case .cut = behaviour.altersTitles else { return title }
+        return title + ", and so on to more characters than this server keeps of any title"
+    }
+
     static let email = "demo@example.com"
     static let password = "demo"
     static let timeoutMilliseconds: Int64 = 10_000
     static let intervalMilliseconds: Int64 = 60_000
+    /// A list of fewer rows is never taken for one page of a longer one.
+    static let smallestPage = 5
+    /// So much later a second list agrees with a first one.
+    static let confirmationMilliseconds = min(intervalMilliseconds, 60_000)
     static let moviesIntervalMilliseconds: Int64 = 600_000
 
     /// The setting that a seed draws.

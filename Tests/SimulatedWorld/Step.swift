@@ -7,6 +7,8 @@ package struct Step: Sendable, Hashable {
     package let event: Event
     /// What goes wrong meanwhile; only for cycles and writes.
     package var disturbances: [Disturbance] = []
+    /// Somebody in between answers every change with this status.
+    package var firewall: Int?
 }
 
 /// What a step is.
@@ -97,4 +99,14 @@ package enum Fault: Sendable, Hashable {
     case doubledRow
     /// The machine sleeps for hours while it is under way.
     case suspend
+    /// The list is valid, and wrong: empty, cut in the middle, or from before the last change.
+    case wrongList(WrongList)
+    /// A proxy answers a DELETE with a 404 or 410 of its own; the row stays.
+    case notThere(Int)
+    /// A row that somebody else wrote, without a title, stands in the list.
+    case untitledRow
+    /// A row of the list is there twice, with two titles.
+    case differingRows
+
+    package enum WrongList: Sendable, Hashable { case empty, cut, stale }
 }

@@ -5,11 +5,15 @@ import SyncEngine
 /// The laws of a whole run, once the world is quiet.
 extension World {
     func checkEnd() {
+        // Of a list in pages the cache has one page, and doubt beyond it is the person's to end.
+        let isPaged = plan.setting.behaviour.pages != nil
         for device in devices {
-            checkQueue(of: device)
-            checkCache(of: device)
+            if !isPaged {
+                checkQueue(of: device)
+                checkCache(of: device)
+            }
             checkCreates(of: device)
-            checkDeletes(of: device)
+            if !isPaged { checkDeletes(of: device) }
             if plan.setting.movies > 0 { checkMovies(of: device) }
         }
     }

@@ -1,5 +1,6 @@
 import APIClient
 import CFaultVFS
+import Foundation
 package import Host
 import ReferenceAPI
 import TestSupport
@@ -51,6 +52,23 @@ package final class World: @unchecked Sendable {
         }
     }
 
+    /// The list as it was before the last change, and its rows.
+    private(set) var listBeforeLastChange: (body: [UInt8], rows: [String: Int])?
+
+    private func rememberList() {
+        let rows = server.state.todos(email: Setting.email)
+        let list = rows.map { row in
+            let id = Int64(row.id.description) == nil ? "\"\(row.id)\"" : row.id.description
+            return #"{"id":\#(id),"title":\#(Self.quoted(row.title))}"#
+        }
+        listBeforeLastChange = (Array("[\(list.joined(separator: ","))]".utf8), ledger.current)
+    }
+
+    private static func quoted(_ title: String) -> String {
+        let bytes = try? JSONEncoder().encode(title)
+        return bytes.map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+
     func signUp() {
         server.addUser(name: "Demo", email: Setting.email, password: Setting.password)
     }
@@ -75,7 +93,9 @@ package final class World: @unchecked Sendable {
         if isLockedOut, !request.target.hasPrefix("/3/") {
             return ReferenceServer.refusal(401, "Unauthorized")
         }
-        let answer = server.answer(request, at: clock.seconds)
+        if request.method.isWrite { rememberList() }
+        let answer = server.answer(
+            request, at: clock.seconds, milliseconds: clock.now % 1000)
         ledger.note(server.lastChanges, by: actor, at: clock.now)
         return answer
     }
@@ -134,6 +154,8 @@ extension World {
             !devices.contains { $0.current != nil && $0.isDeleting(row.id.description) }
         }
     }
+
+    func otherClientAdds(_ title: String) { addNoted(title) }
 
     private func addNoted(_ title: String) {
         let id = addRow(title)

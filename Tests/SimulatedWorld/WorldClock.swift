@@ -34,6 +34,8 @@ final class DeviceClock: TimeSource, @unchecked Sendable {
         BootTime(boot: "\(name)-\(boots)", milliseconds: world.now - bootedAt)
     }
 
+    func wait(for duration: Duration) async { world.advance(by: duration.wholeMilliseconds) }
+
     /// An administrator sets the clock on the wall.
     func stepWall(bySeconds seconds: Int64) { wallOffset += seconds * 1000 }
 

@@ -10,7 +10,7 @@ import Testing
         let copy = cache.directory + "/copy.sqlite"
         try await cache.store.backup(to: copy)
         let store = try Cache.open(.file(copy))
-        _ = try await store.openTodosCycle(url: todosURL)
+        _ = try await store.openTodosCycle(url: todosURL, now: boot(1_000_000))
         try await store.beginMoviesPull()
     }
 }

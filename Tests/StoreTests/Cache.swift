@@ -67,7 +67,8 @@ final class Cache: Sendable {
     ) throws(StoreError) -> CacheStore {
         try CacheStore(
             place, migrations: migrations, maxBodyBytes: maxBodyBytes,
-            executor: QueueExecutor(label: "store tests"), now: noon, whileMigrating: whileMigrating
+            executor: QueueExecutor(label: "store tests"), patience: .seconds(2), now: noon,
+            whileMigrating: whileMigrating
         )
     }
 
@@ -181,11 +182,13 @@ extension CacheStore {
         try reconcileTodos(
             body: Array(body.utf8), url: "http://127.0.0.1:8080/todos",
             validators: StoredValidators(entityTag: entityTag, lastModified: nil), now: noon
-        ) { pull in
-            try pull.removeVanished(absentToo: pull.isComplete)
+        ) { staged in
+            let pull = try staged.judged()
+            try pull.removeVanished(pullBegan: boot(1000))
             try decide?(pull)
             try pull.addRows()
-            return Reconciled(rows: pull.rows, skipped: pull.skipped, isHeld: false, decided: 0)
+            try pull.noteShown(cutRows: nil)
+            return pull.reconciled()
         }
     }
 
@@ -235,9 +238,24 @@ extension CacheStore {
         try #require(try take([operation]).count == 1)
         switch state {
         case .queued, .sending: break
-        case .inDoubt: _ = try settle(operation, .doubtful(wait(5000)))
+        case .inDoubt: _ = try settle(operation, .doubtful(wait(5000), isOver: false))
         case .rejected: _ = try settle(operation, .rejected(wait(5000, status: 422, "no")))
         }
+    }
+}
+
+extension TodosPull {
+    /// The pull, complete where every row could be told apart.
+    func judged() throws -> TodosPull {
+        var pull = self
+        pull.isComplete = try facts().unidentified == 0
+        return pull
+    }
+
+    func reconciled(isHeld: Bool = false) -> Reconciled {
+        var reconciled = Reconciled(rows: rows, skipped: skipped, isComplete: isComplete)
+        reconciled.isHeld = isHeld
+        return reconciled
     }
 }
 

@@ -81,7 +81,7 @@ import Testing
         #expect(
             try await cache.changes {
                 try await cache.store.pull(list(rows + [(99_999, "mine")])) { pull in
-                    let doubt = try #require(try pull.operationsInDoubt().first)
+                    let doubt = try #require(try pull.openOperations().first)
                     try pull.adopt("99999", for: doubt)
                 }
             } == ["todos reset", "outbox removed 1 mine create"])

@@ -1,3 +1,4 @@
+import CFaultVFS
 import Foundation
 import Glibc
 import Migrations
@@ -41,6 +42,20 @@ import Testing
         script.rollBack()
         _ = try await cache.store.add("bread")
         #expect(try await cache.store.todos(search: nil).map(\.title) == ["milk", "bread"])
+    }
+
+    @Test func `S6: a lock that others keep taking makes it busy, and no more`() async throws {
+        try #require(fault_vfs_install() == 0)
+        let scratch = try ScratchDirectory()
+        try Cache.makeEmptyFile(scratch.database)
+        fault_vfs_watch(10, scratch.database)
+        let store = try Cache.open(.file(scratch.database))
+        // SQLITE_PROTOCOL, as SQLite itself says after ten seconds of it; to either owner of the machine.
+        for owner: Int32 in [10, 11] { fault_vfs_refuse_lock(owner, 15) }
+        let error = await #expect(throws: StoreError.self) { try await store.todos(search: nil) }
+        #expect(error == .busy)
+        for owner: Int32 in [10, 11] { fault_vfs_calm(owner) }
+        #expect(try await store.todos(search: nil) == [])
     }
 
     @Test func `a read-only file refuses writes and is read`() async throws {
@@ -88,7 +103,7 @@ import Testing
     {
         let cache = try Cache()
         _ = try await cache.store.add("milk")
-        _ = try await cache.store.openTodosCycle(url: todosURL)
+        _ = try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
         try await cache.store.beginMoviesPull()
         let files = FileManager.default
         switch how {
@@ -100,7 +115,9 @@ import Testing
         default: try files.removeItem(atPath: cache.path + "-wal")
         }
         let error = StoreError.replaced(path: cache.path)
-        await #expect(throws: error) { try await cache.store.openTodosCycle(url: todosURL) }
+        await #expect(throws: error) {
+            try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
+        }
         await #expect(throws: error) { try await cache.store.beginMoviesPull() }
         try await cache.store.pull(list([(1, "written to what nobody reads")]))
         await #expect(throws: error) { try await cache.store.checkpointIfDue() }
@@ -119,7 +136,7 @@ import Testing
             close(open(path, O_CREAT | O_WRONLY, 0o600))
         }
         await #expect(throws: StoreError.replaced(path: path)) {
-            try await store.openTodosCycle(url: todosURL)
+            try await store.openTodosCycle(url: todosURL, now: boot(1_000_000))
         }
         #expect(await !store.hasSameDatabase())
     }
@@ -127,19 +144,21 @@ import Testing
     @Test func `a newer syncd that migrates the file ends the cycles of the old one`() async throws
     {
         let cache = try Cache()
-        _ = try await cache.store.openTodosCycle(url: todosURL)
+        _ = try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
         let known = Migration.all.count
         let later = Migration(
             version: known + 1, name: "later", text: "CREATE TABLE later (a TEXT) STRICT")
         _ = try cache.reopened(migrations: Migration.all + [later])
         let error = StoreError.newerSchema(path: cache.path, found: known + 1, known: known)
-        await #expect(throws: error) { try await cache.store.openTodosCycle(url: todosURL) }
+        await #expect(throws: error) {
+            try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
+        }
         await #expect(throws: error) { try await cache.store.beginMoviesPull() }
     }
 
     @Test func `a database in memory is never another one`() async throws {
         let cache = try Cache(.memory)
-        _ = try await cache.store.openTodosCycle(url: todosURL)
+        _ = try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
         try await cache.store.beginMoviesPull()
     }
 
@@ -151,7 +170,7 @@ import Testing
             .otherAccount(cached: demo, configured: demo), .busy, .diskFull, .inputOutput("x"),
             .corrupt("x"), .readOnly("x"), .refused("x"), .unusableBody("x"), .unknownID("x"),
             .occupied(path: "/p"),
-            .statement("x"),
+            .statement("x"), .stopped,
         ]
         for error in errors {
             #expect(error.hint.hasSuffix("."))

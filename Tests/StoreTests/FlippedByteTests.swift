@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Migrations
+import Recovery
 import SQLite
 import Store
 import TestSupport
@@ -50,6 +51,17 @@ import Testing
             return .refused
         }
         let store = try Cache.open(.file(cache.path))
+        // SQLite reads a view with another letter in it; the check knows how it was made.
+        let findings: [Finding]
+        do throws(StoreError) {
+            findings = report == nil ? try await store.check() : []
+        } catch {
+            // A letter in the name of a column: to SQLite the file is sound, and our statement wrong.
+            guard case .statement = error else { throw error }
+            #expect(!error.hint.isEmpty)
+            return .refused
+        }
+        if findings.contains(where: { $0.remedy != nil }) { try await store.fix(findings) }
         let rows = Set(try await store.outbox().map(\.sequence.rawValue))
         let lost = expected.subtracting(rows).filter { row in
             report?.losses.contains("the content of operation \(row)") != true
@@ -107,13 +119,13 @@ import Testing
         #expect((outcomes[.salvaged] ?? 0) > 20, "\(outcomes)")
     }
 
-    @Test func `in the log are found where a commit stands behind them`() async throws {
+    /// SQLite takes the log to end there, and so does everybody.
+    @Test func `in the log end it, and are no damage`() async throws {
         let cache = try await DamagedCache(inTheLog: true)
         let size = try cache.bytes("-wal").count
         let places =
             Array(0..<56) + stride(from: 56, to: size, by: 4093)
         let outcomes = try await outcomes(of: cache, in: "-wal", at: places, mask: 0x10)
-        #expect((outcomes[.salvaged] ?? 0) > places.count / 2, "\(outcomes)")
-        #expect(outcomes[.refused] == nil, "\(outcomes)")
+        #expect(outcomes == [.sound: places.count])
     }
 }

@@ -52,22 +52,54 @@ import Testing
     @Test func `of rows that cannot be taken in many pieces the first are named`() async throws {
         let cache = try Cache(.memory)
         let empty = "{" + String(repeating: " ", count: 100) + "}"
-        let reconciled = try await cache.store.pull(
-            list(Array(repeating: empty, count: Self.count)))
+        let empties = Array(repeating: empty, count: Self.count)
+        let reconciled = try await cache.store.pull(list(empties + [#"{"id":1,"title":"a"}"#]))
+        #expect(reconciled.rows == 1)
         #expect(reconciled.skipped.count == Int64(Self.count))
         #expect(reconciled.skipped.named.count == SkippedRows.namedAtMost)
         #expect(reconciled.skipped.named.last?.place == "[19].id")
     }
 
-    @Test func `an id twice, far apart, fails the pull`() async throws {
+    @Test func `D14: one of which no row can be a todo is unusable`() async throws {
+        let cache = try Cache(.memory)
+        try await cache.store.pull(#"[{"id":1,"title":"kept"}]"#)
+        let rows = (1...Self.count).map { #"{"_id":\#($0),"title":"todo \#($0)"}"# }
+        await #expect(
+            throws: StoreError.unusableBody(
+                "no row has a usable `id` and a `title`; the first row has `_id`, `title`")
+        ) { try await cache.store.pull(list(rows)) }
+        #expect(try await cache.rows("SELECT title FROM todos") == ["kept"])
+    }
+
+    @Test func `D6: equal rows of one id, far apart, count once`() async throws {
         let cache = try Cache(.memory)
         var rows = rows()
         rows[Self.count - 1] = rows[0]
+        rows[100] = rows[0]
+        let reconciled = try await cache.store.pull(list(rows))
+        #expect(reconciled.rows == Int64(Self.count) - 2)
+        #expect(reconciled.skipped == .none)
+        #expect(reconciled.isComplete)
+        rows.remove(at: Self.count - 1)
+        rows.remove(at: 100)
+        #expect(try await cache.rows("SELECT document FROM todo ORDER BY id") == rows)
+    }
+
+    @Test func `D6: rows that differ under one id, far apart, are all skipped`() async throws {
+        let cache = try Cache(.memory)
+        var rows = rows()
+        rows[Self.count - 1] = #"{"id":1,"title":"another"}"#
+        rows[2500] = #"{"id":1,"title":"a third"}"#
         rows[100] = "null"
-        await #expect(throws: StoreError.unusableBody("the list holds an id twice")) {
-            try await cache.store.pull(list(rows))
-        }
-        #expect(try await cache.rows("SELECT count(*) FROM todo") == ["0"])
+        let reconciled = try await cache.store.pull(list(rows))
+        #expect(reconciled.rows == Int64(Self.count) - 4)
+        #expect(
+            reconciled.skipped.named.map(\.description) == [
+                "[100]: expected an object, found null",
+                "[0].id: another row has the same id and differs",
+            ])
+        #expect(!reconciled.isComplete)
+        #expect(try await cache.rows("SELECT count(*) FROM todo WHERE server_id = '1'") == ["0"])
     }
 
     /// Each of these is malformed as a whole.

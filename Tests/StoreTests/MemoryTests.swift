@@ -49,7 +49,8 @@ import Testing
         let cache = try Cache(.memory)
         func waits(_ now: BootTime) async throws -> [String] {
             let waits = try await cache.store.queueWaits(
-                pullBegan: now, replayBegan: now, now: now, settlingTime: .seconds(20))
+                pullBegan: now, replayBegan: now, now: now, settlingTime: .seconds(20),
+                confirmation: .seconds(60))
             return [waits.next.map { String($0.milliseconds) } ?? "-", "\(waits.hasSendable)"]
         }
         #expect(try await waits(boot(0)) == ["-", "false"])
@@ -59,7 +60,7 @@ import Testing
         #expect(try await waits(boot(5000)) == ["-", "true"])
         // In doubt since 1000: decided at 21000, tried again (under its key) at 7000.
         let (_, second) = try await cache.store.create("b", in: .sending)
-        _ = try await cache.store.settle(second, .doubtful(wait(7000)))
+        _ = try await cache.store.settle(second, .doubtful(wait(7000), isOver: false))
         #expect(try await waits(boot(6000)) == ["7000", "true"])
         #expect(try await waits(boot(8000)) == ["21000", "true"])
         // In another boot, it counts as sent when that began, and no old moment is waited for.

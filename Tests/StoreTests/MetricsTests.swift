@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: StorePlace.allCases)
     func `they count what the views show`(place: StorePlace) async throws {
         let cache = try Cache(place)
-        let empty = try await cache.store.metrics()
+        let empty = try await cache.store.metrics(now: boot(2000))
         #expect(
             empty.todos
                 == ["synced": 0, "queued": 0, "sending": 0, "in doubt": 0, "rejected": 0])
@@ -25,7 +25,7 @@ import Testing
         _ = try await cache.store.create("d", in: .inDoubt)
         try await cache.store.removeTodos([waiting])
         _ = try await cache.store.requestSync(of: nil, acceptsRemovals: false)
-        let metrics = try await cache.store.metrics()
+        let metrics = try await cache.store.metrics(now: boot(2000))
         let shown = try await cache.rows("SELECT state, count(*) FROM todos GROUP BY state")
         #expect(
             metrics.todos.filter { $0.value > 0 }.map { "\($0.key)|\($0.value)" }.sorted()

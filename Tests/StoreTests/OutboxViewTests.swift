@@ -12,6 +12,11 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
         decides it
         """
 
+    private let notRetried = """
+        the operation was sent and its answer was lost, so it cannot be retried: the next pulls \
+        decide it; state = 'rejected' ends the doubt and can double the todo
+        """
+
     @Test(arguments: StorePlace.allCases, [OperationState.queued, .rejected])
     func `a dropped create takes its todo along`(
         place: StorePlace, state: OperationState
@@ -54,7 +59,7 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
             let sentences =
                 state == .sending
                 ? (sending, sending.replacing("dropped", with: "changed"))
-                : (inDoubt, inDoubt.replacing("dropped", with: "retried"))
+                : (inDoubt, notRetried)
             let matching = "WHERE state = '\(state.rawValue)'"
             try await cache.expectRefusal(sentences.0, of: "DELETE FROM outbox \(matching)")
             for clause in ["", "OR IGNORE ", "OR REPLACE "] {
@@ -102,7 +107,8 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
     }
 
     @Test(arguments: [
-        "state = 'rejected'", "state = NULL", "state = 'queued', attempts = 9", "seq = 99",
+        "state = 'sending'", "state = 'in doubt'", "state = NULL", "state = 'queued', attempts = 9",
+        "seq = 99",
         "op = 'delete'", "todo_id = 5", "title = 'x'", "not_before = 'x'", "last_status = 1",
         "last_error = 'x'", "idempotency_key = 'x'", "queued_at = 'x'",
     ])

@@ -22,23 +22,87 @@ import Testing
             try await cache.store.pull(body)
         }
         #expect(try await cache.rows("SELECT title FROM todos") == ["kept"])
-        #expect(try await cache.store.openTodosCycle(url: todosURL).validators != nil)
+        #expect(
+            try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000)).validators
+                != nil)
         try await cache.expectLawful()
     }
 
     @Test(arguments: [
-        #"[{"id":1,"title":"a"},{"id":1,"title":"b"}]"#,
-        #"[{"id":1,"title":"a"},{"id":"1","title":"a"}]"#,
-        #"[{"id":1,"title":"a"},{"id":null},{"id":1,"title":"a"}]"#,
+        #"{"id":1,"title":"a"},{"id":1,"title":"a"}"#,
+        #"{"id":1,"title":"a"}, {"id" : 1, "title" : "a"},{"id":1,"title":"a"}"#,
+        #"{"id":"1","title":"a","n":[1]},{"id":"1","title":"a","n":[1]}"#,
     ])
-    func `one that holds an id twice fails the pull and changes nothing`(body: String) async throws
-    {
+    func `D6: equal rows of one id count once`(rows: String) async throws {
         let cache = try Cache(.memory)
-        try await cache.store.pull(list([(1, "kept")]))
-        await #expect(throws: StoreError.unusableBody("the list holds an id twice")) {
-            try await cache.store.pull(body)
+        try await cache.store.pull(list([(9, "gone")]))
+        let reconciled = try await cache.store.pull("[\(rows),{\"id\":2,\"title\":\"b\"}]")
+        #expect(reconciled.rows == 2)
+        #expect(reconciled.skipped == .none)
+        #expect(reconciled.isComplete)
+        #expect(
+            try await cache.rows("SELECT title, server_id FROM todos") == ["a|1", "b|2"])
+    }
+
+    @Test(arguments: [
+        #"{"id":1,"title":"a"},{"id":1,"title":"b"}"#,
+        #"{"id":1,"title":"a"},{"id":"1","title":"a"}"#,
+        #"{"id":1,"title":"a"},{"id":1,"title":"a","done":true}"#,
+        #"{"id":1,"title":"a"},{"id":1,"title":"b"},{"id":1,"title":"a"}"#,
+    ])
+    func `D6: rows that differ under one id are all skipped, and such a pull removes nothing`(
+        rows: String
+    ) async throws {
+        let cache = try Cache(.memory)
+        try await cache.store.pull(list([(1, "kept"), (9, "hidden")]))
+        for others in ["", #",{"id":2,"title":"c"}"#] {
+            let reconciled = try await cache.store.pull("[\(rows)\(others)]")
+            #expect(reconciled.rows == (others.isEmpty ? 0 : 1))
+            #expect(
+                reconciled.skipped.named.map(\.description)
+                    == ["[0].id: another row has the same id and differs"])
+            #expect(!reconciled.isComplete)
         }
+        #expect(
+            try await cache.rows("SELECT title, server_id FROM todos")
+                == ["kept|1", "hidden|9", "c|2"])
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: [
+        "null", "7", "[]", "{}", "true", "\"\(String(repeating: "x", count: 1_048_577))\"",
+    ])
+    func `D6: a row whose title is no text is another program's, and hinders no decision`(
+        title: String
+    ) async throws {
+        let cache = try Cache(.memory)
+        try await cache.store.pull(list([(1, "a"), (9, "gone")]))
+        let reconciled = try await cache.store.pull(
+            "[{\"id\":1,\"title\":\"a\"},{\"id\":7,\"title\":\(title)}]")
+        #expect(reconciled.rows == 1)
+        #expect(reconciled.skipped.count == 1)
+        #expect(reconciled.isComplete)
+        #expect(try await cache.rows("SELECT title FROM todos") == ["a"])
+    }
+
+    @Test(arguments: [
+        (#"[{"_id":1,"title":"a"},{"id":2}]"#, "the first row has `_id`, `title`"),
+        (#"[{"id":1.5,"title":"a"}]"#, "the first row has `id`, `title`"),
+        (#"[{"id":1,"name":"a"}]"#, "the first row has `id`, `name`"),
+        ("[7,{}]", "the first row has no fields"), ("[{}]", "the first row has no fields"),
+        ("[null,null]", "the first row has no fields"),
+    ])
+    func `D14: a list of which no row can be a todo is unusable, and the fields are named`(
+        body: String, fields: String
+    ) async throws {
+        let cache = try Cache(.memory)
+        try await cache.store.pull(list([(1, "kept")]), entityTag: "\"v1\"")
+        await #expect(
+            throws: StoreError.unusableBody("no row has a usable `id` and a `title`; \(fields)")
+        ) { try await cache.store.pull(body) }
         #expect(try await cache.rows("SELECT title FROM todos") == ["kept"])
+        let opening = try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
+        #expect(opening.validators != nil)
     }
 
     @Test(arguments: [
@@ -111,10 +175,11 @@ import Testing
     @Test func `of many skipped rows the first are named and all are counted`() async throws {
         let cache = try Cache(.memory)
         let reconciled = try await cache.store.pull(
-            "[" + Array(repeating: "{}", count: 100).joined(separator: ",") + "]")
+            "[" + Array(repeating: "{}", count: 100).joined(separator: ",")
+                + #",{"id":1,"title":"a"}]"#)
         #expect(reconciled.skipped.count == 100)
         #expect(reconciled.skipped.named.count == SkippedRows.namedAtMost)
-        #expect(reconciled.rows == 0)
+        #expect(reconciled.rows == 1)
     }
 
     @Test(arguments: ["", "a\\nb", "\\u202e", "\\ud83d\\ude00", "\u{fffd}", "é", "\u{7f}"])

@@ -11,7 +11,7 @@ import Testing
         let version = try other.count("PRAGMA data_version")
         let before = try cache.contents()
         for _ in 0..<3 {
-            _ = try await cache.store.openTodosCycle(url: todosURL)
+            _ = try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
             try await cache.store.pull(
                 body.replacing(",", with: ", ").replacing(", \"t", with: ",\n\"t"),
                 entityTag: "\"v1\"")
@@ -21,12 +21,21 @@ import Testing
         #expect(try other.count("PRAGMA data_version") == version)
     }
 
-    @Test func `a created todo that the next pull shows as answered writes nothing`() async throws {
+    @Test func `a created todo that the next pull shows as answered changes nothing else`()
+        async throws
+    {
         let cache = try Cache()
         let (_, operation) = try await cache.store.create("milk", in: .sending)
         let answer = "{ \"id\": 1,\n \"title\": \"milk\", \"done\": 1.50 }"
         _ = try await cache.store.settle(
             operation, .created(body: Array(answer.utf8), otherwise: wait(1)))
+        let todos = try await cache.rows("SELECT * FROM todo")
+        let revision = try await cache.store.lastRevision()
+        #expect(try await cache.rows("SELECT todo_id FROM unseen") == ["1"])
+        try await cache.store.pull("[\(answer)]")
+        #expect(try await cache.rows("SELECT * FROM todo") == todos)
+        #expect(try await cache.store.lastRevision() == revision)
+        #expect(try await cache.rows("SELECT todo_id FROM unseen") == [])
         let before = try cache.contents()
         try await cache.store.pull("[\(answer)]")
         #expect(try cache.contents() == before)

@@ -25,15 +25,54 @@ import Testing
     }
 
     @Test(arguments: StorePlace.allCases)
-    func `what vanished leaves, with its operations`(place: StorePlace) async throws {
+    func `D4: what vanished leaves, but not what has an operation`(place: StorePlace) async throws {
         let cache = try Cache(place)
         try await cache.store.pull(list((1...6).map { ($0, "t\($0)") }))
         for (id, state) in [(2, OperationState.queued), (3, .inDoubt), (4, .rejected)] {
             _ = try await cache.store.delete(TodoID(rawValue: Int64(id)), in: state)
         }
         try await cache.store.pull(list([(1, "t1"), (6, "t6")]))
+        #expect(
+            try await cache.rows("SELECT id, title FROM todo")
+                == ["1|t1", "2|t2", "3|t3", "4|t4", "6|t6"])
+        #expect(
+            try await cache.store.outbox().map { "\($0.todo) \($0.state)" }
+                == ["2 queued", "3 in doubt", "4 rejected"])
+        try await cache.expectLawful()
+        try await cache.store.pull(list([(1, "t1"), (6, "t6")])) { pull in
+            let operations = try pull.openOperations()
+            #expect(operations.map(\.state) == [.queued, .inDoubt, .rejected])
+            #expect(operations.map(\.isRowShown) == [false, false, false])
+            for operation in operations { try pull.end(operation) }
+        }
         #expect(try await cache.rows("SELECT id, title FROM todo") == ["1|t1", "6|t6"])
         #expect(try await cache.store.outbox().isEmpty)
+        try await cache.expectLawful()
+    }
+
+    @Test func `D4: the first pull that does not show a row is remembered until one does`()
+        async throws
+    {
+        let cache = try Cache()
+        try await cache.store.pull(list([(1, "a"), (2, "b")]))
+        _ = try await cache.store.delete(TodoID(rawValue: 1), in: .queued)
+        try await cache.store.pull(list([(2, "b")])) { pull in
+            for operation in try pull.openOperations() {
+                try pull.note(operation, missedSince: boot(7))
+            }
+        }
+        for body in [list([(2, "b")]), list([(1, "a"), (2, "b")])] {
+            try await cache.store.pull(body) { pull in
+                let missed = try pull.openOperations().map(\.missedSince)
+                #expect(missed == [boot(7)])
+            }
+        }
+        try await cache.store.pull(list([(1, "a"), (2, "b")])) { pull in
+            let operation = try #require(try pull.openOperations().first)
+            #expect(operation.isRowShown)
+            try pull.note(operation, missedSince: nil)
+            #expect(try pull.openOperations() == [])
+        }
         try await cache.expectLawful()
     }
 
@@ -71,14 +110,16 @@ import Testing
         let hidden = try await cache.store.delete(TodoID(rawValue: 3), in: .queued)
         let shown = try await cache.store.delete(TodoID(rawValue: 1), in: .queued)
         #expect(try await cache.store.take([hidden, shown]).map(\.sequence) == [shown])
-        #expect(try await cache.store.openTodosCycle(url: todosURL).validators == nil)
+        #expect(
+            try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000)).validators
+                == nil)
         try await cache.expectLawful()
     }
 
     @Test func `the next whole pull confirms what was hidden`() async throws {
         let cache = try Cache()
         try await cache.store.pull(list([(1, "a")]))
-        try await cache.store.pull(#"[{"id":true,"title":"a"}]"#)
+        try await cache.store.pull(#"[{"id":true,"title":"a"},{"id":2,"title":null}]"#)
         let delete = try await cache.store.delete(TodoID(rawValue: 1), in: .queued)
         #expect(try await cache.store.take([delete]).isEmpty)
         try await cache.store.pull(list([(1, "a")]))
@@ -92,7 +133,7 @@ import Testing
         let cache = try Cache(place)
         let (todo, operation) = try await cache.store.create("milk ", in: .inDoubt)
         try await cache.store.pull(list([(5, "milk")])) { pull in
-            let doubts = try pull.operationsInDoubt()
+            let doubts = try pull.openOperations()
             #expect(doubts.map(\.sequence) == [operation])
             #expect(doubts.map(\.title) == ["milk "])
             #expect(doubts.map(\.sentAt) == [boot(1000)])
@@ -115,7 +156,7 @@ import Testing
         let (todo, _) = try await cache.store.create("milk", in: .inDoubt)
         try await cache.store.removeTodos([todo])
         try await cache.store.pull(list([(5, "milk")])) { pull in
-            try pull.adopt("5", for: try #require(try pull.operationsInDoubt().first))
+            try pull.adopt("5", for: try #require(try pull.openOperations().first))
         }
         let left = try #require(try await cache.store.outbox().first)
         #expect(left.kind == "delete")
@@ -131,7 +172,7 @@ import Testing
         try await cache.store.pull(list([(1, "bread")]))
         let delete = try await cache.store.delete(TodoID(rawValue: 2), in: .inDoubt)
         try await cache.store.pull(list([(1, "bread")])) { pull in
-            for doubt in try pull.operationsInDoubt() { try pull.requeue(doubt) }
+            for doubt in try pull.openOperations() { try pull.requeue(doubt) }
         }
         #expect(
             try await cache.rows("SELECT seq, state FROM outbox")
@@ -149,7 +190,7 @@ import Testing
         let (todo, _) = try await cache.store.create("milk", in: .inDoubt)
         try await cache.store.removeTodos([todo])
         try await cache.store.pull("[]") { pull in
-            for doubt in try pull.operationsInDoubt() { try pull.requeue(doubt) }
+            for doubt in try pull.openOperations() { try pull.requeue(doubt) }
         }
         #expect(
             try await cache.rows("SELECT id FROM todo UNION ALL SELECT seq FROM operation") == [])
@@ -160,9 +201,8 @@ import Testing
         let cache = try Cache()
         let (_, operation) = try await cache.store.create("milk", in: .sending)
         let again = try cache.reopened()
-        let opening = try await again.openTodosCycle(url: todosURL)
+        let opening = try await again.openTodosCycle(url: todosURL, now: boot(1_000_000))
         #expect(!opening.isQueueSettled)
-        #expect(!opening.holdsOnlyNewCreates)
         #expect(
             try await cache.rows("SELECT seq, state, last_error FROM outbox")
                 == ["\(operation)|in doubt|syncd stopped before the answer"])
@@ -172,16 +212,18 @@ import Testing
     @Test func `the opening tells what the queue holds`() async throws {
         let cache = try Cache()
         func facts() async throws -> [Bool] {
-            let opening = try await cache.store.openTodosCycle(url: todosURL)
-            return [opening.isQueueSettled, opening.holdsOnlyNewCreates]
+            let opening = try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
+            return [opening.isQueueSettled, opening.hasSendableDelete]
         }
-        #expect(try await facts() == [true, true])
+        #expect(try await facts() == [true, false])
         _ = try await cache.store.create("a", in: .rejected)
-        #expect(try await facts() == [true, true])
+        #expect(try await facts() == [true, false])
         _ = try await cache.store.create("b", in: .queued)
-        #expect(try await facts() == [false, true])
+        #expect(try await facts() == [false, false])
         try await cache.store.pull(list([(1, "c")]))
-        _ = try await cache.store.delete(TodoID(rawValue: 3), in: .queued)
+        let delete = try await cache.store.delete(TodoID(rawValue: 3), in: .queued)
+        #expect(try await facts() == [false, true])
+        _ = try await cache.store.take([delete])
         #expect(try await facts() == [false, false])
     }
 
@@ -191,14 +233,22 @@ import Testing
     ) async throws {
         let cache = try Cache(place)
         try await cache.store.pull(list([(1, "a")]), entityTag: "\"v1\"")
-        let kept = try await cache.store.openTodosCycle(url: todosURL).validators
+        let kept = try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
+            .validators
         #expect(kept == StoredValidators(entityTag: "\"v1\"", lastModified: nil))
-        #expect(try await cache.store.openTodosCycle(url: todosURL + "/other").validators == nil)
+        #expect(
+            try await cache.store.openTodosCycle(
+                url: todosURL + "/other", now: boot(1_000_000)
+            ).validators == nil)
         _ = try await cache.store.create("b", in: .sending)
-        #expect(try await cache.store.openTodosCycle(url: todosURL).validators == nil)
+        #expect(
+            try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000)).validators
+                == nil)
         try await cache.store.pull(list([(1, "a")]), entityTag: "\"v1\"")
         try await cache.store.pull(list([(1, "a")]))
-        #expect(try await cache.store.openTodosCycle(url: todosURL).validators == nil)
+        #expect(
+            try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000)).validators
+                == nil)
     }
 
     @Test(arguments: StorePlace.allCases)
@@ -210,55 +260,8 @@ import Testing
             try await cache.store.pull(list([(3, "c")])) { _ in throw StoreError.busy }
         }
         #expect(try await cache.rows("SELECT * FROM todo") == before)
-        #expect(try await cache.store.openTodosCycle(url: todosURL).validators != nil)
-    }
-
-    @Test(arguments: StorePlace.allCases)
-    func `a held pull changes nothing and remembers its rows`(place: StorePlace) async throws {
-        let cache = try Cache(place)
-        try await cache.store.pull(list((1...10).map { ($0, "t\($0)") }), entityTag: "\"v1\"")
-        _ = try await cache.store.delete(TodoID(rawValue: 10), in: .queued)
-        _ = try await cache.store.delete(TodoID(rawValue: 9), in: .rejected)
-        let before = try await cache.rows("SELECT * FROM todo")
-        let held = try await cache.store.reconcileTodos(
-            body: Array(list([(1, "t1"), (2, "other")]).utf8), url: todosURL,
-            validators: StoredValidators(entityTag: "\"v2\"", lastModified: nil), now: noon
-        ) { pull in
-            // 10 is about to be deleted anyway, 9 is not; 2 is another todo now.
-            #expect(try pull.hold.removals() == RemovalCount(counted: 9, missing: 8))
-            #expect(try pull.hold.since() == nil)
-            try pull.hold.remember(since: boot(7))
-            return Reconciled(rows: pull.rows, skipped: pull.skipped, isHeld: true, decided: 0)
-        }
-        #expect(held.isHeld)
-        #expect(try await cache.rows("SELECT * FROM todo") == before)
-        #expect(try await cache.store.memory(of: .todos).heldSince == boot(7))
-        // The intent of the rejected delete dropped the first version; the second is not kept.
-        #expect(try await cache.store.openTodosCycle(url: todosURL).validators == nil)
-        try await cache.expectLawful()
-        try await cache.store.pull(list([(1, "t1"), (2, "t2")])) { pull in
-            #expect(try pull.hold.since() == boot(7))
-            // Asked after the vanished rows left: 9 rows were counted, 7 of the held are gone.
-            #expect(try pull.hold.removalsHeldBefore() == 0)
-            try pull.hold.forget()
-        }
-        #expect(try await cache.store.memory(of: .todos).heldSince == nil)
-        try await cache.expectLawful()
-    }
-
-    @Test func `of a hold only rows count that are missing again`() async throws {
-        let cache = try Cache(.memory)
-        try await cache.store.pull(list((1...10).map { ($0, "t\($0)") }))
-        for (shown, both) in [(1...3, 7), (2...8, 2)] {
-            let body = list(shown.map { ($0, "t\($0)") })
-            _ = try await cache.store.reconcileTodos(
-                body: Array(body.utf8), url: todosURL,
-                validators: StoredValidators(entityTag: nil, lastModified: nil), now: noon
-            ) { pull in
-                if both == 7 { try pull.hold.remember(since: boot(1)) }
-                #expect(try pull.hold.removalsHeldBefore() == Int64(both))
-                return Reconciled(rows: pull.rows, skipped: pull.skipped, isHeld: true, decided: 0)
-            }
-        }
+        #expect(
+            try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000)).validators
+                != nil)
     }
 }

@@ -1,59 +1,58 @@
 import Foundation
 import Glibc
 import Migrations
+import Recovery
 import SQLite
 import Store
 import TestSupport
 import Testing
 
 @Suite struct `a salvage` {
-    /// The rows of the view `todos`, without times.
-    private func todos(_ store: CacheStore) async throws -> [String] {
-        try await store.withConnection {
-            try $0.rows("SELECT id, title, state, server_id FROM todos ORDER BY id")
-        }
-    }
-
-    @Test func `finds the tables without the schema, and keeps ids, order and keys`() async throws {
+    @Test func `reads past a part of the schema that is damaged`() async throws {
         let cache = try await DamagedCache()
-        let store = try Cache.open(.file(cache.path))
-        let before = try await store.withConnection { try $0.rows(queueQuery) }
-        let rows = try await todos(store)
+        let before = try await Cache.open(.file(cache.path)).withConnection {
+            try $0.rows(queueQuery)
+        }
         var bytes = try cache.bytes()
-        for offset in 100..<4096 { bytes[offset] = 0xff }
+        let text = Array("CREATE TRIGGER movie_added".utf8)
+        let place = try #require(
+            bytes.indices.first { bytes[$0...].starts(with: text) })
+        bytes[place] = UInt8(ascii: "X")
         try cache.write(bytes)
         let report = try #require(try cache.salvage())
+        #expect(report.damage.contains("malformed database schema (movie_added)"))
         #expect(report.losses == [])
-        let again = try Cache.open(.file(cache.path))
-        let after = try await again.withConnection { try $0.rows(queueQuery) }
-        #expect(
-            after == before.map { $0.replacingOccurrences(of: "|sending|", with: "|in doubt|") })
-        let saved = try await todos(again)
-        #expect(
-            saved == rows.map { $0.replacingOccurrences(of: "|sending|", with: "|in doubt|") })
+        #expect(report.isClosed)
+        let store = try Cache.open(.file(cache.path))
+        #expect(try await store.withConnection { try $0.rows(queueQuery) } == before)
     }
 
-    @Test func `puts what is queued in doubt where a commit of the log is missing`() async throws {
-        let cache = try await DamagedCache(inTheLog: true)
-        var log = try cache.bytes("-wal")
-        log[32 + 24 + 2000] ^= 1
-        try cache.write(log, "-wal")
+    @Test(arguments: 1...Migration.all.count)
+    func `reads a cache of any version`(version: Int) async throws {
+        let cache = try await DamagedCache(
+            ofVersion: version, "INSERT INTO todos (title) VALUES ('old')")
+        try cache.spoil("movie")
         let report = try #require(try cache.salvage())
-        #expect(report.damage.contains("write-ahead log"))
-        let store = try Cache.open(.file(cache.path))
-        let states = try await store.withConnection {
-            try $0.rows("SELECT DISTINCT op, state FROM outbox ORDER BY 1, 2")
-        }
-        #expect(!states.contains("create|queued"), "\(states)")
-        // Since now, and by no key of before.
-        let since = try await store.withConnection {
-            try $0.rows(
-                """
-                SELECT DISTINCT sent_boot, sent_ms, first_sent_boot <> sent_boot FROM operation
-                WHERE last_error LIKE 'the cache was damaged%'
-                """)
-        }
-        #expect(since == ["first|9000|1"])
+        #expect(report.losses == [])
+        #expect(try await Cache.open(.file(cache.path)).todos(search: nil).map(\.title) == ["old"])
+    }
+
+    @Test func `of a file that nothing can be read of says so, and leaves numbers out`()
+        async throws
+    {
+        let cache = try await DamagedCache()
+        var bytes = try cache.bytes()
+        bytes[3] ^= 1
+        try cache.write(bytes)
+        let report = try #require(try cache.salvage())
+        #expect(report.losses == ["the name of its account", "every todo", "every operation"])
+        #expect(report.operations == 0)
+        #expect(!report.isClosed)
+        #expect(report.description.contains("gone on writing to the moved file"))
+        #expect(report.hint.contains("`sqlite3 \(report.movedTo) .recover`"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: report.movedTo)) == Data(bytes))
+        let id = try await Cache.open(.file(cache.path)).add("next")
+        #expect(id == TodoID(rawValue: 100_001))
     }
 
     @Test func `names what it could not read`() async throws {
@@ -81,9 +80,7 @@ import Testing
 
     @Test func `that was cut off in the middle of the switch goes on`() async throws {
         let cache = try await DamagedCache()
-        var bytes = try cache.bytes()
-        bytes[3] ^= 1
-        try cache.write(bytes)
+        try cache.spoil("movie")
         let report = try #require(try cache.salvage())
         // As it was between the two renames; a starting process has made an empty file meanwhile.
         for suffix in ["", "-wal", "-shm"]
@@ -124,11 +121,39 @@ import Testing
         #expect(try cache.bytes("-wal") == log)
     }
 
-    @Test func `of a file that was cut off saves what its log has`() async throws {
+    @Test func `of a file that was cut off keeps its log`() async throws {
         let cache = try await DamagedCache(inTheLog: true)
+        let log = try cache.bytes("-wal")
         try cache.write([])
-        let report = try cache.salvage()
-        #expect(report?.damage.contains("is empty") == true)
+        let report = try #require(try cache.salvage())
+        #expect(report.damage.contains("is empty"))
+        #expect(report.losses == ["the whole queue"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: report.movedTo + "-wal")) == Data(log))
+        _ = try Cache.open(.file(cache.path))
+    }
+
+    @Test func `that was cut off before the switch is made again`() async throws {
+        let cache = try await DamagedCache()
+        let sound = try cache.bytes()
+        try cache.spoil("movie")
+        let report = try #require(try cache.salvage())
+        // As if nothing had been moved, and the damage were gone: the file takes no writes any more.
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: cache.path + suffix)
+            try FileManager.default.moveItem(
+                atPath: report.movedTo + suffix, toPath: cache.path + suffix)
+        }
+        try cache.write(sound)
+        let again = try #require(try cache.salvage(isSuspicious: false))
+        #expect(again.operations == report.operations)
+        #expect(try await Cache.open(.file(cache.path)).add("next") == TodoID(rawValue: 14))
+    }
+
+    @Test func `that was cut off stands in nobody's way where the cache is sound`() async throws {
+        let cache = try await DamagedCache()
+        try Cache.makeEmptyFile(cache.path + ".salvaged")
+        #expect(throws: StoreError.self) { try Cache.open(.file(cache.path)) }
+        #expect(try cache.salvage() == nil)
         _ = try Cache.open(.file(cache.path))
     }
 

@@ -1,4 +1,5 @@
 import Migrations
+import Recovery
 import SQLite
 import Store
 import Testing
@@ -24,6 +25,21 @@ import Testing
         #expect(try salvage(isSuspicious: isSuspicious) == nil)
         let store = try Cache.open(.file(path))
         #expect(try await store.add("milk") == TodoID(rawValue: 1))
+    }
+
+    /// SQLite finds pages that nothing leads to; only a file that bears our number was a cache.
+    @Test(arguments: [(0, false), (0x7379_6e64, true)])
+    func `one that has lost its schema is damaged, another program's is left alone`(
+        number: Int, isOurs: Bool
+    ) throws {
+        try directory.sqlite(
+            """
+            PRAGMA application_id = \(number); CREATE TABLE a (b); INSERT INTO a VALUES (1);
+            PRAGMA writable_schema = ON; DELETE FROM sqlite_schema
+            """)
+        let before = try directory.contents()
+        #expect((try salvage(isSuspicious: true) != nil) == isOurs)
+        #expect((try directory.contents() == before) == !isOurs)
     }
 
     @Test(arguments: 1...Migration.all.count)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Migrations
+import Recovery
 import SQLite
 import Store
 import TestSupport
@@ -28,6 +29,15 @@ struct DamagedCache {
         if !inTheLog { try directory.sqlite("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
+    /// One as an older syncd left it, after a script has written to it.
+    init(ofVersion version: Int, _ sql: String) async throws {
+        directory = try ScratchDirectory(inMemory: true)
+        try Cache.makeEmptyFile(directory.database)
+        _ = try Cache.open(
+            .file(directory.database), migrations: Array(Migration.all.prefix(version)))
+        try directory.sqlite(sql + "; PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
     /// Another one with these bytes.
     init(copyOf file: [UInt8], log: [UInt8]) throws {
         directory = try ScratchDirectory(inMemory: true)
@@ -47,6 +57,14 @@ struct DamagedCache {
     func salvage(isSuspicious: Bool = true) throws(StoreError) -> SalvageReport? {
         try Salvage(of: path, migrations: Migration.all, wall: noon, now: boot(9000))
             .run(isSuspicious: isSuspicious)
+    }
+
+    /// Flips bits at the beginning of the first page of a table, past the log.
+    func spoil(_ table: String) throws {
+        let start = (try root(of: table) - 1) * 4096
+        var bytes = try bytes()
+        for offset in start..<start + 8 { bytes[offset] ^= 0x55 }
+        try write(bytes)
     }
 
     /// The first page of a table, counted from 1.
@@ -79,32 +97,41 @@ extension CacheStore {
         #expect(try DamagedCacheFiles(cache).corrupt == [])
     }
 
-    @Test(arguments: [false, true])
-    func `a file without its header is moved aside, and the queue is whole`(
-        inTheLog: Bool
-    ) async throws {
-        let cache = try await DamagedCache(inTheLog: inTheLog)
-        let before = try await Cache.open(.file(cache.path)).queue()
-        var bytes = try cache.bytes()
-        let log = try cache.bytes("-wal")
-        bytes[3] ^= 1
-        try cache.write(bytes)
+    @Test func `D3: what can be read of the queue is kept column by column`() async throws {
+        let cache = try await DamagedCache()
+        let query = "SELECT * FROM operation ORDER BY seq"
+        let queue = try await Cache.open(.file(cache.path)).withConnection { try $0.rows(query) }
+        let todos = try await Cache.open(.file(cache.path)).withConnection {
+            try $0.rows("SELECT * FROM todo ORDER BY id")
+        }
+        try cache.directory.sqlite("PRAGMA wal_checkpoint(TRUNCATE)")
+        try cache.spoil("movie")
         let report = try #require(try cache.salvage())
         #expect(report.losses == [])
+        let store = try Cache.open(.file(cache.path))
+        #expect(try await store.withConnection { try $0.rows(query) } == queue)
+        let saved = try await store.withConnection { try $0.rows("SELECT * FROM todo ORDER BY id") }
+        #expect(saved == todos)
+    }
+
+    @Test(arguments: [false, true])
+    func `it is moved aside, and the queue is whole`(inTheLog: Bool) async throws {
+        let cache = try await DamagedCache(inTheLog: inTheLog)
+        let before = try await Cache.open(.file(cache.path)).queue()
+        try cache.spoil("movie")
+        let damaged = try cache.bytes()
+        let report = try #require(try cache.salvage())
+        #expect(report.losses == [])
+        #expect(report.isClosed)
         #expect(report.operations == before.count)
         #expect(report.movedTo == cache.path + ".corrupt-2023-11-14T221320Z")
-        // Untouched, with its log.
-        #expect(try Data(contentsOf: URL(fileURLWithPath: report.movedTo)) == Data(bytes))
-        #expect(
-            try Data(contentsOf: URL(fileURLWithPath: report.movedTo + "-wal")) == Data(log))
+        // Untouched: what closes it to writers stands in its log.
+        #expect(try Data(contentsOf: URL(fileURLWithPath: report.movedTo)) == Data(damaged))
         #expect(
             try String(contentsOfFile: report.movedTo + ".txt", encoding: .utf8)
                 == "\(report)\n")
         let store = try Cache.open(.file(cache.path))
-        let after = try await store.queue()
-        // Who was sending has ended.
-        #expect(
-            after == before.map { $0.replacingOccurrences(of: "|sending|", with: "|in doubt|") })
+        #expect(try await store.queue() == before)
         #expect(try await store.account() == demo)
         let violations = try await StoreInvariants.violations(in: store)
         #expect(violations == [])
@@ -122,9 +149,7 @@ extension CacheStore {
 
     private func salvaged(_ sql: String) async throws -> (SalvageReport, Connection) {
         try cache.directory.sqlite(sql + "; PRAGMA wal_checkpoint(TRUNCATE)")
-        var bytes = try cache.bytes()
-        bytes[3] ^= 1
-        try cache.write(bytes)
+        try cache.spoil("movie")
         let report = try #require(try cache.salvage())
         let store = try Cache.open(.file(cache.path))
         let violations = try await StoreInvariants.violations(in: store)
@@ -158,6 +183,55 @@ extension CacheStore {
                 SELECT state, idempotency_key GLOB '*[^0-9a-f]*', length(idempotency_key)
                 FROM operation ORDER BY seq DESC LIMIT 1
                 """) == ["in doubt|0|32"])
+    }
+
+    /// The stock program writes what the cache's own rules would refuse.
+    private static let careless = "PRAGMA ignore_check_constraints = ON;"
+
+    @Test func `one in a state that there is not is in doubt, with its settling time`() async throws
+    {
+        let (report, connection) = try await salvaged(
+            Self.careless + "UPDATE operation SET state = 'lost' WHERE state = 'in doubt'")
+        #expect(
+            report.losses == [
+                "perhaps some rows of operation, where SQLite finds: CHECK constraint failed in operation"
+            ])
+        #expect(
+            try connection.rows(
+                """
+                SELECT state, attempts, sent_ms, settling_ms FROM operation
+                WHERE todo_id = (SELECT id FROM todo WHERE title = 'lost')
+                """) == ["in doubt|1|9000|20000"])
+    }
+
+    @Test func `one that nobody can read is named, and its todo is in doubt`() async throws {
+        let (report, connection) = try await salvaged(
+            Self.careless
+                + "UPDATE operation SET kind = 'x' WHERE seq = (SELECT max(seq) FROM operation)")
+        let named = report.losses.contains { $0.hasPrefix("the content of operation ") }
+        #expect(named, "\(report.losses)")
+        #expect(
+            try connection.rows("SELECT title, state FROM todos ORDER BY id DESC LIMIT 1")
+                == ["new 4|in doubt"])
+    }
+
+    @Test func `a delete waits behind a create that is in doubt`() async throws {
+        let (report, connection) = try await salvaged(
+            """
+            INSERT INTO operation (kind, todo_id, idempotency_key, queued_at)
+            SELECT 'delete', id, lower(hex(randomblob(16))), 0 FROM todo WHERE title = 'new 1'
+            """)
+        #expect(report.losses == [])
+        #expect(
+            try connection.rows("SELECT op, state FROM outbox WHERE title = 'new 1' ORDER BY op")
+                == ["create|in doubt", "delete|queued"])
+    }
+
+    @Test func `of todos without a usable title the operations go, and are named`() async throws {
+        let (report, connection) = try await salvaged(
+            "UPDATE todo SET title = '' WHERE title = 'new 2'")
+        #expect(report.losses == ["the title of todo 11"])
+        #expect(try connection.rows("SELECT count(*) FROM outbox WHERE title = ''") == ["0"])
     }
 
     @Test(arguments: [

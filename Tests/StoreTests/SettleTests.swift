@@ -43,7 +43,7 @@ private let outcomes: [Outcome] = [
         attempted: .create, settlement: .notApplied(wait(5)), settled: .queued,
         rows: ["milk|queued|-", "create|queued|0|5"]),
     Outcome(
-        attempted: .create, settlement: .doubtful(wait(5)), settled: .inDoubt,
+        attempted: .create, settlement: .doubtful(wait(5), isOver: false), settled: .inDoubt,
         rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
 
     Outcome(attempted: .repeatedCreate, settlement: todo, settled: .done, rows: ["Milk|synced|7"]),
@@ -57,7 +57,8 @@ private let outcomes: [Outcome] = [
         attempted: .repeatedCreate, settlement: .notApplied(wait(5)), settled: .inDoubt,
         rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
     Outcome(
-        attempted: .repeatedCreate, settlement: .doubtful(wait(5)), settled: .inDoubt,
+        attempted: .repeatedCreate, settlement: .doubtful(wait(5), isOver: false),
+        settled: .inDoubt,
         rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
 
     Outcome(
@@ -72,7 +73,8 @@ private let outcomes: [Outcome] = [
         attempted: .unwantedCreate, settlement: .notApplied(wait(5)), settled: .withdrawn,
         rows: []),
     Outcome(
-        attempted: .unwantedCreate, settlement: .doubtful(wait(5)), settled: .inDoubt,
+        attempted: .unwantedCreate, settlement: .doubtful(wait(5), isOver: false),
+        settled: .inDoubt,
         rows: ["create|in doubt|1|5", "delete|queued|0|-"]),
 
     Outcome(
@@ -85,7 +87,8 @@ private let outcomes: [Outcome] = [
         attempted: .unwantedRepeatedCreate, settlement: .notApplied(wait(5)),
         settled: .inDoubt, rows: ["create|in doubt|1|5", "delete|queued|0|-"]),
     Outcome(
-        attempted: .unwantedRepeatedCreate, settlement: .doubtful(wait(5)), settled: .inDoubt,
+        attempted: .unwantedRepeatedCreate, settlement: .doubtful(wait(5), isOver: false),
+        settled: .inDoubt,
         rows: ["create|in doubt|1|5", "delete|queued|0|-"]),
 
     Outcome(attempted: .delete, settlement: .deleted, settled: .done, rows: []),
@@ -96,7 +99,7 @@ private let outcomes: [Outcome] = [
         attempted: .delete, settlement: .notApplied(wait(5)), settled: .queued,
         rows: ["delete|queued|0|5"]),
     Outcome(
-        attempted: .delete, settlement: .doubtful(wait(5)), settled: .inDoubt,
+        attempted: .delete, settlement: .doubtful(wait(5), isOver: false), settled: .inDoubt,
         rows: ["delete|in doubt|1|5"]),
 ]
 
@@ -194,10 +197,31 @@ private let outcomes: [Outcome] = [
         #expect(try await cache.store.take([delete]).map(\.serverID) == ["7"])
     }
 
+    /// How long each operation may still take effect after its intent.
+    private static let settlingTimes = "SELECT kind, settling_ms FROM operation ORDER BY seq"
+
+    @Test func `D7: an attempt that is over settles at once, where no earlier one is undecided`()
+        async throws
+    {
+        let cache = try Cache()
+        let create = try await cache.store.create("milk", in: .sending).operation
+        let repeated = try await cache.store.create("bread", in: .inDoubt).operation
+        #expect(try await cache.store.take([repeated]).count == 1)
+        for operation in [create, repeated] {
+            let doubt = Settlement.doubtful(wait(5), isOver: true)
+            #expect(try await cache.store.settle(operation, doubt) == .inDoubt)
+        }
+        #expect(try await cache.rows(Self.settlingTimes) == ["create|0", "create|20000"])
+        #expect(try await cache.store.take([create]).count == 1)
+        #expect(try await cache.rows(Self.settlingTimes) == ["create|20000", "create|20000"])
+        try await cache.expectLawful()
+    }
+
     @Test func `a settlement of what is gone is done`() async throws {
         let cache = try Cache()
         #expect(
-            try await cache.store.settle(OperationSequence(rawValue: 99), .doubtful(wait(1)))
+            try await cache.store.settle(
+                OperationSequence(rawValue: 99), .doubtful(wait(1), isOver: false))
                 == .done)
     }
 }

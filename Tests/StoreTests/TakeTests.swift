@@ -52,7 +52,7 @@ import Testing
         _ = try await cache.store.exchange(
             settling: [], taking: [create], for: demo, now: boot(90_000), settlingTime: .seconds(20)
         )
-        _ = try await cache.store.settle(create, .doubtful(wait(100_000)))
+        _ = try await cache.store.settle(create, .doubtful(wait(100_000), isOver: false))
         let waiting = try await cache.store.foldWaitingOperations(into: [WaitingOperation]()) {
             $0.append($1)
         }
@@ -78,7 +78,8 @@ import Testing
             let refusal = StoreError.otherAccount(cached: demo, configured: other)
             await #expect(throws: refusal) {
                 try await cache.store.exchange(
-                    settling: [(sending, .doubtful(wait(1)))], taking: [queued], for: other,
+                    settling: [(sending, .doubtful(wait(1), isOver: false))], taking: [queued],
+                    for: other,
                     now: boot(1), settlingTime: .seconds(20))
             }
             await #expect(throws: refusal) { try await cache.store.bind(to: other) }

@@ -24,6 +24,25 @@ import Testing
         try await cache.expectLawful()
     }
 
+    @Test
+    func `D15: what is written to the table instead does not show as synced, and can be deleted`()
+        async throws
+    {
+        let cache = try Cache()
+        try await cache.store.pull(list([(1, "at the server")]))
+        try await cache.write("INSERT INTO todo (title, created_at) VALUES ('one letter off', 0)")
+        #expect(
+            try await cache.rows("SELECT title, state, error IS NOT NULL FROM todos")
+                == ["at the server|synced|0", "one letter off|not queued|1"])
+        let hidden = try await cache.rows(
+            "SELECT count(*) FROM todos WHERE state = 'synced' AND server_id IS NULL")
+        #expect(hidden == ["0"])
+        try await cache.write("DELETE FROM todos WHERE state = 'not queued'")
+        #expect(try await cache.rows("SELECT title FROM todos") == ["at the server"])
+        #expect(try await cache.store.outbox().isEmpty)
+        try await cache.expectLawful()
+    }
+
     @Test func `the times are the clock's, to the millisecond`() async throws {
         let cache = try Cache()
         let before = Date().timeIntervalSince1970

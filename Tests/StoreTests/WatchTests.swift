@@ -70,16 +70,16 @@ import Testing
             try script.run("INSERT INTO todos(title) VALUES ('theirs')")
             let sign = try await look(cache, since: mark, writer: true)
             #expect(sign.isWriterActive == true)
-            #expect(try await cache.store.isWriterActive())
+            #expect(await cache.store.isWriterActive())
             try script.run(end)
-            #expect(try await !cache.store.isWriterActive())
+            #expect(await !cache.store.isWriterActive())
         }
     }
 
     @Test func `whoever looks for a writer leaves the lock to others`() async throws {
         let cache = try Cache()
         for number in 0..<100 {
-            #expect(try await !cache.store.isWriterActive())
+            #expect(await !cache.store.isWriterActive())
             try cache.script().run("INSERT INTO todos(title) VALUES (?)", .text("\(number)"))
         }
     }

@@ -6,7 +6,9 @@ import Testing
 /// Written down from the table of outcomes in the reliability page, status by status.
 @Suite struct AnswerVerdictTests {
     private static let createTable: [(ClosedRange<Int>, AnswerVerdict)] = [
-        (100...399, .doubtful), (400...400, .rejected), (401...401, .credentials),
+        (100...299, .doubtful), (300...300, .elsewhere), (301...301, .misconfigured),
+        (302...306, .elsewhere), (307...308, .misconfigured), (309...399, .elsewhere),
+        (400...400, .rejected), (401...401, .credentials),
         (402...403, .rejected), (404...405, .misconfigured), (406...406, .rejected),
         (407...407, .notApplied), (408...409, .doubtful), (410...420, .rejected),
         (421...421, .notApplied), (422...422, .rejected), (423...423, .notApplied),
@@ -15,9 +17,11 @@ import Testing
     ]
 
     private static let deleteTable: [(ClosedRange<Int>, AnswerVerdict)] = [
-        (100...399, .doubtful), (400...400, .rejected), (401...401, .credentials),
-        (402...403, .rejected), (404...404, .done), (405...406, .rejected),
-        (407...407, .notApplied), (408...409, .doubtful), (410...410, .done),
+        (100...299, .doubtful), (300...300, .elsewhere), (301...301, .misconfigured),
+        (302...306, .elsewhere), (307...308, .misconfigured), (309...399, .elsewhere),
+        (400...400, .rejected), (401...401, .credentials),
+        (402...403, .rejected), (404...404, .saidToBeGone), (405...406, .rejected),
+        (407...407, .notApplied), (408...409, .doubtful), (410...410, .saidToBeGone),
         (411...420, .rejected), (421...421, .notApplied), (422...422, .rejected),
         (423...423, .notApplied), (424...424, .rejected), (425...425, .notApplied),
         (426...428, .rejected), (429...429, .notApplied), (430...499, .rejected),
@@ -69,7 +73,8 @@ import Testing
         kind: OperationKind
     ) {
         #expect(AnswerVerdict.of(.emptyData, on: kind) == .doubtful)
-        #expect(AnswerVerdict.of(.malformed("x"), on: kind) == .doubtful)
+        let malformed = AnswerVerdict.of(.malformed("x"), on: kind)
+        #expect(malformed == (kind == .create ? .doubtful : .saidToBeGone))
         #expect(AnswerVerdict.of(.redirectRefused("x"), on: kind) == .doubtful)
         #expect(AnswerVerdict.of(.invalidRequest("x"), on: kind) == .notApplied)
         #expect(AnswerVerdict.of(.tokenStore("x"), on: kind) == .notApplied)

@@ -47,16 +47,17 @@ import Testing
         let world = try EngineWorld()
         world.concurrency = concurrency
         try await world.add("milk")
-        world.server.always("POST /todos", .status(429, retryAfter: "3"))
+        // Longer than the replay itself would wait.
+        world.server.always("POST /todos", .status(429, retryAfter: "6"))
         for _ in 1...6 {
             try await world.sync(Self.ask)
-            world.time.advance(by: .seconds(3))
+            world.time.advance(by: .seconds(6))
         }
         #expect(world.count("POST /todos") == 6)
         try await world.sync(Self.ask)
         #expect(world.count("POST /todos") == 7)
-        // 64 s of our own, 3 s of the server's.
-        world.time.advance(by: .milliseconds(2999))
+        // 64 s of our own, 6 s of the server's.
+        world.time.advance(by: .milliseconds(5999))
         try await world.sync(Self.ask)
         #expect(world.count("POST /todos") == 7)
         world.time.advance(by: .milliseconds(1))

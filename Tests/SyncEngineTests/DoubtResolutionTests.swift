@@ -13,22 +13,35 @@ import Testing
     private static func resolution(
         isComplete: Bool = true, began: BootTime = now
     ) -> DoubtResolution {
-        DoubtResolution(pullBegan: began, isComplete: isComplete, settlingTime: .seconds(20))
+        DoubtResolution(
+            absence: Absence(
+                pullBegan: began, isComplete: isComplete, confirmation: .seconds(60)),
+            settlingTime: .seconds(20), titleCut: nil)
     }
+
+    /// Missed by a pull long enough ago.
+    private static let missed = BootTime(boot: "b", milliseconds: 40_000)
 
     private static func create(
-        _ sequence: Int64, _ title: String, sent: BootTime? = BootTime(boot: "b", milliseconds: 0)
-    ) -> OperationInDoubt {
-        OperationInDoubt(
+        _ sequence: Int64, _ title: String, sent: BootTime? = BootTime(boot: "b", milliseconds: 0),
+        missedSince: BootTime? = missed, lastStatus: Int? = nil, refuted: Int = 0
+    ) -> OpenOperation {
+        OpenOperation(
             sequence: OperationSequence(rawValue: sequence), kind: .create,
-            todo: TodoID(rawValue: sequence), title: title, sentAt: sent)
+            todo: TodoID(rawValue: sequence), title: title, sentAt: sent,
+            missedSince: missedSince, lastStatus: lastStatus, refuted: refuted)
     }
 
-    private static func delete(_ sequence: Int64, _ title: String) -> OperationInDoubt {
-        OperationInDoubt(
-            sequence: OperationSequence(rawValue: sequence), kind: .delete,
-            todo: TodoID(rawValue: sequence), title: title,
-            sentAt: BootTime(boot: "b", milliseconds: 0))
+    private static func delete(
+        _ sequence: Int64, _ title: String, state: OperationState = .inDoubt,
+        sent: BootTime? = BootTime(boot: "b", milliseconds: 0), missedSince: BootTime? = nil,
+        lastStatus: Int? = nil, refuted: Int = 0, isRowShown: Bool = true
+    ) -> OpenOperation {
+        OpenOperation(
+            sequence: OperationSequence(rawValue: sequence), kind: .delete, state: state,
+            todo: TodoID(rawValue: sequence), title: title, sentAt: sent,
+            missedSince: missedSince, lastStatus: lastStatus, refuted: refuted,
+            isRowShown: isRowShown)
     }
 
     private static func rows(_ titles: [String]) -> [UnownedRow] {
@@ -36,7 +49,7 @@ import Testing
     }
 
     private static func decisions(
-        _ resolution: DoubtResolution, _ operations: [OperationInDoubt], _ titles: [String]
+        _ resolution: DoubtResolution, _ operations: [OpenOperation], _ titles: [String]
     ) -> [DoubtResolution.Decision] {
         resolution.decide(operations, unowned: rows(titles)).map(\.1)
     }
@@ -54,7 +67,7 @@ import Testing
         let decided = Self.resolution(isComplete: isComplete).decide(operations, unowned: rows)
         #expect(decided.map(\.0) == operations)
 
-        let adopted = decided.compactMap { operation, decision -> (OperationInDoubt, UnownedRow)? in
+        let adopted = decided.compactMap { operation, decision -> (OpenOperation, UnownedRow)? in
             guard case .adopt(let id) = decision else { return nil }
             guard let row = rows.first(where: { $0.serverID == id }) else {
                 Issue.record("adopted a row that is not there")
@@ -87,7 +100,9 @@ import Testing
         }
         for (operation, decision) in decided
         where !adopted.contains(where: { $0.0 == operation }) {
-            #expect(decision == (isComplete ? .requeue : .wait))
+            // The row of a delete is there, whatever else the pull lacks.
+            let isKnown = isComplete || operation.kind == .delete
+            #expect(decision == (isKnown ? .requeue : .wait))
         }
     }
 
@@ -122,10 +137,10 @@ import Testing
     ) {
         let began = BootTime(boot: "other", milliseconds: uptime)
         let create = Self.create(
-            1, "milk", sent: BootTime(boot: "b", milliseconds: 99_999_999))
+            1, "milk", sent: BootTime(boot: "b", milliseconds: 99_999_999), missedSince: nil)
         #expect(
             Self.decisions(Self.resolution(began: began), [create], [])
-                == [isDecided ? .requeue : .wait])
+                == [isDecided ? .miss : .wait])
     }
 
     @Test func `found counts at once, whatever the time and the pull`() {
@@ -139,7 +154,7 @@ import Testing
         #expect(
             Self.decisions(
                 Self.resolution(isComplete: false),
-                [Self.create(1, "milk"), Self.delete(2, "tea")],
+                [Self.create(1, "milk"), Self.delete(2, "tea", isRowShown: false)],
                 ["tea"]) == [.wait, .wait])
     }
 
@@ -148,6 +163,54 @@ import Testing
             Self.decisions(
                 Self.resolution(), [Self.delete(1, "milk"), Self.create(2, "milk")], ["milk"])
                 == [.requeue, .adopt(serverID: "1")])
+    }
+
+    /// The law of absence, case by case.
+    @Test(arguments: [
+        (nil, DoubtResolution.Decision.miss, DoubtResolution.Decision.miss),
+        (40_000 as Int64?, .requeue, .gone), (40_001, .wait, .wait), (100_000, .wait, .wait),
+    ])
+    func `absence counts when it is seen twice, a minute apart`(
+        missed: Int64?, create: DoubtResolution.Decision, delete: DoubtResolution.Decision
+    ) {
+        let since = missed.map { BootTime(boot: "b", milliseconds: $0) }
+        let operations =
+            [Self.create(1, "milk", missedSince: since)]
+            + [OperationState.inDoubt, .queued, .rejected].map {
+                Self.delete(2, "tea", state: $0, missedSince: since, isRowShown: false)
+            }
+        #expect(
+            Self.decisions(Self.resolution(), operations, []) == [create, delete, delete, delete])
+    }
+
+    @Test func `a row that is there again makes absence count anew`() {
+        for state in [OperationState.queued, .rejected] {
+            let delete = Self.delete(1, "tea", state: state, missedSince: Self.missed)
+            #expect(Self.decisions(Self.resolution(), [delete], []) == [.shown])
+        }
+        let late = Self.delete(1, "tea", sent: Self.now, missedSince: Self.missed)
+        #expect(Self.decisions(Self.resolution(), [late], []) == [.shown])
+    }
+
+    @Test(arguments: [
+        (409 as Int?, 0, DoubtResolution.Decision.requeue), (409, 1, .reject), (404, 1, .reject),
+        (302, 1, .reject), (408, 1, .requeue), (500, 1, .requeue), (nil, 1, .requeue),
+    ])
+    func `a refusal that a pull shows to have had no effect is believed at its second time`(
+        status: Int?, refuted: Int, decision: DoubtResolution.Decision
+    ) {
+        let operations = [
+            Self.create(1, "milk", lastStatus: status, refuted: refuted),
+            Self.delete(2, "tea", lastStatus: status, refuted: refuted),
+        ]
+        #expect(Self.decisions(Self.resolution(), operations, []) == [decision, decision])
+    }
+
+    @Test func `an attempt that is over is decided by the next pull`() {
+        let over = OpenOperation(
+            sequence: OperationSequence(rawValue: 1), kind: .delete, todo: TodoID(rawValue: 1),
+            title: "tea", sentAt: Self.now, settlingTime: .zero, isRowShown: true)
+        #expect(Self.decisions(Self.resolution(), [over], []) == [.requeue])
     }
 
     @Test(.timeLimit(.minutes(1))) func `a long list with much in doubt is matched in one pass`() {

@@ -56,7 +56,7 @@ final class EngineWorld {
         let place = folder.map { CacheStore.Place.file($0.appendingPathComponent("0").path) }
         store = try CacheStore(
             place ?? .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
-            executor: executor, now: time.wallTime(), whileMigrating: {})
+            executor: executor, patience: .seconds(2), now: time.wallTime(), whileMigrating: {})
     }
 
     deinit {
@@ -136,6 +136,13 @@ final class EngineWorld {
         return try await sync()
     }
 
+    /// Two lists, a minute apart: what neither of them shows is absent.
+    func syncTwice() async throws {
+        try await sync()
+        time.advance(by: .seconds(60))
+        try await sync()
+    }
+
     private func currentSession() throws -> TodosSession {
         if let session { return session }
         let client = TodosClient(
@@ -174,7 +181,7 @@ final class EngineWorld {
         try await sync()
         store = try CacheStore(
             .file(new), migrations: Migration.all, maxBodyBytes: 1 << 20, executor: executor,
-            now: time.wallTime(), whileMigrating: {})
+            patience: .seconds(2), now: time.wallTime(), whileMigrating: {})
         restart()
     }
 

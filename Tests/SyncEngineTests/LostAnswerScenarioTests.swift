@@ -37,6 +37,12 @@ import Testing
         #expect(world.count("POST /todos") == 1)
         world.time.advance(by: .milliseconds(1))
         try await world.sync()
+        world.time.advance(by: .milliseconds(59_999))
+        try await world.sync(.asked(acceptsRemovals: false))
+        try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
+        #expect(world.count("POST /todos") == 1)
+        world.time.advance(by: .milliseconds(1))
+        try await world.sync()
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
         #expect(world.count("POST /todos") == 2)
     }
@@ -54,6 +60,9 @@ import Testing
         #expect(try await world.secondsUntilDue() == 0.001)
         #expect(world.count("POST /todos") == 1)
         try await world.syncWhenDue()
+        try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
+        world.time.advance(by: .seconds(60))
+        try await world.sync()
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
         #expect(world.count("POST /todos") == 2)
     }
@@ -75,7 +84,7 @@ import Testing
         for _ in 0..<20 where try await !world.store.outbox().isEmpty {
             try await world.syncWhenDue()
         }
-        #expect(time.bootTime().elapsed(since: start) < .seconds(30))
+        #expect(time.bootTime().elapsed(since: start) < .seconds(90))
         #expect(world.count("POST /todos") == 4)
         try await world.expect(
             server: ["1 milk", "2 bread"], todos: ["milk synced 1", "bread synced 2"])
@@ -97,7 +106,7 @@ import Testing
                 try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
             }
             world.time.advance(by: .seconds(1))
-            try await world.sync()
+            try await world.syncTwice()
             try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
             #expect(world.count("POST /todos") == (found ? 1 : 2))
             #expect(world.count("POST /login") == 1)
@@ -117,7 +126,7 @@ import Testing
         try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
         #expect(try await world.secondsUntilDue() <= 0.001)
         world.time.advance(by: .milliseconds(1))
-        try await world.sync()
+        try await world.syncTwice()
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
     }
 
@@ -135,7 +144,11 @@ import Testing
         try await world.sync()
         try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
         world.time.advance(by: .seconds(20))
+        try await world.sync()
         world.time.stepWall(by: .seconds(-days * 86400))
+        try await world.sync()
+        try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
+        world.time.advance(by: .seconds(60))
         try await world.sync()
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
         #expect(try await world.secondsUntilDue() == 54)
@@ -169,12 +182,12 @@ import Testing
         try await world.expect(
             server: ["1 milk"], todos: ["milk synced 1", "milk in doubt"], outbox: Self.inDoubt)
         world.time.advance(by: .seconds(20))
-        try await world.sync()
+        try await world.syncTwice()
         try await world.expect(
             server: ["1 milk", "2 milk"], todos: ["milk synced 1", "milk synced 2"])
     }
 
-    @Test(arguments: [500, 502, 503, 302, 408, 409, 999])
+    @Test(arguments: [500, 502, 503, 408, 409, 999])
     func `an answer that says nothing leaves doubt`(status: Int) async throws {
         let world = try EngineWorld()
         try await world.add("milk")
@@ -198,7 +211,7 @@ import Testing
         try await world.sync()
         try await world.expect(server: [], todos: ["milk in doubt"], outbox: Self.inDoubt)
         world.time.advance(by: .seconds(20))
-        try await world.sync()
+        try await world.syncTwice()
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
     }
 
@@ -230,12 +243,15 @@ import Testing
         let world = try EngineWorld("milk", "tea")
         try await world.sync()
         try await world.add("bread")
-        try await world.remove("tea")
-        let server = world.server
-        world.concurrency = 1
+        let (server, store, tea) = (world.server, world.store, try await world.id(of: "tea"))
+        // Another client deletes tea, and so does the person, while bread is created.
         world.server.next(
             "POST /todos bread",
-            .after({ server.withServer { _ = $0.removeTodo(.integer(2)) } }, .works))
+            .after(
+                {
+                    server.withServer { _ = $0.removeTodo(.integer(2)) }
+                    do { try await store.removeTodos([tea]) } catch { Issue.record(error) }
+                }, .works))
         try await world.sync()
         try await world.expect(
             server: ["1 milk", "2 bread"], todos: ["milk synced 1", "bread synced 2"])

@@ -17,8 +17,10 @@ private struct NaivePlan {
             operation.askedUntil.map { $0.milliseconds > permission.now.milliseconds } ?? false
         if waits, !permission.ignoresBackoff || asked { return false }
         switch operation.state {
-        case .queued: return operation.kind == .create || permission.deletes
-        case .inDoubt: return operation.kind == .create && permission.repeatsUnderKey
+        case .queued: return operation.kind == .create || permission.listedAt != nil
+        case .inDoubt:
+            return operation.kind == .create && permission.repeatsUnderKey
+                && permission.listedAt != nil
         case .sending, .rejected: return false
         }
     }
@@ -35,6 +37,7 @@ private struct NaivePlan {
         }
         let sorted = free.sorted {
             let (left, right) = (operations[$0].operation, operations[$1].operation)
+            guard left.kind == right.kind else { return left.kind == .delete }
             return (left.attempts, left.sequence) < (right.attempts, right.sequence)
         }
         for index in sorted.prefix(count) { operations[index].place = .underWay }
@@ -55,10 +58,10 @@ private struct NaivePlan {
     private static let now = BootTime(boot: "b", milliseconds: 1_000_000)
 
     private static func permission(
-        deletes: Bool = true, ignoresBackoff: Bool = false, repeatsUnderKey: Bool = false
+        hasList: Bool = true, ignoresBackoff: Bool = false, repeatsUnderKey: Bool = false
     ) -> ReplayPlan.Permission {
         ReplayPlan.Permission(
-            now: now, deletes: deletes, ignoresBackoff: ignoresBackoff,
+            now: now, listedAt: hasList ? now : nil, ignoresBackoff: ignoresBackoff,
             repeatsUnderKey: repeatsUnderKey)
     }
 
@@ -93,7 +96,7 @@ private struct NaivePlan {
     func `the plan is the naive one`(seed: UInt64) {
         let random = SeededRandom(seed: seed)
         let permission = Self.permission(
-            deletes: random.happens(70), ignoresBackoff: random.happens(50),
+            hasList: random.happens(70), ignoresBackoff: random.happens(50),
             repeatsUnderKey: random.happens(50))
         var plan = ReplayPlan(permission)
         var naive = NaivePlan(permission: permission)
@@ -105,7 +108,7 @@ private struct NaivePlan {
         var underWay: [OperationSequence] = []
         for _ in 0..<60 {
             let count = random.index(4)
-            let picked = plan.next(count)
+            let picked = plan.next(count, at: Self.now)
             #expect(picked == naive.next(count))
             underWay += picked
             guard !underWay.isEmpty, random.happens(80) else { continue }
@@ -117,8 +120,9 @@ private struct NaivePlan {
         }
         if underWay.isEmpty {
             let rest = naive.next(100)
-            #expect(plan.isEmpty == rest.isEmpty)
-            #expect(plan.next(100) == rest)
+            let isEmpty = plan.isEmpty
+            #expect(isEmpty == rest.isEmpty)
+            #expect(plan.next(100, at: Self.now) == rest)
         }
     }
 
@@ -127,13 +131,14 @@ private struct NaivePlan {
         for (sequence, title) in [(1, "milk"), (2, "milk "), (3, "tea"), (4, "milk")] {
             plan.add(Self.operation(Int64(sequence), title))
         }
-        #expect(plan.next(4).map(\.rawValue) == [1, 3])
-        #expect(plan.next(4).isEmpty)
+        #expect(plan.next(4, at: Self.now).map(\.rawValue) == [1, 3])
+        #expect(plan.next(4, at: Self.now).isEmpty)
         plan.finish(OperationSequence(rawValue: 1), as: .done)
-        #expect(plan.next(4).map(\.rawValue) == [2])
+        #expect(plan.next(4, at: Self.now).map(\.rawValue) == [2])
         plan.finish(OperationSequence(rawValue: 2), as: .inDoubt)
-        #expect(plan.next(4).isEmpty)
-        #expect(plan.isEmpty)
+        #expect(plan.next(4, at: Self.now).isEmpty)
+        let isEmpty = plan.isEmpty
+        #expect(isEmpty)
     }
 
     @Test func `the fewest attempts go first, then the older ones`() {
@@ -141,8 +146,49 @@ private struct NaivePlan {
         for (sequence, attempts) in [(1, 3), (2, 0), (3, 1), (4, 0)] {
             plan.add(Self.operation(Int64(sequence), "todo \(sequence)", attempts: attempts))
         }
-        #expect(plan.next(3).map(\.rawValue) == [2, 4, 3])
-        #expect(plan.next(3).map(\.rawValue) == [1])
+        #expect(plan.next(3, at: Self.now).map(\.rawValue) == [2, 4, 3])
+        #expect(plan.next(3, at: Self.now).map(\.rawValue) == [1])
+    }
+
+    @Test func `deletes go first, as long as the list is at most five seconds old`() {
+        func later(_ milliseconds: Int64) -> BootTime {
+            BootTime(boot: "b", milliseconds: Self.now.milliseconds + milliseconds)
+        }
+        var plan = ReplayPlan(Self.permission())
+        for sequence in 1...4 as ClosedRange<Int64> {
+            plan.add(
+                Self.operation(
+                    sequence, "todo \(sequence)", kind: sequence > 1 ? .delete : .create))
+        }
+        #expect(plan.next(1, at: later(0)).map(\.rawValue) == [2])
+        #expect(plan.next(1, at: later(5000)).map(\.rawValue) == [3])
+        #expect(!plan.needsList)
+        #expect(plan.next(2, at: later(5001)).map(\.rawValue) == [1])
+        #expect(plan.needsList)
+    }
+
+    @Test func `what the server would have taken later goes again, before the next of its title`() {
+        var plan = ReplayPlan(Self.permission())
+        plan.add(Self.operation(1))
+        plan.add(Self.operation(2))
+        #expect(plan.next(2, at: Self.now).map(\.rawValue) == [1])
+        plan.putBack(OperationSequence(rawValue: 1), kind: .create, attempts: 1)
+        #expect(plan.next(2, at: Self.now).map(\.rawValue) == [1])
+        plan.finish(OperationSequence(rawValue: 1), as: .done)
+        #expect(plan.next(2, at: Self.now).map(\.rawValue) == [2])
+    }
+
+    @Test func `blocked is what waits behind another operation, or for a list`() {
+        var plan = ReplayPlan(Self.permission(hasList: false))
+        plan.add(Self.operation(1, state: .inDoubt, firstSentAt: Self.now))
+        plan.add(Self.operation(2))
+        plan.add(Self.operation(3, "tea"))
+        plan.add(Self.operation(4, "tea"))
+        plan.add(Self.operation(5, "bread", kind: .delete))
+        #expect(plan.next(9, at: Self.now).map(\.rawValue) == [3])
+        plan.finish(OperationSequence(rawValue: 3), as: .queued)
+        #expect(plan.blocked.map(\.rawValue).sorted() == [1, 2, 4, 5])
+        #expect(plan.needsList)
     }
 
     @Test func `an operation that is not under way cannot end`() {
@@ -150,7 +196,7 @@ private struct NaivePlan {
         plan.add(Self.operation(1))
         plan.add(Self.operation(2))
         plan.finish(OperationSequence(rawValue: 1), as: .done)
-        #expect(plan.next(4).map(\.rawValue) == [1])
+        #expect(plan.next(4, at: Self.now).map(\.rawValue) == [1])
     }
 
     /// What may be sent, by kind, state and permission.
@@ -158,7 +204,8 @@ private struct NaivePlan {
         (OperationKind.create, OperationState.queued, false, false, true),
         (.create, .queued, true, true, true),
         (.create, .inDoubt, true, false, false),
-        (.create, .inDoubt, false, true, true),
+        (.create, .inDoubt, true, true, true),
+        (.create, .inDoubt, false, true, false),
         (.create, .sending, true, true, false),
         (.create, .rejected, true, true, false),
         (.delete, .queued, false, true, false),
@@ -168,14 +215,14 @@ private struct NaivePlan {
         (.delete, .rejected, true, true, false),
     ])
     func `the permission decides`(
-        kind: OperationKind, state: OperationState, deletes: Bool, keys: Bool, isSent: Bool
+        kind: OperationKind, state: OperationState, hasList: Bool, keys: Bool, isSent: Bool
     ) {
-        var plan = ReplayPlan(Self.permission(deletes: deletes, repeatsUnderKey: keys))
+        var plan = ReplayPlan(Self.permission(hasList: hasList, repeatsUnderKey: keys))
         plan.add(
             Self.operation(
                 1, kind: kind, state: state,
                 firstSentAt: state == .queued ? nil : BootTime(boot: "b", milliseconds: 1)))
-        #expect(plan.next(1).count == (isSent ? 1 : 0))
+        #expect(plan.next(1, at: Self.now).count == (isSent ? 1 : 0))
     }
 
     @Test(arguments: [
@@ -192,7 +239,7 @@ private struct NaivePlan {
                 1, wait: BootTime(boot: boot, milliseconds: 1_000_000 + later),
                 askedUntil: isServersWish
                     ? BootTime(boot: boot, milliseconds: 1_000_000 + later) : nil))
-        #expect(plan.next(1).count == (isSent ? 1 : 0))
+        #expect(plan.next(1, at: Self.now).count == (isSent ? 1 : 0))
     }
 
     @Test(arguments: [
@@ -203,21 +250,21 @@ private struct NaivePlan {
         let now = BootTime(boot: "b", milliseconds: 100_000_000)
         var plan = ReplayPlan(
             ReplayPlan.Permission(
-                now: now, deletes: true, ignoresBackoff: false, repeatsUnderKey: true))
+                now: now, listedAt: now, ignoresBackoff: false, repeatsUnderKey: true))
         plan.add(
             Self.operation(
                 1, state: .inDoubt,
                 firstSentAt: BootTime(boot: boot, milliseconds: now.milliseconds - age)))
-        #expect(plan.next(1).count == (isSent ? 1 : 0))
+        #expect(plan.next(1, at: Self.now).count == (isSent ? 1 : 0))
     }
 
     @Test func `a moment of another boot is no wait`() {
         // Boot times of two boots cannot be compared: what was to be waited for is over.
         var plan = ReplayPlan(
             ReplayPlan.Permission(
-                now: BootTime(boot: "new", milliseconds: 5), deletes: true, ignoresBackoff: false,
+                now: BootTime(boot: "new", milliseconds: 5), listedAt: nil, ignoresBackoff: false,
                 repeatsUnderKey: false))
         plan.add(Self.operation(1, wait: BootTime(boot: "b", milliseconds: 10_000_000)))
-        #expect(plan.next(1).count == 1)
+        #expect(plan.next(1, at: Self.now).count == 1)
     }
 }

@@ -146,8 +146,10 @@ final class ScriptedServer: Transport {
     }
 
     private func apply(_ request: HTTPRequest) -> HTTPResponse {
-        let seconds = time.wallTime().milliseconds / 1000
-        return world.withLock { $0.server.answer(request, at: seconds) }
+        let now = time.wallTime().milliseconds
+        return world.withLock {
+            $0.server.answer(request, at: now / 1000, milliseconds: now % 1000)
+        }
     }
 
     private static func line(of request: HTTPRequest) -> String {

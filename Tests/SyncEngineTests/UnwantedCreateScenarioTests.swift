@@ -31,7 +31,7 @@ import Testing
         try await world.expect(
             server: [], todos: [], outbox: ["create milk in doubt", "delete milk queued"])
         world.time.advance(by: .seconds(20))
-        try await world.sync()
+        try await world.syncTwice()
         try await world.expect(server: [], todos: [])
         #expect(world.count("POST /todos") == 1)
         #expect(world.count("DELETE") == 0)

@@ -13,8 +13,9 @@ import Testing
         if isAccepted { return .take }
         if !isWipe(missing) { return .take }
         guard let heldBefore else { return .hold }
-        if isDue, isWipe(heldBefore) { return .take }
-        return .keepHolding
+        if !isDue { return .keepHolding }
+        // Where other rows are missing by now, the hold begins anew.
+        return isWipe(heldBefore) ? .take : .hold
     }
 
     @Test(arguments: Int64(0)...25)
@@ -36,6 +37,26 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test(arguments: Int64(0)...20)
+    func `D4: an empty list is held from two rows on, however few, and else as any other`(
+        counted: Int64
+    ) {
+        let removals = RemovalCount(counted: counted, missing: counted, isListEmpty: true)
+        func judge(heldBefore: Int64?, isDue: Bool, isAccepted: Bool) -> WipeGuard.Judgement {
+            WipeGuard.judge(
+                removals, heldBefore: heldBefore, isHoldDue: isDue, isAccepted: isAccepted)
+        }
+        let isGuarded = counted >= 2
+        #expect(
+            judge(heldBefore: nil, isDue: false, isAccepted: false)
+                == (isGuarded ? .hold : .take))
+        #expect(
+            judge(heldBefore: counted, isDue: false, isAccepted: false)
+                == (isGuarded ? .keepHolding : .take))
+        #expect(judge(heldBefore: counted, isDue: true, isAccepted: false) == .take)
+        #expect(judge(heldBefore: nil, isDue: false, isAccepted: true) == .take)
     }
 
     @Test func `the borders are ten rows and one half`() {

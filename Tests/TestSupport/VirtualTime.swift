@@ -39,6 +39,9 @@ package final class VirtualTime: TimeSource {
         advance(by: .milliseconds(moment.milliseconds - now.milliseconds))
     }
 
+    /// Nobody waits in tests: the clocks move on.
+    package func wait(for duration: Duration) async { advance(by: duration) }
+
     /// Sets the clock on the wall, as an administrator would.
     package func stepWall(by duration: Duration) {
         clocks.withLock { $0.wall += duration.wholeMilliseconds }

@@ -38,6 +38,13 @@ int fault_vfs_is_dead(int owner);
 /* How many writes failed because the disk was full, since the owner was last calmed. */
 long fault_vfs_full_writes(int owner);
 
+/* Once, before the owner next asks for the write lock of its log, `moment` is called: what another
+   program does at that very moment. */
+void fault_vfs_before_write_lock(int owner, void (*moment)(void *), void *context);
+
+/* The next lock in the log's shared memory that the owner asks for is refused with this result code. */
+void fault_vfs_refuse_lock(int owner, int code);
+
 /* No death and no full disk any more; the dead lives again. */
 void fault_vfs_calm(int owner);
 

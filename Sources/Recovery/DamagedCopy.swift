@@ -1,0 +1,34 @@
+internal import Glibc
+internal import Store
+
+/// A damaged cache that was moved aside, as long as nobody removes it.
+public struct DamagedCopy: Sendable, Hashable {
+    /// Where it lies.
+    public let path: String
+    /// What became of it, as a salvage has written beside it; nil where that is gone.
+    public let note: String?
+
+    /// Those of the cache at `path`, the oldest first; none where its directory cannot be read.
+    public static func all(of path: String) -> [DamagedCopy] {
+        guard let slash = path.lastIndex(of: "/") else { return [] }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        let prefix = path[path.index(after: slash)...] + ".corrupt-"
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            // The log of each, and the note, are not one more.
+            guard name.hasPrefix(prefix), !name.hasSuffix("-wal"), !name.hasSuffix("-shm"),
+                !name.hasSuffix("-journal"), !name.hasSuffix(SalvageNote.suffix)
+            else { continue }
+            names.append(name)
+        }
+        return names.sorted().map { name in
+            let copy = folder == "/" ? "/" + name : folder + "/" + name
+            return DamagedCopy(path: copy, note: SalvageNote(of: copy).read())
+        }
+    }
+}

@@ -1,0 +1,219 @@
+internal import Glibc
+public import Host
+public import Migrations
+internal import SQLite
+public import Store
+
+/// Puts a sound cache in the place of a damaged one, with everything of its queue that SQLite reads.
+///
+/// What SQLite reads is the truth: a cache is damaged where SQLite says so, and where its file cannot
+/// be one. For whoever holds the right to sync the cache (``InstanceLock``), before it is opened. The
+/// damaged file is closed to writers, where it can be, and moved aside with its log. At every moment
+/// there is either the damaged file in its place, or the new one, or the new one under the name
+/// `….salvaged` and none in its place: then nobody but a salvage makes one there.
+public struct Salvage: Sendable {
+    private let path: String
+    private let migrations: [Migration]
+    private let wall: WallTime
+    private let now: BootTime
+
+    /// Of the cache at `path`, absolute and canonical.
+    public init(of path: String, migrations: [Migration], wall: WallTime, now: BootTime) {
+        self.path = path
+        self.migrations = migrations
+        self.wall = wall
+        self.now = now
+    }
+
+    /// A file of at most this size is looked at wholly each time: in bytes.
+    static let quickSize = 16 << 20
+
+    /// Looks whether the cache is damaged, and if it is, salvages it; nil where it is sound, or none
+    /// is there. A large file is looked at wholly only where `isSuspicious` says so: a process that
+    /// kept it did not end well.
+    ///
+    /// Throws what opening the cache throws, for a file that is not ours too, and leaves that
+    /// untouched.
+    public func run(isSuspicious: Bool) throws(StoreError) -> SalvageReport? {
+        do {
+            try finishInterrupted()
+            let hasLog = PathStatus.size(path + "-wal") > 0
+            // Looked at after the log: whoever makes a cache writes to the file first.
+            guard PathStatus.size(path) > 0 else {
+                // SQLite would delete the log of an empty file.
+                return hasLog
+                    ? try replace(nil, "the file is empty, and its write-ahead log is not") : nil
+            }
+            let old = try Connection(.file(path), access: .readWrite, busyTimeout: .seconds(2))
+            old.keepWALOnClose()
+            try old.execute(script: "PRAGMA wal_autocheckpoint = 0")
+            guard let damage = try findDamage(old, isSuspicious: isSuspicious) else {
+                // Of a salvage that was cut off, before somebody put a sound file in the place.
+                unlink(CacheStore.successor(of: path))
+                return nil
+            }
+            return try replace(old, damage)
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+    }
+
+    // MARK: The damage
+
+    /// What is wrong with the file, in SQLite's words; nil where nothing is.
+    private func findDamage(_ connection: Connection, isSuspicious: Bool) throws -> String? {
+        var isInspected = false
+        do {
+            // One view of it: another process may be bringing it to its version just now.
+            return try connection.snapshot {
+                let finding = try SchemaRunner(path: path, migrations: migrations)
+                    .inspect(connection)
+                isInspected = true
+                if try CacheSeal.isOn(connection) { return "it was to be moved aside before" }
+                guard isSuspicious || PathStatus.size(path) <= Self.quickSize else { return nil }
+                // One without tables is being made, has lost them, or is another program's.
+                let isEmpty = finding == .empty
+                if isEmpty, try !isOurs(connection) { return nil }
+                let look = isEmpty ? Self.glance : Self.look
+                // A page that the disk did not give back once is told in the words of damage: it counts
+                // when it is found again.
+                guard try connection.first(look, row: { $0.text(0) }) != nil else { return nil }
+                return try connection.first(look) { $0.text(0) }
+            }
+        } catch let error as SQLiteError {
+            // Before the schema is read, no statement of ours is wrong: its format is.
+            guard isInspected ? error.isDamage : error.isUnreadable,
+                try isInspected || isOurs(connection)
+            else { throw error }
+            return error.message
+        }
+    }
+
+    /// The whole file, but the order of entries in indexes.
+    private static let glance =
+        "SELECT quick_check FROM pragma_quick_check(1) WHERE quick_check <> 'ok'"
+
+    /// The whole file, but the order of entries in indexes only of what holds the queue.
+    private static let look = """
+        SELECT * FROM (
+            SELECT quick_check AS found FROM pragma_quick_check(1)
+            UNION ALL SELECT integrity_check FROM pragma_integrity_check('operation')
+            UNION ALL SELECT integrity_check FROM pragma_integrity_check('todo'))
+        WHERE found <> 'ok' LIMIT 1
+        """
+
+    /// Whether the file bears our number in its header: it is a cache, and not another program's. Where
+    /// SQLite cannot read the header, its bytes are looked at; no other connection of this process is
+    /// open, for the close of a descriptor drops its locks (https://www.sqlite.org/howtocorrupt.html,
+    /// 2.2).
+    private func isOurs(_ connection: Connection) throws -> Bool {
+        let scan = TableScan(connection: connection)
+        if let number = try scan.readable({ try connection.count("PRAGMA application_id") }) {
+            return number == SchemaRunner.applicationID
+        }
+        let file = retryingInterrupts { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
+        guard file >= 0 else {
+            throw StoreError.cannotOpen(path: path, reason: "its header cannot be read")
+        }
+        defer { close(file) }
+        var number: UInt32 = 0
+        let count = retryingInterrupts {
+            withUnsafeMutableBytes(of: &number) { pread(file, $0.baseAddress, $0.count, 68) }
+        }
+        return count == 4 && Int64(UInt32(bigEndian: number)) == SchemaRunner.applicationID
+    }
+
+    // MARK: The new file
+
+    /// Makes the new file of what SQLite reads of `old`, which is nil where it reads nothing.
+    private func replace(_ old: Connection?, _ damage: String) throws -> SalvageReport {
+        let isLocked = try lock(old)
+        defer { old?.rollBack() }
+        var losses = ["the whole queue"]
+        var operations = 0
+        var doubtful = 0
+        try DraftedFile(CacheStore.successor(of: path)).write(
+            mode: PathStatus.mode(path), replaces: true
+        ) { draft in
+            let new = try Connection(.file(draft), access: .readWrite, busyTimeout: .zero)
+            try SchemaRunner(path: "", migrations: migrations)
+                .migrate(new, from: .empty, wallMilliseconds: wall.milliseconds)
+            if let old {
+                var transfer = QueueTransfer(from: old, to: new, now: now)
+                try new.transaction { try transfer.run() }
+                losses = transfer.losses
+            }
+            operations = Int(try new.count("SELECT count(*) FROM operation"))
+            doubtful = Int(
+                try new.count(
+                    "SELECT count(*) FROM operation WHERE state IN ('sending', 'in doubt')"))
+        }
+        let aside = freeName()
+        let report = SalvageReport(
+            damage: damage, movedTo: aside, operations: operations, doubtful: doubtful,
+            losses: losses, isClosed: try isLocked && closeToWriters(old))
+        try SalvageNote(of: aside).write(report)
+        try switchFiles(movingTo: aside)
+        return report
+    }
+
+    /// Takes the write lock of the damaged file, so that everything committed before is read, and
+    /// nothing is committed after it. A file that is too damaged for a lock has none: false.
+    private func lock(_ old: Connection?) throws -> Bool {
+        guard let old else { return false }
+        old.readPastSchemaErrors()
+        do throws(SQLiteError) {
+            try old.run("BEGIN IMMEDIATE")
+            return true
+        } catch {
+            guard error.isUnreadable else { throw error }
+            return false
+        }
+    }
+
+    /// Closes the damaged file to writers, and ends the transaction; false where it is too damaged.
+    private func closeToWriters(_ old: Connection?) throws -> Bool {
+        guard let old else { return false }
+        do throws(SQLiteError) {
+            try CacheSeal.put(on: old)
+            try old.run("COMMIT")
+            return true
+        } catch {
+            guard error.isUnreadable else { throw error }
+            return false
+        }
+    }
+
+    // MARK: The switch
+
+    /// The damaged file goes first: from then on nobody can write to the queue, until the new one
+    /// has its name.
+    private func switchFiles(movingTo aside: String) throws {
+        for suffix in ["", "-wal", "-shm", "-journal"] where PathStatus.exists(path + suffix) {
+            try DraftedFile(aside + suffix).takeName(of: path + suffix)
+        }
+        try DraftedFile(path).takeName(of: CacheStore.successor(of: path))
+    }
+
+    /// Goes on where a salvage was cut off in the middle of the switch. One that was cut off before
+    /// it is begun anew.
+    private func finishInterrupted() throws {
+        guard PathStatus.exists(CacheStore.successor(of: path)), PathStatus.size(path) == 0 else {
+            return
+        }
+        try switchFiles(movingTo: freeName())
+    }
+
+    /// A name beside the cache that nothing has.
+    private func freeName() -> String {
+        let time = wall.description.prefix(19).filter { $0 != ":" }
+        let name = "\(path).corrupt-\(time)Z"
+        func isFree(_ name: String) -> Bool {
+            ["", "-wal", "-shm", "-journal", SalvageNote.suffix].allSatisfy {
+                !PathStatus.exists(name + $0)
+            }
+        }
+        let candidates = sequence(first: 2) { $0 + 1 }.lazy.map { "\(name)-\($0)" }
+        return isFree(name) ? name : candidates.first(where: isFree) ?? name
+    }
+}

@@ -1,0 +1,101 @@
+internal import SQLite
+internal import Store
+
+/// Reads tables of a damaged file as far as SQLite reads them.
+struct TableScan {
+    let connection: Connection
+
+    /// The values of a row by the names of their columns.
+    typealias Row = [String: Value]
+
+    /// Hands over the rows of `table`, each with those of `columns` that the file has: from the
+    /// table's beginning, and where SQLite does not go on, from its end up to there.
+    ///
+    /// Returns which rows are missing, as a part of a sentence; nil where none is.
+    func missingRows(
+        of table: String, _ columns: Set<String>, take: (Row) throws -> Void
+    ) throws -> String? {
+        let present = try readable { try Self.columns(of: table, in: connection) } ?? []
+        let names = present.filter { columns.contains($0) }
+        guard !names.isEmpty else { return "every \(table)" }
+        let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        // Other numbers were never given, and none could be given after them.
+        let query =
+            "SELECT rowid, \(list) FROM \"\(table)\" WHERE rowid BETWEEN 1 AND 1 << 60 ORDER BY rowid"
+        let up = try scan(query, names, isNext: { last, row in row > last ?? .min }, take)
+        if up.isWhole { return try doubt(about: table) }
+        let low = up.last ?? .min
+        let down = try scan(
+            query + " DESC", names, isNext: { last, row in row > low && row < last ?? .max }, take)
+        return Self.missing(table, after: up.last, before: down.last)
+    }
+
+    private static func missing(_ table: String, after low: Int64?, before high: Int64?) -> String?
+    {
+        switch (low, high) {
+        case (nil, nil): "every \(table)"
+        case (let low?, nil): "each \(table) after \(low)"
+        case (nil, let high?): "each \(table) before \(high)"
+        case (let low?, let high?):
+            switch high &- low {
+            case 1: nil
+            case 2: "\(table) \(low + 1)"
+            default: "\(table)s \(low + 1) to \(high - 1)"
+            }
+        }
+    }
+
+    /// Goes on as long as SQLite does, and a row is the next one: in a damaged tree a page can follow
+    /// itself. Tells the last row, and whether it was the table's.
+    private func scan(
+        _ query: String, _ names: [String], isNext: (Int64?, Int64) -> Bool,
+        _ take: (Row) throws -> Void
+    ) throws -> (last: Int64?, isWhole: Bool) {
+        guard let statement = try readable({ try connection.prepare(query) }) else {
+            return (nil, false)
+        }
+        var last: Int64?
+        while let isRow = try readable({ try statement.step() }) {
+            guard isRow else { return (last, true) }
+            let row = statement.integer(0)
+            guard isNext(last, row) else { break }
+            last = row
+            let values = names.indices.map { (names[$0], statement.value($0 + 1)) }
+            try take(Dictionary(values) { first, _ in first })
+        }
+        return (last, false)
+    }
+
+    /// A table that was read to its end may lack rows all the same: then SQLite's check finds
+    /// something.
+    private func doubt(about table: String) throws -> String? {
+        let query =
+            "SELECT integrity_check FROM pragma_integrity_check(?) WHERE integrity_check <> 'ok'"
+        let found = try readable { try connection.first(query, .text(table)) { $0.text(0) } }
+        guard let words = found ?? "it cannot be checked" else { return nil }
+        return "perhaps some rows of \(table), where SQLite finds: \(words)"
+    }
+
+    /// What `read` returns; nil where the file is damaged there.
+    func readable<Result>(_ read: () throws -> Result) throws -> Result? {
+        do {
+            return try read()
+        } catch let error as SQLiteError where error.isUnreadable {
+            return nil
+        }
+    }
+
+    /// The names of the columns of `table`; none where there is no such table.
+    static func columns(of table: String, in connection: Connection) throws -> [String] {
+        try connection.all("SELECT name FROM pragma_table_info(?)", .text(table)) { $0.text(0) }
+    }
+}
+
+extension SQLiteError {
+    /// Whether the file is damaged, and not the disk, a lock or the statement at fault.
+    var isDamage: Bool { [.corrupt, .notADatabase].contains(code.primary) }
+
+    /// The same in a file that is known to be damaged: a statement that does not fit its schema finds
+    /// that to be damaged.
+    var isUnreadable: Bool { isDamage || code.primary == .error }
+}

@@ -1,0 +1,154 @@
+public import Host
+internal import SQLite
+
+/// What a pull does with the operations that presence or absence of a row decides.
+extension TodosPull {
+    /// The operations in doubt, and the deletes whose row the pull does not show or an earlier one has
+    /// not shown; in the order they were queued.
+    public func openOperations() throws -> [OpenOperation] {
+        try connection.all(
+            """
+            SELECT seq, kind, state, todo_id, todo.title, sent_boot, sent_ms, settling_ms,
+                missed_boot, missed_ms, last_status, refuted,
+                pulled.id IS NOT NULL AND pulled.title = todo.title AS is_shown
+            FROM operation JOIN todo ON todo.id = todo_id
+                LEFT JOIN pulled_todo AS pulled ON pulled.id = todo.server_id
+            WHERE (state <> 'queued' OR kind = 'delete') AND (state = 'in doubt'
+                OR kind = 'delete' AND server_id IS NOT NULL
+                    AND (is_shown = 0 OR missed_ms IS NOT NULL))
+            ORDER BY seq
+            """
+        ) { row in
+            OpenOperation(
+                sequence: OperationSequence(rawValue: row.integer(0)),
+                kind: OperationKind(rawValue: row.text(1)) ?? .create,
+                state: OperationState(rawValue: row.text(2)) ?? .inDoubt,
+                todo: TodoID(rawValue: row.integer(3)), title: row.text(4),
+                sentAt: row.bootTime(5),
+                settlingTime: row.integerOrNil(7).map { .milliseconds($0) },
+                missedSince: row.bootTime(8),
+                lastStatus: row.integerOrNil(10).map { Int(clamping: $0) },
+                refuted: Int(clamping: row.integer(11)), isRowShown: row.integer(12) == 1)
+        }
+    }
+
+    /// The length at which the server cut a title before; nil where it has not.
+    public func titleCut() throws -> Int64? {
+        try connection.first("SELECT title_cut FROM sync_state WHERE resource = 'todos'") {
+            $0.integerOrNil(0)
+        } ?? nil
+    }
+
+    /// Ends a create in doubt: the row `serverID` of the pull is its effect.
+    public func adopt(_ serverID: String, for operation: OpenOperation) throws {
+        try connection.run(
+            """
+            UPDATE todo SET (server_id, title, document) =
+                (SELECT id, title, document FROM pulled_todo WHERE pulled_todo.id = ?2)
+            WHERE todo.id = ?1
+            """, .integer(operation.todo.rawValue), .text(serverID))
+        try connection.run(
+            "DELETE FROM operation WHERE seq = ?", .integer(operation.sequence.rawValue))
+    }
+
+    /// Decides that an operation in doubt did not take effect: it is queued as if never sent. A
+    /// create that a delete waits for is never sent again: both go, and their todo.
+    public func requeue(_ operation: OpenOperation) throws {
+        try putBack(operation, as: .queued)
+    }
+
+    /// Decides that an operation in doubt did not take effect, and that the server will not have it: the
+    /// person decides. A create that a delete waits for goes, as for ``requeue(_:)``.
+    public func reject(_ operation: OpenOperation) throws {
+        try putBack(operation, as: .rejected)
+    }
+
+    private func putBack(_ operation: OpenOperation, as state: OperationState) throws {
+        let waitingDelete = try connection.count(
+            "SELECT count(*) FROM operation WHERE todo_id = ? AND kind = 'delete'",
+            .integer(operation.todo.rawValue))
+        if operation.kind == .create, waitingDelete > 0 { return try end(operation) }
+        try connection.run(
+            """
+            UPDATE operation SET state = ?2, undecided = 0, first_sent_boot = NULL,
+                first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL, refuted = refuted + ?3
+            WHERE seq = ?1
+            """, .integer(operation.sequence.rawValue), .text(state.rawValue),
+            .flag(operation.lastStatus != nil))
+        if state == .rejected {
+            try connection.run(
+                """
+                UPDATE operation SET wait_boot = NULL, wait_ms = NULL, wait_shown = NULL,
+                    wait_asked = 0, last_error = coalesce(last_error, 'the server refuses it')
+                WHERE seq = ?
+                """, .integer(operation.sequence.rawValue))
+        }
+    }
+
+    /// Ends a delete whose row is gone, and its todo with it.
+    public func end(_ operation: OpenOperation) throws {
+        // A trigger takes its operations along.
+        try connection.run("DELETE FROM todo WHERE id = ?", .integer(operation.todo.rawValue))
+    }
+
+    /// Remembers that a complete pull, which began at `moment`, does not show the row of an operation;
+    /// nil forgets that one did not.
+    public func note(_ operation: OpenOperation, missedSince moment: BootTime?) throws {
+        try connection.run(
+            "UPDATE operation SET missed_boot = ?2, missed_ms = ?3 WHERE seq = ?1",
+            .integer(operation.sequence.rawValue), .text(moment?.boot),
+            .integer(moment?.milliseconds))
+    }
+
+    /// Counts the pull for every operation that it leaves in doubt.
+    public func countOpenPulls() throws {
+        try connection.run(
+            """
+            UPDATE operation SET open_pulls = open_pulls + 1
+            WHERE (state <> 'queued' OR kind = 'delete') AND state = 'in doubt' AND open_pulls < \(
+                OpenDoubt.pulls)
+            """)
+    }
+}
+
+/// What a list lacks that the server acknowledged.
+extension TodosPull {
+    /// How many rows the list had when it first lacked an acknowledged row; nil where the last one
+    /// lacked none.
+    public func cutRows() throws -> Int64? {
+        try connection.first("SELECT cut_rows FROM sync_state WHERE resource = 'todos'") {
+            $0.integerOrNil(0)
+        } ?? nil
+    }
+
+    /// Remembers which acknowledged rows the lists still have to show: those that a pull lacks which is
+    /// not complete; what a complete one lacks is gone. `cutRows` is set where the list counts as cut.
+    public func noteShown(cutRows: Int64?) throws {
+        // Without a condition, a DELETE writes also where there is no row.
+        try connection.run(
+            "DELETE FROM unseen WHERE "
+                + (isComplete ? "true" : "todo_id NOT IN (\(Self.unseen))"))
+        try connection.run(
+            "UPDATE sync_state SET cut_rows = ?1 WHERE resource = 'todos' AND cut_rows IS NOT ?1",
+            .integer(cutRows))
+    }
+
+    /// Forgets which rows had gone: those that are there again, and, of a complete pull that began at
+    /// `pullBegan`, those that were missed `confirmation` before.
+    public func forgetDeparted(pullBegan: BootTime, confirmation: Duration) throws {
+        try connection.run(
+            """
+            DELETE FROM departed
+            WHERE EXISTS (SELECT 1 FROM pulled_todo WHERE pulled_todo.id = departed.server_id)
+                OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4
+            """, .flag(isComplete), .text(pullBegan.boot),
+            .integer(confirmation.wholeMilliseconds), .integer(pullBegan.milliseconds))
+    }
+
+    /// Acknowledged todos that the list does not show. They are few, and the todos are many: so the
+    /// order of the join is given.
+    static let unseen = """
+        SELECT todo_id FROM unseen CROSS JOIN todo ON todo.id = todo_id
+        WHERE NOT EXISTS (SELECT 1 FROM pulled_todo WHERE pulled_todo.id = todo.server_id)
+        """
+}

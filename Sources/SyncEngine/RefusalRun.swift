@@ -1,0 +1,37 @@
+/// Refusals of many operations by one hand: a firewall's 403 says nothing about any of them.
+///
+/// They are withheld until it is known whose they are. Law: the same status of 403, 404 or 405 for
+/// ``length`` operations in a row, with none accepted between, is the service's, and nothing of the run
+/// is rejected; a shorter run is the operations' own.
+struct RefusalRun {
+    /// So many in a row are the service's.
+    static let length = 10
+
+    private var withheld: [Attempt] = []
+
+    /// The run is long enough: nothing more is sent.
+    var isOfService: Bool { withheld.count >= Self.length }
+
+    var status: Int? { withheld.first?.refusal }
+
+    /// Notes an answer; returns those that are known to be their operation's own now.
+    mutating func note(_ attempt: Attempt) -> [Attempt] {
+        if isOfService {
+            guard attempt.refusal == status else { return [attempt] }
+            withheld.append(attempt)
+            return []
+        }
+        guard let refusal = attempt.refusal else {
+            return attempt.isAccepted ? end() + [attempt] : [attempt]
+        }
+        let earlier = refusal == status ? [] : end()
+        withheld.append(attempt)
+        return earlier
+    }
+
+    /// What was withheld: as it came, or, of a run that is the service's, as not applied.
+    mutating func end() -> [Attempt] {
+        defer { withheld = [] }
+        return isOfService ? withheld.map(\.asNotApplied) : withheld
+    }
+}

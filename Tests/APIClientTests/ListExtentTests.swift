@@ -1,0 +1,81 @@
+import APIClient
+import APIClientTesting
+import Testing
+
+/// What the header of a list tells of rows that are not in it.
+@Suite struct ListExtentTests {
+    private func extent(_ fields: [HTTPField]) async throws -> ListExtent? {
+        let mock = MockTransport { Issue.record("\($0)") }
+        mock.on(.get, "/todos", .json("[]", fields: fields))
+        let answer = try await TodosClient(transport: mock)
+            .pullTodos(token: "t", validators: nil)
+        guard case .body(_, _, let extent) = answer else { return nil }
+        return extent
+    }
+
+    @Test func `D5: a header without a word about it tells nothing`() async throws {
+        #expect(try await extent([]) == .untold)
+        #expect(
+            try await extent([HTTPField("X-Total", "7"), HTTPField("Range", "items 0-4/7")])
+                == .untold)
+    }
+
+    @Test(arguments: [
+        ("8", 8 as Int64?), (" 8\t", 8), ("0", 0), ("007", 7),
+        ("999999999999999", 999_999_999_999_999), ("9999999999999999", nil), ("", nil), ("-1", nil),
+        ("+8", nil), ("8.0", nil), ("eight", nil), ("8, 8", nil), ("\u{0668}", nil),
+    ])
+    func `D5: X-Total-Count tells how many rows there are, in at most 15 digits`(
+        value: String, total: Int64?
+    ) async throws {
+        #expect(
+            try await extent([HTTPField("x-total-COUNT", value)])
+                == ListExtent(total: total, hasNext: false))
+    }
+
+    @Test(arguments: [
+        ("items 0-24/319", 319 as Int64?), ("todos */5", 5), ("0-4/8", 8), ("/3", 3),
+        ("items 0-24/*", nil), ("items 0-24", nil), ("items 0-24/", nil), ("8", nil), ("", nil),
+        ("items 0-24/3a", nil), ("a/b/9", 9),
+    ])
+    func `D5: Content-Range tells it behind its slash`(
+        value: String, total: Int64?
+    ) async throws {
+        #expect(
+            try await extent([HTTPField("Content-Range", value)])
+                == ListExtent(total: total, hasNext: false))
+    }
+
+    @Test func `D5: of several totals the largest counts`() async throws {
+        let fields = [
+            HTTPField("X-Total-Count", "5"), HTTPField("X-Total-Count", "9"),
+            HTTPField("Content-Range", "items 0-4/8"),
+        ]
+        #expect(try await extent(fields) == ListExtent(total: 9, hasNext: false))
+        #expect(try await extent(fields.reversed()) == ListExtent(total: 9, hasNext: false))
+        let odd = [HTTPField("X-Total-Count", "many"), HTTPField("Content-Range", "items 0-4/8")]
+        #expect(try await extent(odd) == ListExtent(total: 8, hasNext: false))
+    }
+
+    @Test(arguments: [
+        (#"<http://a/todos?page=2>; rel="next""#, true), ("</todos?page=2>; rel=next", true),
+        ("<x>;rel=NEXT", true), (#"<x> ; REL = "prev next""#, true), (#"<x>; rel="last", "#, false),
+        (#"<x>; rel="first", <y>; title="a"; rel="next""#, true), ("<x>; rel=next, <y>", true),
+        (#"<a;rel=next>; rel="prev""#, false), (#"<x>; rel="nextcloud""#, false), ("<x>", false),
+        (#"<x>; title="next""#, false), (#"<x>; rel=""#, false), ("<x; rel=next", false),
+        ("rel=next", false), ("", false), ("<>", false), ("><", false),
+    ])
+    func `D5: a Link names a next page by its relation`(value: String, hasNext: Bool) async throws {
+        #expect(
+            try await extent([HTTPField("link", value)])
+                == ListExtent(total: nil, hasNext: hasNext))
+    }
+
+    @Test func `D5: one Link of several is enough, beside a total`() async throws {
+        let fields = [
+            HTTPField("Link", "<a>; rel=prev"), HTTPField("Link", "<b>; rel=next"),
+            HTTPField("X-Total-Count", "8"),
+        ]
+        #expect(try await extent(fields) == ListExtent(total: 8, hasNext: true))
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What a person sees of a list that is taken though it is not the whole one.
+@Suite(.timeLimit(.minutes(2))) struct CutListProcessTests {
+    private let notice = "the list is cut: it has 5 rows, and the server tells of 8"
+    private let hint =
+        "Let the server answer with the whole list; until then nothing is removed from the cache."
+
+    /// Eight todos at the server, which another cache has sent.
+    private func serve(_ stage: Stage, _ address: String) async throws {
+        let other = try Stage()
+        try other.configure(address)
+        let titles = (1...8).map { "todo \($0)" }
+        #expect(try await other.run(.syncd, ["todo", "add"] + titles).code == 0)
+        #expect(try await other.syncd("sync", "todos").code == 0)
+        try stage.configure(address)
+    }
+
+    @Test func `D5: sync warns and succeeds, status and check tell it with what to do`()
+        async throws
+    {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer(port: "0", "--pages", "5:total")
+        defer { server.kill(SIGKILL) }
+        try await serve(stage, address)
+        let synced = try await stage.syncd("sync", "todos", "--quiet")
+        #expect(synced.code == 0)
+        #expect(synced.errors == "syncd: todos: \(notice). \(hint)\n")
+        let json = try await stage.syncd("sync", "todos", "--json").output
+        #expect(json.contains(#""state":"ok","error":"\#(notice)","hint":"\#(hint)""#), "\(json)")
+        let status = try await stage.syncd("status")
+        #expect(status.code == 0)
+        #expect(status.errors.contains("syncd: todos: \(notice). \(hint)\n"), "\(status.errors)")
+        #expect(status.output.contains("\ntodos\tok\t5\t"))
+        let document = try await stage.syncd("status", "--json").output
+        #expect(document.contains(#""last_error":"\#(notice)","hint":"\#(hint)""#))
+        let check = try await stage.syncd("check")
+        #expect(check.code == 1)
+        #expect(check.output.contains("problem\ttodos\t\(notice)\t\(hint)\n"), "\(check.output)")
+        // A resource that the configuration leaves out is not judged.
+        let none = try stage.write(
+            #"{"movies": {"baseURL": "\#(address)/3"}, "todos": {"enabled": false}}"#,
+            to: "none.json")
+        #expect(try await stage.syncd("check", "--config", none).code == 0)
+    }
+
+    @Test func `D5: a list that lacks what the server acknowledged says how to accept it`()
+        async throws
+    {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer(port: "0", "--pages", "5")
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        let titles = (1...8).map { "todo \($0)" }
+        #expect(try await stage.run(.syncd, ["todo", "add"] + titles).code == 0)
+        #expect(try await stage.syncd("sync", "todos").code == 0)
+        let synced = try await stage.syncd("sync", "todos")
+        #expect(synced.code == 0)
+        for told in [synced, try await stage.syncd("status")] {
+            #expect(
+                told.errors.contains(
+                    "syncd: todos: the list is cut: it has 5 rows, and lacks 3 that the server has "
+                        + "acknowledged. Let the server answer with the whole list. If another "
+                        + "client deleted those todos, run `syncd sync todos --accept-removals`.\n"),
+                "\(told.errors)")
+        }
+        #expect(try await stage.sqlite("SELECT count(*) FROM todos").output == "8\n")
+        #expect(try await stage.syncd("sync", "todos", "--accept-removals").errors == "")
+        #expect(try await !stage.syncd("status").errors.contains("the list is cut"))
+    }
+
+    @Test func `D5: the daemon tells it when it begins and when it ends`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer(port: "0", "--pages", "5:total")
+        try await serve(stage, address)
+        let (daemon, log) = try await stage.startDaemon()
+        defer { daemon.kill(SIGKILL) }
+        #expect(await log.line(holding: "todos: \(notice). \(hint)") != nil)
+        #expect(try await stage.syncd("sync", "todos").code == 0)
+        server.kill(SIGKILL)
+        _ = await server.ending()
+        let port = try #require(address.split(separator: ":").last)
+        let (whole, _) = try await stage.startServer(port: String(port))
+        defer { whole.kill(SIGKILL) }
+        #expect(try await stage.syncd("sync", "todos").code == 0)
+        #expect(await log.line(holding: "todos: the list is whole again") != nil)
+        #expect(log.lines.filter { $0.contains("the list is cut") }.count == 1)
+    }
+}

@@ -1,0 +1,108 @@
+import CFaultVFS
+import SQLite
+import Store
+import TestSupport
+import Testing
+
+@Suite struct `the write lock during a pull` {
+    /// Whether somebody holds the write lock of `cache`.
+    private static func isLocked(_ script: Connection) -> Bool {
+        do {
+            try script.run("BEGIN IMMEDIATE")
+            script.rollBack()
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    /// How much of `work` is done beside the write lock and under it, in units of 100 000 steps of
+    /// SQLite.
+    private func signs(
+        of cache: Cache, during work: @Sendable (isolated CacheStore) throws -> Void
+    ) async throws -> (beside: Int, under: Int) {
+        let store = cache.store
+        let script = try cache.script()
+        nonisolated(unsafe) let other = script
+        return try await store.withConnection { connection in
+            var signs = (beside: 0, under: 0)
+            try connection.telling {
+                if Self.isLocked(other) { signs.under += 1 } else { signs.beside += 1 }
+            } during: {
+                try store.assumeIsolated { try work($0) }
+            }
+            return signs
+        }
+    }
+
+    @Test func `S2: a list is read before it is taken`() async throws {
+        let cache = try Cache()
+        try await cache.store.withConnection { $0.setBusyTimeout(.zero) }
+        let script = try cache.script()
+        try script.run("BEGIN IMMEDIATE")
+        await #expect(
+            throws: StoreError.unusableBody("expected a list of todos, found object")
+        ) { try await cache.store.pull("{}") }
+        await #expect(throws: StoreError.busy) { try await cache.store.pull("[]") }
+    }
+
+    @Test func `S2: what is done under it grows with what changes, not with the list`() async throws
+    {
+        let cache = try Cache()
+        let rows = (1...30_000).map { ($0, "todo \($0)") }
+        try await cache.store.pull(list(rows))
+        let body = list(rows + [(30_001, "added")])
+        let (beside, under) = try await signs(of: cache) { _ = try $0.pull(body) }
+        #expect(beside > 0)
+        #expect(under == 0)
+        #expect(try await cache.rows("SELECT count(*) FROM todos") == ["30001"])
+    }
+
+    @Test func `S2: the fields of movies are read before it is taken`() async throws {
+        let cache = try Cache()
+        try await cache.store.pull(movies: [movies(1...20_000)])
+        try await cache.store.beginMoviesPull()
+        let facts = try await cache.store.stage(envelope(movies(1...20_001)), page: 1)
+        let (beside, under) = try await signs(of: cache) {
+            _ = try $0.publish([page(1, facts)], .complete)
+        }
+        #expect(beside > 2 * under)
+        #expect(try await cache.rows("SELECT count(*) FROM movies") == ["20001"])
+    }
+
+    /// What another program can do to the cache between the comparison and the lock.
+    @Test(
+        .serialized,
+        arguments: [
+            "DELETE FROM todo WHERE server_id = '2'",
+            "UPDATE todo SET title = 'edited' WHERE server_id = '2'",
+            "UPDATE todo SET document = '{}' WHERE server_id = '2'",
+            "UPDATE todo SET server_id = '9' WHERE server_id = '2'",
+            "INSERT INTO todos(title) VALUES ('new')",
+        ])
+    func `S2: what another program commits before it is taken is reconciled, too`(
+        change: String
+    ) async throws {
+        try #require(fault_vfs_install() == 0)
+        let scratch = try ScratchDirectory()
+        try Cache.makeEmptyFile(scratch.database)
+        fault_vfs_watch(Interloper.owner, scratch.database)
+        let store = try Cache.open(.file(scratch.database))
+        let body = list([(1, "a"), (2, "b"), (3, "c")])
+        try await store.pull(body)
+        let other = Interloper(path: scratch.database, sql: change)
+        other.arm()
+        defer { other.disarm() }
+        try await store.pull(body)
+        #expect(other.outcome == "done")
+        let rows = try await store.withConnection {
+            try $0.rows("SELECT server_id, title, document FROM todo WHERE server_id IS NOT NULL")
+        }
+        #expect(
+            rows.sorted()
+                == [(1, "a"), (2, "b"), (3, "c")].map { id, title in
+                    #"\#(id)|\#(title)|{"id":\#(id),"title":"\#(title)"}"#
+                })
+        #expect(try await StoreInvariants.violations(in: store) == [])
+    }
+}
