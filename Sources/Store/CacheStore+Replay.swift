@@ -141,10 +141,11 @@ extension CacheStore {
         }
     }
 
-    /// When the queue next needs a cycle: at the earliest wait of an operation, when doubt is old enough
-    /// to be decided, `settlingTime` after its intent or what it keeps itself, or when a second pull
-    /// agrees with a first one that did not show a row, `confirmation` after that. Moments count that the cycle before has not looked at: waits that end after its
-    /// replay began, and what a pull can decide after its pull began.
+    /// When the queue next needs a cycle, the earliest of three moments: an operation's wait ends; doubt
+    /// is old enough to be decided (`settlingTime` after its intent, or what it keeps itself); a second
+    /// pull can agree with one that did not show a row (`confirmation` after that one). A moment counts
+    /// if the cycle before has not looked at it: a wait that ends after its replay began, and what a
+    /// pull can decide after its pull began.
     public func queueWaits(
         pullBegan: BootTime, replayBegan: BootTime, now: BootTime, settlingTime: Duration,
         confirmation: Duration
