@@ -54,6 +54,19 @@ def idle_rows(setting):
         f" {idle['clean_kib'] / 1024:.1f} MB.")]
 
 
+def follower_rows(setting):
+    """`syncd watch` and `syncd status --watch` beside a daemon that pulls: S5 in docs/reliability.md."""
+    cycles = 6 if not setting.quick else 3
+    found = told(setting, "idle", "--watch", "--seconds", str(cycles * 5), "--cycles", str(cycles))
+    counts = [found[name]["wakeups"] / cycles for name in found if name != "daemon"]
+    return [Row(
+        "followers", "wake-ups of `syncd watch` and `syncd status --watch` a cycle of both resources",
+        "≤ 60 each", ", ".join(f"{count:.0f}" for count in counts), f"{cycles} cycles, 5 s apart",
+        verdict(max(counts) <= 60), "benchmarks/idle --watch --cycles",
+        "Context switches of all threads. A cycle commits several status rows, and each change is"
+        " looked at until nobody writes.")]
+
+
 def ready_rows(setting):
     """From the start of the process to READY=1 at the service manager's socket."""
     figures = []
@@ -95,4 +108,4 @@ def drain(manager):
         manager.settimeout(30)
 
 
-ROWS = {"insert": insert_rows, "idle": idle_rows, "ready": ready_rows}
+ROWS = {"insert": insert_rows, "idle": idle_rows, "followers": follower_rows, "ready": ready_rows}
