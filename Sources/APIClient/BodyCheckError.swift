@@ -15,6 +15,8 @@ public enum BodyCheckError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A comma before a closing bracket: readers differ in whether they take it.
     case trailingComma(offset: Int)
 
+    /// Lists of more than `limit` rows.
+    case tooManyRows(limit: Int)
     /// More than 1 MiB or 1024 keys outside the rows of a list.
     case largeEnvelope
 
@@ -32,6 +34,7 @@ public enum BodyCheckError: Error, Sendable, Hashable, CustomStringConvertible {
             "a key is longer than \(limit) bytes at byte \(offset)"
         case .trailingComma(let offset):
             "a comma stands before the closing bracket at byte \(offset)"
+        case .tooManyRows(let limit): "the body has more than \(limit) rows"
         case .largeEnvelope:
             "the body has more than 1 MiB or \(RowBounds.mostKeys) keys outside the rows of a list"
         }

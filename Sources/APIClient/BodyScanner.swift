@@ -36,7 +36,7 @@ struct BodyScanner {
                 rows.open(isArray: byte == UInt8(ascii: "["), depth: keys.count, at: index)
                 index += 1
             case UInt8(ascii: ","):
-                rows.separate(depth: keys.count, at: index)
+                try rows.separate(depth: keys.count, at: index)
                 index += 1
             case UInt8(ascii: ":"):
                 rows.noteKey()

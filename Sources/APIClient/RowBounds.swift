@@ -5,6 +5,8 @@ struct RowBounds {
     static let mostBytes = 1 << 20
     /// The most keys that a row has, those of objects within it counted; also outside the rows.
     static let mostKeys = 1024
+    /// The most rows, over all lists of a body. A reader's tree takes sixteen bytes for the smallest.
+    static let mostRows = 2_000_000
 
     /// The rows that are larger, in their order.
     private(set) var oversized: [Range<Int>] = []
@@ -13,6 +15,7 @@ struct RowBounds {
     private var start = 0
     private var keys = 0
     private var keysOutside = 0
+    private var commas = 0
     private var bytesInRows = 0
 
     /// An object or array was opened at `index` as the one number `depth` within each other.
@@ -26,10 +29,15 @@ struct RowBounds {
         if depthOfList == nil { keysOutside += 1 } else { keys += 1 }
     }
 
-    /// A comma at `index`, with so many objects and arrays open.
-    mutating func separate(depth: Int, at index: Int) {
+    /// A comma at `index`, with so many objects and arrays open. Throws
+    /// ``BodyCheckError/tooManyRows(limit:)`` where a row too many begins.
+    mutating func separate(depth: Int, at index: Int) throws(BodyCheckError) {
         guard depth == depthOfList else { return }
+        commas += 1
+        guard commas < Self.mostRows else { throw .tooManyRows(limit: Self.mostRows) }
         endRow(at: index)
+        // The comma counts with its row: two million of them are more than may stand outside.
+        bytesInRows += 1
         begin(at: index + 1)
     }
 

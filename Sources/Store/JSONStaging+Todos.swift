@@ -20,7 +20,7 @@ extension JSONStaging {
         try removeDiffering(from: &staged)
         guard rows == 0 || staged.usable + staged.untitled > 0 else {
             throw StoreError.unusableBody(
-                "no row has a usable `id` and a `title`; \(try describeFields())")
+                "no row has a usable `id` and a `title`; \(try describeFields(pieces))")
         }
         return staged
     }
@@ -42,13 +42,11 @@ extension JSONStaging {
     }
 
     /// Which keys the first row has, for a person who sees why no row could be taken.
-    private func describeFields() throws -> String {
-        let keys = try all(
-            """
-            SELECT substr(field.key, 1, 40) FROM (SELECT value, type FROM json_each(?1) LIMIT 1) AS row,
-                json_each(iif(row.type = 'object', row.value, '{}')) AS field LIMIT 8
-            """
-        ) { $0.text(0) }
+    private func describeFields(_ pieces: [Range<Int>]?) throws -> String {
+        var keys: [String] = []
+        try each(pieces.map { Array($0.prefix(1)) }) {
+            keys = try $0.all(Self.nameFields) { $0.text(0) }
+        }
         return keys.isEmpty
             ? "the first row has no fields"
             : "the first row has " + keys.map { "`\($0)`" }.joined(separator: ", ")
@@ -142,6 +140,11 @@ extension JSONStaging {
             count(*) FILTER (WHERE \(usableID) AND title_type IS NOT NULL
                 AND NOT coalesce(\(usableTitle), 0))
         FROM (\(todoFields))
+        """
+
+    private static let nameFields = """
+        SELECT substr(field.key, 1, 40) FROM (SELECT value, type FROM json_each(?1) LIMIT 1) AS row,
+            json_each(iif(row.type = 'object', row.value, '{}')) AS field LIMIT 8
         """
 
     static let nameSkippedTodos = """

@@ -51,6 +51,21 @@ import Testing
         }
     }
 
+    private static let flood = Array(String(repeating: "0,", count: 2_000_000).utf8)
+
+    @Test func `S7: two million tiny rows pass`() throws {
+        var bytes = Array("[".utf8) + Self.flood.dropLast() + Array("]".utf8)
+        try BodyCheck.run(&bytes, maxDepth: 64)
+    }
+
+    /// The rest is not looked at: no byte behind the bound costs time.
+    @Test func `S7: one row more ends the check`() {
+        var bytes = Array(#"{"a":[{}],"results":["#.utf8) + Self.flood + [0]
+        #expect(throws: BodyCheckError.tooManyRows(limit: 2_000_000)) {
+            try BodyCheck.run(&bytes, maxDepth: 64)
+        }
+    }
+
     @Test func `S7: thousands of them are taken out in one pass`() throws {
         let row = Self.keys(1025)
         let body = "[" + Array(repeating: row, count: 2000).joined(separator: ",") + "]"

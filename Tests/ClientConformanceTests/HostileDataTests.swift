@@ -135,6 +135,25 @@ struct HostileDataTests {
         #expect(await client.failure(of: .list).isMalformed)
     }
 
+    /// 16 MB lie within the limit of bytes; 5.3 million rows do not within that of rows, 2 million.
+    @Test func `S7: a flood of tiny rows is refused, and the next answer is taken`() async throws {
+        let flood = "[" + String(repeating: "{},", count: 16_000_000 / 3) + "{}]"
+        let server = try HostileServer { connection in
+            connection.readRequest()
+            connection.send(flood.answer)
+            while connection.readRequest() != nil { connection.send("[]".answer) }
+        }
+        let client = TodosClient(
+            baseURL: try BaseURL("http://127.0.0.1:\(server.port)"),
+            limits: RequestLimits(timeout: .seconds(60), maxBodyBytes: 64 << 20),
+            transport: Rig.curl())
+        let error = await client.failure(of: .list)
+        #expect(error.isMalformed)
+        #expect(error?.description.contains("more than 2000000 rows") == true)
+        #expect(try await client.todos(token: "t").isEmpty)
+        #expect(server.count == 2)
+    }
+
     @Test func `X6: pages without end stop at 500`() async throws {
         let page =
             #"{"page":1,"results":[{"id":1,"title":"a"}],"total_pages":1000000,"total_results":9}"#

@@ -42,6 +42,23 @@ import Testing
         #expect(try await cache.rows("SELECT count(*) FROM todos") == ["0"])
     }
 
+    @Test(arguments: ["{}", #"{"id":1,"title":""}"#, "null"])
+    func `S7: a flood of tiny rows is given up in the middle of it`(row: String) async throws {
+        let cache = try Cache()
+        let store = cache.store
+        let body = "[" + Array(repeating: row, count: 100_000).joined(separator: ",") + "]"
+        await #expect(throws: StoreError.stopped) {
+            try await store.withConnection { connection in
+                try connection.telling {
+                    store.stopPulls()
+                } during: {
+                    try store.assumeIsolated { _ = try $0.pull(body) }
+                }
+            }
+        }
+        #expect(try await cache.rows("SELECT count(*) FROM pulled_todo") == ["0"])
+    }
+
     @Test func `S7: one that is being written commits no half`() async throws {
         let cache = try Cache()
         let store = cache.store
