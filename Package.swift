@@ -175,6 +175,6 @@ let package = Package(
                 "Configuration",
             ]),
         tests("HouseTests"),
-        tests("ProcessTests", ["TestSupport"]),
+        tests("ProcessTests", ["TestSupport", "HostileHTTP"]),
     ] + fuzzer
 )

@@ -107,7 +107,9 @@ public struct KnownKey: Sendable, Hashable {
         KnownKey(
             "http.proxy", .null, "an http or https address without a path, or null",
             "proxy for every request"),
-        KnownKey("http.caFile", .null, pathForm, "certificates to trust, instead of the system's"),
+        KnownKey(
+            "http.caFile", .null, pathForm,
+            "certificates to trust instead of the system's, also for `http.proxy`"),
         KnownKey(
             "http.allowInsecure", .list([]), "a list of http addresses",
             "base URLs on other machines that may be spoken to without TLS"),

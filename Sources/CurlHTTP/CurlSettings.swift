@@ -5,8 +5,8 @@ public struct CurlSettings: Sendable, Hashable {
     /// `http://`, `https://` or `socks5h://` URL of a proxy; without one none is used, whatever
     /// the environment says. A loopback origin is always spoken to directly.
     public var proxy: String?
-    /// A PEM file of certification authorities to trust for this machine's servers. Debian's
-    /// libcurl goes on trusting `/etc/ssl/certs` beside it.
+    /// A PEM file of certification authorities to trust instead of the system's, for servers and
+    /// for a proxy. It is read again for each connection.
     public var caFile: String?
     /// How many connections to one host may be open at once; further requests wait for one.
     public var maxConnectionsPerHost: Int

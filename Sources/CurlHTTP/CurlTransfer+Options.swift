@@ -89,6 +89,11 @@ extension CurlTransfer {
         if let file = settings.caFile {
             try text(CURLOPT_CAINFO, file)
             try text(CURLOPT_PROXY_CAINFO, file)
+            // libcurl would go on trusting the system's directory beside the file.
+            try pointer(CURLOPT_CAPATH, nil)
+            try pointer(CURLOPT_PROXY_CAPATH, nil)
+            // Without a directory it would keep for a day what the file held.
+            try number(CURLOPT_CA_CACHE_TIMEOUT, 0)
         }
     }
 

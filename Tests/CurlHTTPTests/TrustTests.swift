@@ -67,6 +67,26 @@ struct TrustTests {
         #expect(try await transport.send(secret(server.port)).status == 200)
     }
 
+    @Test func `F4: a CA file that is replaced counts from the next connection on`() async throws {
+        let server = try await TLSServer(certificates, .valid, arguments: ["-www"])
+        defer { server.end() }
+        let other = try await Certificates(name: "Another authority of a test")
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("syncd-authority-\(UUID().uuidString)")
+        defer {
+            // Nothing depends on the file being gone.
+            try? FileManager.default.removeItem(at: file)
+        }
+        let transport = makeTransport(caFile: file.path)
+        for (authority, kind) in [
+            (other.authority, "untrusted"), (certificates.authority, "none"),
+            (other.authority, "untrusted"),
+        ] {
+            try Data(contentsOf: URL(fileURLWithPath: authority)).write(to: file)
+            #expect(await transport.failure(secret(server.port)).kind == kind)
+        }
+    }
+
     @Test func `A9: a CA file that is missing is named`() async throws {
         let server = try await TLSServer(certificates, .valid)
         defer { server.end() }

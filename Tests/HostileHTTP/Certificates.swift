@@ -9,13 +9,16 @@ package final class Certificates: Sendable {
     }
 
     private let directory: String
+    private let name: String
     /// The authority's certificate, for `caFile`.
     package var authority: String { directory + "/authority.pem" }
     package var key: String { directory + "/leaf.key" }
 
     package func certificate(_ kind: Kind) -> String { "\(directory)/\(kind.rawValue).pem" }
 
-    package init() async throws {
+    /// Makes them; `name` is the authority's.
+    package init(name: String = "Authority of a test") async throws {
+        self.name = name
         directory =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("syncd-certificates-\(UUID().uuidString)").path
@@ -84,7 +87,7 @@ package final class Certificates: Sendable {
         distinguished_name = name
         prompt = no
         [name]
-        CN = Authority of a test
+        CN = \(name)
         [leaf]
         subjectAltName = IP:127.0.0.1,DNS:localhost
         [other]
