@@ -25,7 +25,8 @@ extension TransportError: CustomStringConvertible {
         case .untrusted:
             "Check the server's certificate, the CA file and the clock of this machine."
         case .timedOut, .interrupted: "Wait and try again, or allow a longer timeout."
-        case .notHTTP: "Check that the port of the base URL is the API's."
+        case .notHTTP:
+            "Check that the port of the base URL is the API's, and what a proxy makes of its answers."
         case .bodyTooLarge: "Allow larger bodies, or check that the base URL leads to the API."
         case .headerTooLarge: "Check that the base URL leads to the API."
         case .cancelled: "Start it again."

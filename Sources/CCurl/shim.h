@@ -72,6 +72,13 @@ static inline CURLcode ccurl_on_body(ccurl_table curl, CURL *easy, curl_write_ca
     return code ? code : curl->easy_setopt(easy, CURLOPT_WRITEDATA, context);
 }
 
+static inline CURLcode ccurl_on_progress(ccurl_table curl, CURL *easy, curl_xferinfo_callback call,
+                                         void *context) {
+    CURLcode code = curl->easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, call);
+    if (!code) code = curl->easy_setopt(easy, CURLOPT_XFERINFODATA, context);
+    return code ? code : curl->easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+}
+
 static inline CURLcode ccurl_before_request(ccurl_table curl, CURL *easy, curl_prereq_callback call,
                                             void *context) {
     CURLcode code = curl->easy_setopt(easy, CURLOPT_PREREQFUNCTION, call);

@@ -7,6 +7,11 @@ package import APIClient
 /// and the space after a colon may be missing, bytes beyond ASCII become U+FFFD where they are no
 /// UTF-8. A control character within a value becomes a space (RFC 9112 §2.2 asks that of a bare
 /// CR), so that a value can be sent back as it is.
+///
+/// An answer is refused if it has a content coding other than one `gzip`, a transfer coding other
+/// than one `chunked`, or two lengths that differ. libcurl undoes up to five codings on top of each
+/// other, asked for or not. Each block is judged at its end, with all lines of a name together;
+/// libcurl forgets the codings of an interim answer.
 package struct AnswerHeader: Sendable {
     private let limit: Int
     private var bytesTaken = 0
@@ -26,7 +31,8 @@ package struct AnswerHeader: Sendable {
     /// Takes one line together with its line end.
     ///
     /// - Throws: `TransportError.headerTooLarge`, or `TransportError.notHTTP` for a
-    ///   first line that is no HTTP/1 status line and for 101, which no request here asks for.
+    ///   first line that is no HTTP/1 status line, for 101, which no request here asks for, and at
+    ///   the end of a block whose codings or lengths are refused.
     package mutating func take(line: UnsafeRawBufferPointer) throws(TransportError) {
         guard line.count <= limit - bytesTaken else { throw .headerTooLarge(limit: limit) }
         bytesTaken += line.count
@@ -39,9 +45,9 @@ package struct AnswerHeader: Sendable {
             try takeStatusLine(text)
             return
         }
-        if !text.isEmpty {
-            takeField(text)
-        } else if status < 200 {
+        guard text.isEmpty else { return takeField(text) }
+        try judgeFraming(status)
+        if status < 200 {
             self.status = nil
             fields = []
         } else {
@@ -79,21 +85,49 @@ package struct AnswerHeader: Sendable {
 
     // MARK: What the fields say
 
+    private func judgeFraming(_ status: Int) throws(TransportError) {
+        // Neither has a body, whatever its fields say (RFC 9112 §6.3).
+        guard status != 204, status != 304 else { return }
+        guard contentCodings.isEmpty || isGzip else {
+            throw .notHTTP("it is encoded with something else than one gzip")
+        }
+        let transfer = members(of: "transfer-encoding")
+        guard transfer.isEmpty || transfer.count == 1 && HTTPField.isSame(transfer[0], "chunked")
+        else { throw .notHTTP("it has a transfer coding other than one chunked") }
+        guard Set(members(of: "content-length")).count < 2 else {
+            throw .notHTTP("it has two lengths")
+        }
+    }
+
+    private var contentCodings: [String] { members(of: "content-encoding") }
+
+    /// Whether the body came packed once, in the one coding that is asked for, by either name.
+    private var isGzip: Bool {
+        let codings = contentCodings
+        return codings.count == 1
+            && ["gzip", "x-gzip"].contains { HTTPField.isSame($0, codings[0]) }
+    }
+
+    /// The members of the lists of all lines of a name; a coding called `identity` is none.
+    private func members(of name: String) -> [String] {
+        values(of: name).flatMap { value in
+            value.utf8.split { $0 == UInt8(ascii: ",") || Self.isBlank($0) }
+                .map { String(Substring($0)) }
+        }.filter { !HTTPField.isSame($0, "identity") }
+    }
+
     /// The one valid `Content-Length`, to know how much room to keep; libcurl does the framing.
     package var contentLength: Int? {
         values(of: "content-length").first.flatMap { Self.number($0.utf8) }
     }
 
-    /// Whether the body came in an encoding.
-    package var isEncoded: Bool { !values(of: "content-encoding").isEmpty }
+    /// Whether the body came in a coding.
+    package var isEncoded: Bool { !contentCodings.isEmpty }
 
-    /// The fields that describe the body as it is handed on: without the encoding that libcurl
-    /// has undone, and the length it had. Other encodings stay, so that they can be refused.
+    /// The fields that describe the body as it is handed on: without the coding that libcurl
+    /// has undone, and the length it had.
     package var decodedFields: [HTTPField] {
-        let encodings = values(of: "content-encoding")
-        guard encodings.count == 1,
-            ["gzip", "x-gzip"].contains(where: { HTTPField.isSame($0, encodings[0]) })
-        else { return fields }
+        guard isGzip else { return fields }
         return fields.filter {
             !$0.isNamed("content-encoding") && !$0.isNamed("content-length")
         }

@@ -78,7 +78,7 @@ final class CurlLoop {
 
     private func begin(_ submission: CurlSubmission) {
         do throws(TransportError) {
-            let transfer = try CurlTransfer(submission, settings, sockets, curl)
+            let transfer = try CurlTransfer(submission, settings, mailbox, sockets, curl)
             guard curl.call.multi_add_handle(multi, transfer.easy) == CURLM_OK else {
                 throw .cannotConnect("libcurl took no further request")
             }

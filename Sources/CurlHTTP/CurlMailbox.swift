@@ -114,6 +114,12 @@ final class CurlMailbox: Sendable {
         }
     }
 
+    /// Whether the end of a request is asked for in mail that was not collected yet: the thread
+    /// looks while libcurl keeps it busy with that request.
+    func isAskedToEnd(_ id: UInt64) -> Bool {
+        state.withLock { $0.mail.isClosing || $0.mail.cancelled.contains(id) }
+    }
+
     /// The thread's last word. A request that came too late gets `failure`. After an end that was
     /// not asked for, the next request starts a thread again.
     func threadEnded(failure: TransportError) {

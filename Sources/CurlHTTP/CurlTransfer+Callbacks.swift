@@ -28,6 +28,13 @@ extension CurlTransfer {
         return transfer.take(bodyPiece: piece) ? piece.count : 0
     }
 
+    /// libcurl calls this wherever it has moved, also for each byte of a proxy's answer to CONNECT,
+    /// which it reads to its end before it returns.
+    static let onProgress: curl_xferinfo_callback = { context, _, _, _, _ in
+        guard let transfer = CurlTransfer.of(context: context) else { return 1 }
+        return transfer.mayConnect() ? 0 : 1
+    }
+
     static let beforeRequest: curl_prereq_callback = { context, _, _, remotePort, localPort in
         guard let transfer = CurlTransfer.of(context: context),
             transfer.mayRelease(localPort: localPort, remotePort: remotePort)

@@ -17,6 +17,7 @@ extension CurlTransfer {
         try pointer(CURLOPT_ERRORBUFFER, reason)
         try check(ccurl_on_header(curl.functions, easy, Self.onHeader, context))
         try check(ccurl_on_body(curl.functions, easy, Self.onBody, context))
+        try check(ccurl_on_progress(curl.functions, easy, Self.onProgress, context))
         try check(ccurl_before_request(curl.functions, easy, Self.beforeRequest, context))
         try check(ccurl_on_open_socket(curl.functions, easy, Self.openSocket, context))
         let table = Unmanaged.passUnretained(sockets).toOpaque()
@@ -76,7 +77,6 @@ extension CurlTransfer {
         try text(CURLOPT_PROXY, request.origin.isLoopback ? "" : settings.proxy ?? "")
         try text(CURLOPT_NOPROXY, "")
         try number(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
-        try number(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     }
 
     private func setTrust() throws(TransportError) {

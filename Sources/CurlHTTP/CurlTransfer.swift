@@ -4,11 +4,13 @@ import CCurl
 /// One request while libcurl works on it: the easy handle, what libcurl calls back with, and the
 /// answer so far. Belongs to the thread, like everything of libcurl.
 final class CurlTransfer {
-    /// The largest header taken, over all blocks of one answer (interim answers, trailers).
+    /// The largest header taken, over all blocks of one answer (interim answers, trailers), and of
+    /// a proxy's answer to CONNECT.
     static let headerLimit = 65_536
 
     let submission: CurlSubmission
     let settings: CurlSettings
+    let mailbox: CurlMailbox
     let sockets: CurlSockets
     let curl: CurlLibrary
     let easy: UnsafeMutableRawPointer
@@ -16,6 +18,7 @@ final class CurlTransfer {
     let reason: UnsafeMutablePointer<CChar>
     var fieldList: UnsafeMutablePointer<curl_slist>?
 
+    private var bytesOfProxy = 0
     private var header = AnswerHeader(limit: CurlTransfer.headerLimit)
     private var body: [UInt8] = []
     /// Why a callback ended the transfer; goes before libcurl's own code.
@@ -35,14 +38,15 @@ final class CurlTransfer {
     /// A handle with every option set; an option that this libcurl does not know is an error,
     /// because each of them keeps a promise.
     init(
-        _ submission: CurlSubmission, _ settings: CurlSettings, _ sockets: CurlSockets,
-        _ curl: CurlLibrary
+        _ submission: CurlSubmission, _ settings: CurlSettings, _ mailbox: CurlMailbox,
+        _ sockets: CurlSockets, _ curl: CurlLibrary
     ) throws(TransportError) {
         guard let easy = curl.call.easy_init() else {
             throw .cannotConnect("libcurl has no memory")
         }
         self.submission = submission
         self.settings = settings
+        self.mailbox = mailbox
         self.sockets = sockets
         self.curl = curl
         self.easy = easy
@@ -67,6 +71,24 @@ final class CurlTransfer {
     // MARK: What libcurl tells
 
     func didOpenSocket() { openedSocket = true }
+
+    /// Whether libcurl may go on with this request. One call of libcurl reads and unpacks all that has
+    /// come, and no other request moves meanwhile. So its calls back look at the deadline, and at
+    /// whether the caller's task or the transport has ended.
+    private func mayGoOn() -> Bool {
+        if deadline.isPast {
+            refusal = deadlinePassed
+        } else if mailbox.isAskedToEnd(submission.id) {
+            refusal = .cancelled(mayHaveArrived: mayHaveArrived)
+        } else {
+            return true
+        }
+        return false
+    }
+
+    /// Whether libcurl may go on connecting. Once the request was sent, the lines and pieces of the
+    /// answer decide: an answer that has come whole is not thrown away.
+    func mayConnect() -> Bool { mayHaveArrived || mayGoOn() }
 
     /// libcurl has a connection and asks whether to send. It asks again when that connection died
     /// without an answer: then a write may have been applied, so it is not sent again.
@@ -93,8 +115,17 @@ final class CurlTransfer {
         return true
     }
 
-    /// One line of the header with its end, false to stop.
+    /// One line of the header with its end, false to stop. What comes before the request was sent is
+    /// a proxy's answer, which libcurl judges.
     func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
+        guard mayGoOn() else { return false }
+        guard mayHaveArrived else {
+            bytesOfProxy += line.count
+            guard bytesOfProxy > Self.headerLimit else { return true }
+            refusal = .cannotConnect(
+                "the proxy's answer has a header of more than \(Self.headerLimit) bytes")
+            return false
+        }
         do throws(TransportError) {
             try header.take(line: line)
             return true
@@ -106,6 +137,7 @@ final class CurlTransfer {
 
     /// A piece of the body after decoding, false to stop.
     func take(bodyPiece piece: UnsafeRawBufferPointer) -> Bool {
+        guard mayGoOn() else { return false }
         let limit = request.maxBodyBytes
         if body.isEmpty, !header.isEncoded, let length = header.contentLength {
             guard length <= limit else {

@@ -17,7 +17,10 @@ internal import CCurl
 ///   unseen, and so can a gzip stream within a frame of the right length; whoever parses the body
 ///   must find that out.
 /// - `Content-Encoding: gzip` is undone, and that field and `Content-Length` are then taken
-///   off the answer. Any other encoding stays named in the fields, for the client to refuse.
+///   off the answer. An answer is refused at the end of its header if it has another content
+///   coding or a second one, a transfer coding other than one `chunked`, or two lengths that
+///   differ: a few kilobytes with codings on top of each other would keep the thread unpacking
+///   for hours. An answer without a body (204, 304) is not unpacked, and keeps its fields.
 public final class CurlTransport: Transport {
     private let mailbox: CurlMailbox
 

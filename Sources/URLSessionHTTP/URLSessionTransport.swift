@@ -16,6 +16,9 @@ public import FoundationNetworking
 ///   every task it makes;
 /// - sends a DELETE a second time by itself when a kept-alive connection ends under it, and waits for
 ///   ever where that happens to a POST;
+/// - undoes up to five content and transfer codings on top of each other, asked for or not, before
+///   anybody can refuse them: a few kilobytes can keep it unpacking for minutes, also after the
+///   deadline;
 /// - reads proxies from the environment, and with the `.default` configuration stores cookies in
 ///   the home directory: hand in an `.ephemeral` one with `httpCookieStorage` and `urlCache` nil.
 ///

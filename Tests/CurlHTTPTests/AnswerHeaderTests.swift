@@ -34,6 +34,18 @@ struct AnswerHeaderTests {
         #expect(try header("HTTP/1.1 200 OK|Content-Length: \(text)").contentLength == length)
     }
 
+    @Test(arguments: HeldThreadTests.refused)
+    func `F3: other codings are refused at the end of the header`(fields: String) throws {
+        let lines = ("HTTP/1.1 200 OK\r\n" + fields).split(separator: "\r\n").map {
+            Array(($0 + "\r\n").utf8)
+        }
+        #expect(try !header(lines).isComplete)
+        #expect(throws: TransportError.self) { try header(lines + [[13, 10]]) }
+        // Where no body follows, nothing is unpacked.
+        let bodiless = [Array("HTTP/1.1 304 Not Modified\r\n".utf8)] + lines.dropFirst()
+        #expect(try header(bodiless + [[13, 10]]).isComplete)
+    }
+
     @Test func `nothing counts as complete before the empty line of the final block`() throws {
         let interim = try header("HTTP/1.1 100 Continue|A: b")
         #expect(!interim.isComplete)

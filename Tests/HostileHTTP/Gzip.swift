@@ -11,10 +11,13 @@ package struct Gzip {
     }
 
     /// `text` as a whole stream.
-    package static func of(_ text: String) -> [UInt8] {
+    package static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
+
+    /// `bytes` as a whole stream.
+    package static func of(_ bytes: [UInt8]) -> [UInt8] {
         var gzip = Gzip()
-        for byte in text.utf8 { gzip.literal(byte) }
-        return gzip.end(checksumOf: Array(text.utf8))
+        for byte in bytes { gzip.literal(byte) }
+        return gzip.end(checksumOf: bytes)
     }
 
     /// The start of a stream that unpacks to `count` times 258 bytes and then one.
@@ -26,6 +29,29 @@ package struct Gzip {
             gzip.put(0, 5)
         }
         return gzip.bytes
+    }
+
+    /// The start of a stream that is packed `layers` times and unpacks to nothing, however long it
+    /// goes on: an empty block of five bytes again and again. Each further layer unpacks to 147 times
+    /// the bytes of the one around it.
+    package static func bomb(layers: Int, bytes: Int) -> [UInt8] {
+        var head = Gzip().bytes
+        var pattern: [UInt8] = [0, 0, 0, 0xFF, 0xFF]
+        for _ in 1..<layers {
+            var gzip = Gzip()
+            for byte in head + pattern { gzip.literal(byte) }
+            let start = gzip.bytes.count + 1
+            // Runs of 258 bytes, at the distance of the pattern: 14 bits each, so that four of them
+            // are seven whole bytes.
+            for _ in 0..<8 {
+                gzip.putCode(0xC5, 8)
+                gzip.putCode(pattern.count == 5 ? 4 : 5, 5)
+                gzip.put(0, 1)
+            }
+            head = Array(gzip.bytes[..<start])
+            pattern = Array(gzip.bytes[start..<(start + 7)])
+        }
+        return head + (0..<(bytes / pattern.count)).flatMap { _ in pattern }
     }
 
     private mutating func literal(_ byte: UInt8) {

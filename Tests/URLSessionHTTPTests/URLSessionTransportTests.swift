@@ -124,4 +124,39 @@ struct URLSessionTransportTests {
             await failure(transport(), evil)
                 == .invalidRequest("the header X holds a control character"))
     }
+
+    // MARK: Codings
+
+    /// Foundation's libcurl unpacks them before the transport sees anything: `CurlTransport` refuses
+    /// them first. The field stays, by which the clients refuse such an answer.
+    @Test(arguments: ["gzip, gzip", "gzip\r\nContent-Encoding: gzip"])
+    func `F3: codings on top of each other are unpacked and stay named`(
+        codings: String
+    ) async throws {
+        let packed = Gzip.of(Gzip.of("[]"))
+        let server = try HostileServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: \(codings)\r\n")
+            connection.send("Content-Length: \(packed.count)\r\n\r\n")
+            connection.send(packed)
+            connection.finish()
+        }
+        let answer = try await transport().send(request(server.port, "/"))
+        #expect(answer.body == Array("[]".utf8))
+        let coding = try #require(answer.value(of: "Content-Encoding"))
+        #expect(!HTTPField.isSame(coding, "gzip"))
+    }
+
+    @Test func `F3: a transfer coding that nobody asked for is unpacked`() async throws {
+        let packed = Gzip.of("[]")
+        let server = try HostileServer { connection in
+            connection.readRequest()
+            connection.send(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nConnection: close\r\n\r\n")
+            connection.send(packed)
+            connection.finish()
+        }
+        let answer = try await transport().send(request(server.port, "/"))
+        #expect(answer.body == Array("[]".utf8))
+    }
 }
