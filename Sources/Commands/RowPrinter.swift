@@ -2,7 +2,7 @@ internal import Rendering
 internal import SQLite
 
 /// How the rows of `query` look.
-enum RowFormat: Sendable, Hashable { case table, json, csv }
+enum RowFormat: Sendable, Hashable { case table, json, csv, safeCSV }
 
 /// Prints the rows of one statement while they come, so that none but a person's table is held in
 /// memory whole.
@@ -13,7 +13,8 @@ struct RowPrinter {
     func write(as format: RowFormat) throws(CommandError) {
         switch format {
         case .json: try writeJSON()
-        case .csv: try writeCSV()
+        case .csv: try writeCSV { $0 }
+        case .safeCSV: try writeCSV(CSV.inert)
         case .table: try writeTable()
         }
     }
@@ -52,13 +53,20 @@ struct RowPrinter {
         try console.write(list.end())
     }
 
-    private func writeCSV() throws(CommandError) {
+    /// Writes each name and each text as `shown` gives it; numbers stay as they are.
+    private func writeCSV(_ shown: (String) -> String) throws(CommandError) {
         let csv = CSV(for: console.destination)
         let names = names
         guard !names.isEmpty else { return try runToEnd() }
-        try console.write(csv.record(names))
+        try console.write(csv.record(names.map(shown)))
         while try next() {
-            try console.write(csv.record(names.indices.map { statement.value($0).text }))
+            let fields: [String?] = names.indices.map {
+                switch statement.value($0) {
+                case .text(let text): shown(text)
+                case let other: other.text
+                }
+            }
+            try console.write(csv.record(fields))
         }
     }
 

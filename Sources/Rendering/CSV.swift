@@ -26,6 +26,19 @@ public struct CSV: Sendable, Hashable {
         return bytes
     }
 
+    /// `text` with an apostrophe before it, if a spreadsheet could take it for a formula.
+    ///
+    /// A spreadsheet evaluates a field that begins with `=`, `+`, `-` or `@`, or with the full-width form of
+    /// one, and may skip a tab or a line end before it. It shows what follows an apostrophe as text. For texts
+    /// alone: a number that begins with `-` is no formula.
+    public static func inert(_ text: String) -> String {
+        switch text.unicodeScalars.first {
+        case "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}":
+            "'" + text
+        default: text
+        }
+    }
+
     private func write(_ text: String, to bytes: inout [UInt8]) {
         let shown =
             switch destination {

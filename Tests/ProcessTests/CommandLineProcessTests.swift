@@ -42,6 +42,7 @@ import Testing
             (64, ["outbox", "drop", "--all", "x"], "‘x’ is not an id"),
             (64, ["query"], "`query` needs one SQL statement"),
             (64, ["query", "--json", "--csv", "SELECT 1"], "--json and --csv exclude each other"),
+            (64, ["query", "--safe", "SELECT 1"], "--safe goes with --csv"),
             (64, ["help", "stat"], "there is no command ‘stat’; the nearest one is status"),
             (65, ["todo", "add", ""], "the title is empty"),
             (

@@ -43,7 +43,7 @@ import Testing
         #expect(ended.output.split(separator: "\n").count > 1)
     }
 
-    @Test func `rows are printed as a table, JSON or CSV`() async throws {
+    @Test func `F11: rows are printed as a table, JSON, CSV, or CSV for a spreadsheet`() async throws {
         let stage = try Stage()
         _ = try await stage.syncd("todo", "add", "a")
         let sql = "SELECT 1 AS i, NULL AS n, 1.5 AS r, 'x,\"y' AS t, x'00ff' AS b, 2 AS i"
@@ -56,6 +56,15 @@ import Testing
         #expect(
             try await stage.syncd("query", "--csv", sql).output
                 == "i,n,r,t,b,i:2\r\n1,,1.5,\"x,\"\"y\",00ff,2\r\n")
+        let formulas = """
+            SELECT '=1+1' AS '@t', -1 AS n, -0.5 AS r, '-1' AS s, ' +1' AS u, NULL AS v
+            """
+        #expect(
+            try await stage.syncd("query", "--csv", "--safe", formulas).output
+                == "'@t,n,r,s,u,v\r\n'=1+1,-1,-0.5,'-1,\" +1\",\r\n")
+        #expect(
+            try await stage.syncd("query", "--csv", formulas).output
+                == "@t,n,r,s,u,v\r\n=1+1,-1,-0.5,-1,\" +1\",\r\n")
         let empty = "SELECT title FROM todos WHERE id < 0"
         #expect(try await stage.syncd("query", "--json", empty).output == "[]\n")
         #expect(try await stage.run(.syncd, ["query", "-"], input: "SELECT\n1").output == "1\n1\n")

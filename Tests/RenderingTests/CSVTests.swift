@@ -25,6 +25,20 @@ import Testing
                 == "\"a\\u{1b}[2J,\\n\"\r\n")
     }
 
+    @Test func `F11: a text that a spreadsheet would evaluate gets an apostrophe`() {
+        let begins = "=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.map(String.init)
+        #expect(begins.count == 11)
+        for begin in begins {
+            #expect(CSV.inert(begin + "1+1") == "'" + begin + "1+1")
+            #expect(CSV.inert("a" + begin) == "a" + begin)
+        }
+        // Swift sees one character here, a spreadsheet two.
+        #expect(CSV.inert("=\u{301}1") == "'=\u{301}1")
+        #expect(CSV.inert("\r\n=1") == "'\r\n=1")
+        #expect(CSV.inert("") == "")
+        #expect(CSV.inert("'=1") == "'=1")
+    }
+
     @Test func `what is written reads back as itself`() {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<2_000 {
