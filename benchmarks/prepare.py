@@ -34,7 +34,7 @@ def environment():
     venv.create(place, clear=True, with_pip=True)
     subprocess.run(
         [os.path.join(place, "bin/python3"), "-m", "pip", "install", "--quiet",
-         "--disable-pip-version-check", "--requirement", wanted],
+         "--disable-pip-version-check", "--require-hashes", "--requirement", wanted],
         check=True, stdout=sys.stderr)
     shutil.copyfile(wanted, stamp)
     return place
