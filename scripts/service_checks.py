@@ -22,6 +22,16 @@ CACHE = "/var/lib/syncd/cache.sqlite"
 # The names of the credentials, and which of the stage's secrets each is.
 SECRETS = {"movies-token": "token", "todos-password": "password"}
 UNIT = "syncd.service"
+BOUNDS = {"MemoryMax": str(1 << 30), "TasksMax": "64"}
+# Writes down which of these files it can read, also by way of other processes.
+SPY = """
+for file in /var/lib/syncd/*/token.json \\
+        /run/credentials/syncd@one.service/todos-password /run/credentials/syncd@two.service/todos-password \\
+        /proc/[0-9]*/root/var/lib/syncd/one/token.json /proc/[0-9]*/cwd/one/token.json; do
+    case $file in /proc/$$/* | /proc/self/*) continue ;; esac
+    if head -c 1 "$file" >/dev/null 2>&1; then echo "$file"; fi
+done >/var/lib/syncd/two/seen
+"""
 
 
 class Checks:
@@ -161,9 +171,11 @@ class Checks:
         levels = []
         for unit in ["syncd.service", "syncd@.service"]:
             shown = self.machine.text(
-                "systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager",
+                "systemd-analyze", "security", "--offline=true", "--threshold=11", "--no-pager",
                 f"/usr/lib/systemd/system/{unit}")
             levels.append(shown.splitlines()[-1].strip())
+        for unit in [UNIT, "syncd@one.service"]:
+            self.same(self.machine.show(unit, "MemoryMax", "TasksMax"), BOUNDS, f"bounds of {unit}")
         return "; ".join(levels)
 
     def status_without_network(self):
@@ -452,11 +464,28 @@ class Checks:
             self.same(mode, "750 syncd:syncd", f"the directory of {name}")
             listed = self.machine.text("ls", f"/run/credentials/syncd@{name}.service").split()
             self.same(listed, list(SECRETS), "the credentials")
+        self.instances_are_apart()
         self.systemctl("stop", "syncd@one.service")
         self.same(self.machine.show("syncd@two.service", "ActiveState")["ActiveState"], "active",
                   "the other instance")
         self.systemctl("stop", "syncd@two.service")
-        return "each with its own configuration, cache and credentials"
+        return "each with its own configuration, cache and credentials, and without the other's"
+
+    def instances_are_apart(self):
+        """Has the second instance look for the secrets of both, in its sandbox and as its user."""
+        unit = "syncd@two.service"
+        self.machine.write("/etc/syncd/spy", SPY)
+        own = ["/var/lib/syncd/two/token.json", f"/run/credentials/{unit}/todos-password"]
+        # First without the rule, to see that the spy would find something.
+        for rule, wanted in [
+                ("TemporaryFileSystem=\nBindPaths=\n", ["/var/lib/syncd/one/token.json", *own]),
+                ("", own)]:
+            self.drop_in(rule + "Type=oneshot\nExecStart=\nExecStart=/bin/sh /etc/syncd/spy", unit)
+            self.systemctl("restart", unit)
+            seen = self.machine.text("cat", "/var/lib/syncd/two/seen").splitlines()
+            self.same(sorted(seen), sorted(wanted), "the secrets that the second instance reads")
+        self.undo_drop_in(unit)
+        self.systemctl("restart", unit)
 
     def journal(self):
         lines = self.log()
@@ -505,6 +534,8 @@ class Checks:
         with open(f"/proc/{self.machine.pid}/root/proc/{inside}/status", encoding="ascii") as file:
             status = file.read()
         self.expect("NoNewPrivs:\t1" in status and "Seccomp:\t2" in status, "no sandbox")
+        bounds = systemctl("show", UNIT, "-p", "MemoryMax", "-p", "TasksMax").splitlines()
+        self.same(dict(line.split("=", 1) for line in bounds), BOUNDS, "the bounds")
         systemctl("stop", UNIT)
         return "active, its cache is 600, Seccomp 2"
 
