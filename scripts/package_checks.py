@@ -1,19 +1,25 @@
-"""What the service test tries beyond that where syncd was installed as a package: an upgrade with changes
-that wait, from a version with an older schema, removal, and purge. Imported, never run."""
+"""What the service test tries beyond that where syncd was installed as a package: what the package holds, an
+upgrade with changes that wait, from a version with an older schema, links that the service plants, removal,
+and purge beside hostile caches. Imported, never run."""
 
+import glob
 import os
+import re
 import shutil
 import sqlite3
+import subprocess
+import tempfile
 
 import service_checks
-from machine import wait_until
+from machine import Failed, wait_until
 from service_checks import CACHE, UNIT
 
 
 class PackageChecks(service_checks.Checks):
     """The checks of a service, and then those of its package."""
 
-    order = [*service_checks.ORDER, "upgrade", "upgrade_of_an_older_schema", "removal", "purge"]
+    order = ["contents", *service_checks.ORDER, "upgrade", "upgrade_of_an_older_schema", "planted_links",
+             "removal", "purge"]
 
     def __init__(self, machine, stage, package):
         super().__init__(machine, stage)
@@ -27,6 +33,28 @@ class PackageChecks(service_checks.Checks):
         inside = "/tmp/" + os.path.basename(self.package)
         shutil.copyfile(self.package, f"/proc/{self.machine.pid}/root{inside}")
         return self.dpkg("--install", inside)
+
+    def contents(self):
+        said = outside("lintian", "--fail-on", "error,warning", "--allow-root", self.package)
+        self.same(said, "", "what lintian says")
+        with tempfile.TemporaryDirectory() as tree:
+            outside("dpkg-deb", "--extract", self.package, tree)
+            program = tree + "/usr/bin/syncd"
+            dynamic = outside("readelf", "--dynamic", "--wide", program)
+            self.expect(re.search(r"FLAGS_1.*\bNOW\b.*\bPIE\b", dynamic), f"no NOW or no PIE: {dynamic}")
+            segments = outside("readelf", "--segments", "--wide", program)
+            self.expect("GNU_RELRO" in segments, "no RELRO")
+            self.expect(re.search(r"GNU_STACK .* RW +0x", segments), "the stack can be executed")
+            links = 0
+            for page in glob.glob(tree + "/usr/share/doc/syncd/**/*.md", recursive=True):
+                with open(page, encoding="utf-8") as file:
+                    text = re.sub(r"^```.*?^```", "", file.read(), flags=re.M | re.S)
+                for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+                    target = os.path.join(os.path.dirname(page), link)
+                    self.expect(os.path.exists(target), f"{page.removeprefix(tree)} leads to {link}")
+                    links += 1
+            self.expect(links > 10, f"there are {links} links only")
+        return f"lintian finds nothing; PIE, full RELRO; {links} links lead to files"
 
     def version(self):
         return self.machine.text("dpkg-query", "--show", "--showformat=${Version}", "syncd")
@@ -85,14 +113,96 @@ class PackageChecks(service_checks.Checks):
         self.back_online("the queue of the removed package")
         return "the cache stayed, and after a new installation its change was sent"
 
+    def planted_links(self):
+        """What root does in the service's directory follows no link that the service has put there."""
+        target = "/etc/skel"
+        self.machine.run("ln", "-s", target, "/var/lib/syncd/planted", user="syncd")
+        self.machine.run("ln", "-s", target + "/.bashrc", "/var/lib/syncd/cache.sqlite.link", user="syncd")
+        before = self.everything(target)
+        self.configure("planted")
+        self.credentials("syncd.planted")
+        self.systemctl("start", "syncd@planted.service", check=False)
+        self.install()
+        self.systemctl("restart", UNIT)
+        self.systemctl("stop", "syncd@planted.service")
+        self.same(self.everything(target), before, target)
+        self.machine.run("rm", "/var/lib/syncd/planted", "/var/lib/syncd/cache.sqlite.link")
+        return "a start, an upgrade and a restart left their targets alone"
+
+    def everything(self, *places):
+        return self.machine.text(
+            "find", *places, "-printf", "%p %m %U:%G %s %T@ %l\\n").splitlines()
+
     def purge(self):
+        """Purges beside caches that the service made to have its commands run; none may."""
         self.wait_without_network("never sent")
+        self.plant("edit", "edit('', 'touch /var/tmp/ran-edit')")
+        self.plant("write", "writefile('/var/tmp/ran-write', 'x')")
+        self.plant("load", "load_extension('/var/lib/syncd/load/evil')")
+        self.plant("endless", "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+                              "SELECT count(*) FROM n)")
+        self.plant("\x1b[31mred", "edit('', 'touch /var/tmp/ran-red')")
+        # Without care, the first one works.
+        self.machine.run(
+            "sqlite3", "-readonly", "/var/lib/syncd/edit/cache.sqlite", "SELECT count(*) FROM outbox",
+            check=False)
+        self.same(self.ran(), ["/var/tmp/ran-edit"], "the control")
+        self.machine.run("sh", "-c", """
+            rm /var/tmp/ran-*
+            echo '.shell touch /var/tmp/ran-rc' >/var/lib/syncd/.sqliterc
+            cd /var/lib/syncd
+            mkdir -p kept pipe
+            mkfifo pipe/cache.sqlite
+            ln -s /home/reader/.local/state/syncd theirs
+            ln -s /etc/shadow kept/cache.sqlite
+            ln /etc/hostname kept/hard
+            ln -s /etc/skel kept/skel
+            chown --no-dereference syncd:syncd .sqliterc kept pipe pipe/cache.sqlite kept/skel theirs
+        """)
+        others = ["/etc/skel", "/etc/shadow", "/etc/hostname", "/home/reader/.local/state/syncd"]
+        before = self.everything(*others)
+        instances = self.machine.text("ls", "/var/lib/syncd").split()
         said = self.dpkg("--purge", "syncd")
-        self.expect(
-            f"deleting {CACHE}, with 1 changes that were not sent" in said, f"it said: {said}")
+        synced = [name for name in ["old", "one", "two"] if name in instances]
+        told = sorted(line for line in said.splitlines() if "never sent" in line)
+        self.same(told, sorted(
+            f"syncd: deleting {path}; changes in it that were never sent: {count}"
+            for path, count in [
+                (CACHE, "1"), *((f"/var/lib/syncd/{name}/cache.sqlite", count) for name, count in [
+                    *((name, "0") for name in synced), ("edit", "not known"),
+                    ("write", "not known"), ("load", "not known"), ("endless", "not known"),
+                    ("??31mred", "not known")])]), "what it said")
+        self.same(self.ran(), [], "what ran at the service's wish")
+        self.same(self.everything(*others), before, "the files of others")
         left = self.machine.text(
             "sh", "-c", "ls -d /var/lib/syncd /etc/syncd /etc/credstore/syncd.* 2>/dev/null",
             check=False)
         self.same(left, "", "what is left")
         self.machine.run("test", "-e", "/home/reader/.local/state/syncd/cache.sqlite")
-        return "said what it deleted, and left what people keep"
+        return "said what it deleted, ran nothing of the service's, and left what people keep"
+
+    def plant(self, name, term):
+        """Makes an instance's cache whose queue is a view that does something else."""
+        draft = self.stage.root + "/hostile.sqlite"
+        connection = sqlite3.connect(draft)
+        connection.execute(f"CREATE VIEW outbox AS SELECT 1 WHERE {term} IS NOT NULL")
+        connection.commit()
+        connection.close()
+        place = f"/var/lib/syncd/{name}"
+        self.machine.run("mkdir", place)
+        shutil.move(draft, f"/proc/{self.machine.pid}/root{place}/cache.sqlite")
+        self.machine.run("chown", "-R", "syncd:syncd", place)
+
+    def ran(self):
+        return self.machine.text(
+            "find", "/var/tmp", "-maxdepth", "1", "-name", "ran-*").split()
+
+
+def outside(*words):
+    """What a program on this machine prints."""
+    done = subprocess.run(
+        words, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True)
+    if done.returncode:
+        raise Failed(f"{words[0]}: {done.stdout}")
+    return done.stdout.strip()
