@@ -278,7 +278,8 @@ class Checks:
                   "print(c.execute('SELECT count(*) FROM todos').fetchone()[0])" % CACHE)
         for words in [
                 ["sqlite3", CACHE, "SELECT count(*) FROM todos"],
-                ["sqlite3", "-readonly", CACHE, "SELECT count(*) FROM todos"],
+                # As the guide recommends it.
+                ["sqlite3", "-safe", "-readonly", CACHE, "SELECT count(*) FROM todos"],
                 ["python3", "-c", python],
                 ["syncd", "query", "SELECT count(*) AS n FROM todos", "--csv",
                  "--config", "/etc/syncd/config.json"]]:

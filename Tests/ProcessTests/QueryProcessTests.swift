@@ -43,7 +43,8 @@ import Testing
         #expect(ended.output.split(separator: "\n").count > 1)
     }
 
-    @Test func `F11: rows are printed as a table, JSON, CSV, or CSV for a spreadsheet`() async throws {
+    @Test func `F11: rows are printed as a table, JSON, CSV, or CSV for spreadsheets`() async throws
+    {
         let stage = try Stage()
         _ = try await stage.syncd("todo", "add", "a")
         let sql = "SELECT 1 AS i, NULL AS n, 1.5 AS r, 'x,\"y' AS t, x'00ff' AS b, 2 AS i"
