@@ -67,12 +67,12 @@ let package = Package(
                 .embedInCode("0005_keep_the_settling_time.sql"),
             ]),
         room("SQLite", ["CSQLite"]),
-        room("Host", ["CLinux"]),
         room("Text"),
+        room("Host", ["Text", "CLinux"]),
 
         // Floor 1: the cache and the two servers.
         room("Store", ["SQLite", "Host", "Text", "Migrations"]),
-        room("APIClient"),
+        room("APIClient", ["Text"]),
         room("CurlHTTP", ["APIClient", "CCurl", "CLinux"]),
         room("URLSessionHTTP", ["APIClient"]),
 
@@ -82,16 +82,16 @@ let package = Package(
 
         // Floor 3: when to sync, and with which settings.
         room("Daemon", ["SyncEngine", "Store", "Host"]),
-        room("Configuration", ["APIClient", "SQLite", "Host"]),
+        room("Configuration", ["APIClient", "SQLite", "Host", "Text"]),
 
         // Floor 4: what a person meets.
-        room("Rendering"),
+        room("Rendering", ["Text"]),
         room(
             "Commands",
             [
                 "Rendering", "Daemon", "Configuration", "SyncEngine", "Recovery", "Store",
                 "APIClient",
-                "CurlHTTP", "SQLite", "Host", "Migrations",
+                "CurlHTTP", "SQLite", "Host", "Text", "Migrations",
             ]),
 
         // Floor 5: the programs.
@@ -100,7 +100,7 @@ let package = Package(
 
         // Beside the house: the servers to develop against, and the doubles to test with.
         room("ReferenceAPI", ["APIClient"]),
-        room("DemoServer", ["ReferenceAPI", "APIClient", "Host", "CMicroHTTPD"]),
+        room("DemoServer", ["ReferenceAPI", "APIClient", "Host", "Text", "CMicroHTTPD"]),
         room("APIClientTesting", ["APIClient"]),
         room("URLSessionTesting", ["APIClient"]),
 
@@ -130,16 +130,17 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "APIClient", "APIClientTesting", "Commands", "Configuration", "Host", "Migrations",
-                "Rendering", "SQLite", "Store", "SyncEngine", "TestSupport",
+                "Rendering", "SQLite", "Store", "SyncEngine", "TestSupport", "Text",
             ], path: "Tests/FuzzTargets", swiftSettings: settings),
         tests("FuzzRegressionTests", ["FuzzTargets"]),
         tests("SQLiteTests", ["SQLite"]),
-        tests("HostTests", ["Host", "CLinux"]),
+        tests("TextTests", ["Text"]),
+        tests("HostTests", ["Host", "Text", "CLinux"]),
         tests(
             "StoreTests",
             ["Store", "Recovery", "SQLite", "Host", "Migrations", "CFaultVFS", "TestSupport"]),
         tests(
-            "APIClientTests", ["APIClient", "APIClientTesting"],
+            "APIClientTests", ["APIClient", "APIClientTesting", "Text"],
             resources: [.copy("Recordings")]),
         tests("CurlHTTPTests", ["CurlHTTP", "APIClient", "CCurl", "HostileHTTP"]),
         tests("URLSessionHTTPTests", ["URLSessionHTTP", "APIClient", "HostileHTTP"]),
@@ -164,10 +165,10 @@ let package = Package(
             "DaemonTests",
             [
                 "Daemon", "SyncEngine", "Store", "Host", "TestSupport", "APIClient",
-                "APIClientTesting", "ReferenceAPI", "Migrations",
+                "APIClientTesting", "ReferenceAPI", "Migrations", "Text",
             ]),
         tests("ConfigurationTests", ["Configuration", "APIClient", "Host"]),
-        tests("RenderingTests", ["Rendering"]),
+        tests("RenderingTests", ["Rendering", "Text"]),
         tests(
             "CommandsTests",
             [

@@ -1,8 +1,10 @@
 import FoundationEssentials
+import Text
 
 /// One call over a transport: the rules that hold for every answer of both APIs.
 struct Exchange: Sendable {
     let transport: any Transport
+    /// All that the process knows, not only those of this call.
     let secrets: Secrets
 
     /// Sends `request`, follows what redirects a GET may follow, and returns the answer whatever
@@ -29,7 +31,7 @@ struct Exchange: Sendable {
         let body = try data(of: response, to: request)
         var validators = Validators(of: response)
         // What is kept is kept where others can read it.
-        if let tag = validators.entityTag, secrets.redacted(tag) != tag {
+        if let tag = validators.entityTag, secrets.masked(foreign: tag) != tag {
             validators.entityTag = nil
         }
         return .body(body, validators, ListExtent(of: response))
@@ -63,7 +65,7 @@ struct Exchange: Sendable {
         if let coding = response.value(of: "Content-Encoding")?.trimmedHeader,
             !coding.isEmpty, !HTTPField.isSame(coding, "identity")
         {
-            let shown = ForeignText.escaped(secrets.redacted(coding), maxBytes: 40)
+            let shown = secrets.mended(foreign: coding, maxBytes: 40)
             throw .malformed("it is encoded as \(shown), which was not asked for")
         }
         var body = response.body
@@ -79,7 +81,7 @@ struct Exchange: Sendable {
         do {
             return try await transport.send(request)
         } catch {
-            throw .transport(error.redacted(by: secrets))
+            throw .transport(error.mended(by: secrets))
         }
     }
 
@@ -90,7 +92,7 @@ struct Exchange: Sendable {
         do {
             return try RedirectRule.target(of: location, from: request)
         } catch {
-            throw .redirectRefused(secrets.redacted(error.reason))
+            throw .redirectRefused(secrets.masked(foreign: error.reason))
         }
     }
 
@@ -100,7 +102,7 @@ struct Exchange: Sendable {
             reason: pointer(of: response, to: request)
                 ?? FailureReason.read(response.body, without: secrets),
             retryAfter: RetryAfter.wait(in: response),
-            endpoint: secrets.redacted(request.description))
+            endpoint: secrets.masked(foreign: request.description))
     }
 
     /// Where a redirect that is not followed points: what the person has to write instead.
@@ -108,8 +110,7 @@ struct Exchange: Sendable {
         guard request.method.isWrite, RedirectRule.applies(to: response.status),
             let location = response.value(of: "Location")
         else { return nil }
-        return "it points to "
-            + ForeignText.escaped(secrets.redacted(location.trimmedHeader), maxBytes: 200)
+        return "it points to " + secrets.mended(foreign: location.trimmedHeader, maxBytes: 200)
     }
 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Text
 
 /// A server's own words about why it refused.
 enum FailureReason {
@@ -18,7 +19,7 @@ enum FailureReason {
             try BodyCheck.run(&body, maxDepth: BodyCheck.standardDepth)
             let shapes = try JSONDecoder().decode(Shapes.self, from: Data(body))
             guard let text = shapes.text, !text.isEmpty else { return nil }
-            return ForeignText.escaped(secrets.redacted(text), maxBytes: maxBytes)
+            return secrets.mended(foreign: text, maxBytes: maxBytes)
         } catch {
             // A page of HTML or anything else: then the status alone has to tell.
             return nil

@@ -1,3 +1,5 @@
+internal import Text
+
 extension HTTPDate {
     /// A date of the Gregorian calendar and a time of day, checked.
     struct Parts {
@@ -8,10 +10,8 @@ extension HTTPDate {
             "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
         ]
 
-        let year: Int
-        let month: Int
-        let day: Int
-        let secondOfDay: Int
+        private let date: CivilDate
+        private let secondOfDay: Int64
 
         /// `Sun, 06 Nov 1994 08:49:37`.
         init?(weekday: String, day: String, month: String, year: String, time: String) {
@@ -47,32 +47,20 @@ extension HTTPDate {
             self.init(year: year, month: month, day: day, time: time)
         }
 
-        private init?(year: Int, month: String, day: String, time: String) {
+        private init?(year: Int64, month: String, day: String, time: String) {
             guard let index = Self.months.firstIndex(of: month),
-                let day = Self.number(day, digits: 2), let time = Self.secondOfDay(time)
+                let day = Self.number(day, digits: 2), let time = Self.secondOfDay(time),
+                let date = CivilDate(year: year, month: Int64(index) + 1, day: day)
             else { return nil }
-            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-            let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-            guard (1...lengths[index]).contains(day) else { return nil }
-            self.year = year
-            self.month = index + 1
-            self.day = day
+            self.date = date
             secondOfDay = time
         }
 
-        /// Seconds since 1970, by counting days in a calendar that begins in March of year 0.
-        var seconds: Int64 {
-            let shifted = month <= 2 ? year - 1 : year
-            let monthFromMarch = (month + 9) % 12
-            let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-            let leapDays =
-                Self.floor(shifted, 4) - Self.floor(shifted, 100) + Self.floor(shifted, 400)
-            let days = 365 * shifted + leapDays + dayOfYear - 719_468
-            return Int64(days) * 86_400 + Int64(secondOfDay)
-        }
+        /// Seconds since 1970.
+        var seconds: Int64 { date.daysSince1970 * 86_400 + secondOfDay }
 
         /// A leap second (`23:59:60`) is the first second of the next day.
-        private static func secondOfDay(_ text: String) -> Int? {
+        private static func secondOfDay(_ text: String) -> Int64? {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(
                 String.init)
             guard parts.count == 3, let hour = number(parts[0], digits: 2),
@@ -82,20 +70,15 @@ extension HTTPDate {
             return hour * 3600 + minute * 60 + second
         }
 
-        private static func number(_ text: String, digits: Int) -> Int? {
+        private static func number(_ text: String, digits: Int) -> Int64? {
             guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
             else { return nil }
-            return Int(text)
-        }
-
-        private static func floor(_ value: Int, _ divisor: Int) -> Int {
-            value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor)
+            return Int64(text)
         }
     }
 
-    /// The year this moment lies in, exact to a day at its ends; it only chooses a century.
-    fileprivate var year: Int {
-        let days = Double(seconds) / 86_400
-        return Int(max(-9999, min(9999, (days / 365.2425).rounded(.down)))) + 1970
+    /// The year this moment lies in, within some thousand years of ours; it only chooses a century.
+    fileprivate var year: Int64 {
+        CivilDate(daysSince1970: max(-3_000_000, min(3_000_000, seconds / 86_400))).year
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Text
 
 /// Typed reading of small JSON, with errors that say where and what but never a value.
 enum JSONAnswer {

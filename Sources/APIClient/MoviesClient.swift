@@ -1,3 +1,5 @@
+package import Text
+
 /// The list of upcoming movies of TMDB, or of a server with the same paths.
 ///
 /// Source: api-contract.md §1.
@@ -11,12 +13,24 @@ public struct MoviesClient: Sendable {
     public let limits: RequestLimits
     let userAgent: String
     let transport: any Transport
+    /// Masked in every error.
+    package let secrets: Secrets
 
     /// A client of the server at `baseURL`. An empty `userAgent` sends no such header.
     public init(
         baseURL: BaseURL = .tmdb, credential: MoviesCredential, language: String? = nil,
         region: String? = nil, limits: RequestLimits = .standard,
         userAgent: String = "syncd-api-client", transport: any Transport
+    ) {
+        self.init(
+            baseURL: baseURL, credential: credential, language: language, region: region,
+            limits: limits, userAgent: userAgent, transport: transport, secrets: Secrets())
+    }
+
+    /// The same for a process with more secrets than this client's.
+    package init(
+        baseURL: BaseURL, credential: MoviesCredential, language: String?, region: String?,
+        limits: RequestLimits, userAgent: String, transport: any Transport, secrets: Secrets
     ) {
         self.baseURL = baseURL
         self.credential = credential
@@ -25,6 +39,7 @@ public struct MoviesClient: Sendable {
         self.limits = limits
         self.userAgent = userAgent
         self.transport = transport
+        self.secrets = secrets
     }
 
     /// Reads one page as bytes; ``PullAnswer/notModified`` only where validators were sent.
@@ -82,6 +97,7 @@ public struct MoviesClient: Sendable {
     }
 
     private var exchange: Exchange {
-        Exchange(transport: transport, secrets: credential.secrets)
+        secrets.register(credential.secret)
+        return Exchange(transport: transport, secrets: secrets)
     }
 }

@@ -13,9 +13,10 @@ public enum MoviesCredential: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    var secrets: Secrets {
+    /// The secret, whichever kind it is.
+    package var secret: String {
         switch self {
-        case .bearer(let secret), .apiKey(let secret): Secrets([secret])
+        case .bearer(let secret), .apiKey(let secret): secret
         }
     }
 }

@@ -27,14 +27,11 @@ extension TodosCall: CustomStringConvertible {
     }
 
     /// What must not come back in any text.
-    var secrets: Secrets {
+    var secrets: [String] {
         switch self {
-        case .list(let token, _), .create(_, _, let token, _), .delete(_, let token, _):
-            Secrets([token])
-        case .login(let email, let password):
-            Secrets([password, "\(email):\(password)"])
-        case .signUp(_, _, let password):
-            Secrets([password])
+        case .list(let token, _), .create(_, _, let token, _), .delete(_, let token, _): [token]
+        case .login(let email, let password): [password, "\(email):\(password)"]
+        case .signUp(_, _, let password): [password]
         }
     }
 }

@@ -1,3 +1,5 @@
+package import Text
+
 /// The todos API: builds requests, sends each once over a transport, reads the answers.
 ///
 /// It holds no state: every call names its token. ``TodosSession`` keeps one. A write is sent once
@@ -9,16 +11,29 @@ public struct TodosClient: Sendable {
     public let limits: RequestLimits
     let userAgent: String
     let transport: any Transport
+    /// Masked in every error, whichever call it is of.
+    package let secrets: Secrets
 
     /// A client of the server at `baseURL`. An empty `userAgent` sends no such header.
     public init(
         baseURL: BaseURL = .localhost, limits: RequestLimits = .standard,
         userAgent: String = "syncd-api-client", transport: any Transport
     ) {
+        self.init(
+            baseURL: baseURL, limits: limits, userAgent: userAgent, transport: transport,
+            secrets: Secrets())
+    }
+
+    /// The same for a process with more secrets than this client's.
+    package init(
+        baseURL: BaseURL, limits: RequestLimits, userAgent: String, transport: any Transport,
+        secrets: Secrets
+    ) {
         self.baseURL = baseURL
         self.limits = limits
         self.userAgent = userAgent
         self.transport = transport
+        self.secrets = secrets
     }
 
     /// Reads the whole list as bytes; ``PullAnswer/notModified`` only where validators were sent.
@@ -92,6 +107,7 @@ public struct TodosClient: Sendable {
         guard (1...8192).contains(login.string.utf8.count), HeaderRule.isClean(login.string) else {
             throw .malformed("string: empty, longer than 8192 bytes, or not fit for a header")
         }
+        secrets.register(login.string)
         return login.string
     }
 
@@ -104,7 +120,8 @@ public struct TodosClient: Sendable {
     }
 
     private func exchange(_ call: TodosCall) -> Exchange {
-        Exchange(transport: transport, secrets: call.secrets)
+        for secret in call.secrets { secrets.register(secret) }
+        return Exchange(transport: transport, secrets: secrets)
     }
 
     private func checkedBody(of call: TodosCall) async throws(APIError) -> [UInt8] {

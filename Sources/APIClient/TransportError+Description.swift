@@ -1,3 +1,5 @@
+import Text
+
 extension TransportError: CustomStringConvertible {
     /// What went wrong on the way.
     public var description: String {
@@ -34,10 +36,8 @@ extension TransportError: CustomStringConvertible {
     }
 
     /// The same error, its texts escaped, without secrets and at most 500 bytes long.
-    func redacted(by secrets: Secrets) -> TransportError {
-        let mended = { (text: String) in
-            ForeignText.escaped(secrets.redacted(text), maxBytes: 500)
-        }
+    func mended(by secrets: Secrets) -> TransportError {
+        let mended = { (text: String) in secrets.mended(foreign: text, maxBytes: 500) }
         return switch self {
         case .invalidRequest(let what): .invalidRequest(mended(what))
         case .missingLibrary(let what): .missingLibrary(mended(what))

@@ -1,4 +1,4 @@
-internal import Rendering
+internal import Text
 
 extension Arguments {
     /// A whole number from 1, written in the one way that there is.

@@ -1,4 +1,4 @@
-internal import Host
+internal import Text
 
 /// What the command line gave to one command: its options and operands, all of them known.
 package struct Arguments: Sendable, Hashable {
@@ -89,6 +89,6 @@ package struct Arguments: Sendable, Hashable {
     static func shown(_ word: String) -> String {
         let start = word.unicodeScalars.prefix(100)
         let isWhole = start.endIndex == word.unicodeScalars.endIndex
-        return LineText(String(start) + (isWhole ? "" : "…")).description
+        return ForeignText(String(start) + (isWhole ? "" : "…")).escaped
     }
 }

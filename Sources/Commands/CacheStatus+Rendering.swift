@@ -3,6 +3,7 @@ internal import Recovery
 internal import Rendering
 internal import Store
 internal import SyncEngine
+internal import Text
 
 extension Console {
     /// Prints `status` as tables, or as one JSON document.

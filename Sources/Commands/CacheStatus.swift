@@ -3,6 +3,7 @@ internal import Host
 internal import Recovery
 internal import Rendering
 internal import Store
+internal import Text
 
 /// What `status` prints, as it was read.
 struct CacheStatus: Sendable, Hashable {

@@ -1,5 +1,6 @@
 internal import Rendering
 internal import Store
+internal import Text
 
 /// Something that `check` found.
 struct CheckFinding: Sendable, Hashable {

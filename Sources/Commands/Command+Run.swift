@@ -20,7 +20,7 @@ extension Command {
             output: StandardError(descriptor: 2),
             level: arguments.isQuiet ? .error : settings.log.level,
             format: settings.log.format(environment: composition.facts.environment, descriptor: 2),
-            time: composition.time, redactor: composition.redactor)
+            time: composition.time, secrets: composition.secrets)
         var hasty = 0
         while true {
             let began = composition.time.bootTime()

@@ -1,6 +1,7 @@
 internal import APIClient
 internal import Configuration
 internal import Host
+internal import Text
 
 extension Command {
     static let setup = Command(
@@ -40,7 +41,7 @@ extension Command {
         }
         let files = SetupFiles(path: path, answers: try SetupAnswers(arguments, by: composition))
         for secret in [files.answers.movies?.token, files.answers.todos?.password] {
-            if let secret { composition.redactor.register(secret) }
+            if let secret { composition.secrets.register(secret) }
         }
         let settings = try CommandError.from(CommandError.configuration) {
             () throws(ConfigurationError) in try files.settings(composition.facts)
@@ -54,7 +55,7 @@ extension Command {
         }
         for path in written { composition.console.note("wrote \(path)") }
         guard arguments.configuration == nil else {
-            let option = "--config \(LineText.shellWord(path))"
+            let option = "--config \(ForeignText.shellWord(path))"
             composition.console.note(
                 "next: `syncd sync \(option)` syncs once, `syncd run \(option)` goes on")
             return .ok
@@ -71,10 +72,7 @@ extension Composition {
     ) async throws(CommandError) {
         let transport = transport(settings)
         if let movies = answers.movies {
-            let client = MoviesClient(
-                baseURL: settings.movies.baseURL, credential: .bearer(movies.token),
-                language: settings.movies.language, region: settings.movies.region,
-                limits: settings.limits, userAgent: Product.userAgent, transport: transport)
+            let client = moviesClient(settings, .bearer(movies.token), over: transport)
             let page = try await CommandError.from(CommandError.api) { () async throws(APIError) in
                 try await client.upcomingMovies(page: 1)
             }

@@ -2,6 +2,7 @@ internal import APIClient
 internal import Configuration
 internal import Rendering
 internal import Store
+internal import Text
 
 extension Command {
     static let userCreate = Command(
@@ -30,7 +31,10 @@ extension Command {
             ])
         } else {
             try composition.console.write(
-                line: ForeignText("created \(user.email) (\(user.name)), id \(user.id)").escaped)
+                line: ForeignText(
+                    composition.secrets.masked(
+                        "created \(user.email) (\(user.name)), id \(user.id)")
+                ).escaped)
         }
         return .ok
     }

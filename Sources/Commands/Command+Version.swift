@@ -2,6 +2,7 @@ internal import APIClient
 internal import CurlHTTP
 internal import Rendering
 internal import SQLite
+internal import Text
 
 extension Command {
     static let version = Command(

@@ -1,5 +1,6 @@
 internal import Host
 internal import Store
+internal import Text
 
 extension Command {
     static let watch = Command(

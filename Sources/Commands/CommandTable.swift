@@ -1,3 +1,5 @@
+internal import Text
+
 /// Every command, and how a command line names one.
 package struct CommandTable: Sendable {
     package let commands: [Command]

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Host
+internal import Text
 
 extension Composition {
     /// The password of the account: from the configuration, else from the person at the terminal.
@@ -19,7 +20,7 @@ extension Composition {
                     "there is no password in the configuration and no terminal to ask at",
                     hint: "Name a file of mode 0600 under todos.passwordFile."))
         }
-        redactor.register(password)
+        secrets.register(password)
         return password
     }
 }

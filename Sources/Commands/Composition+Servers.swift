@@ -4,6 +4,7 @@ internal import CurlHTTP
 internal import Host
 internal import Store
 internal import SyncEngine
+internal import Text
 
 extension Composition {
     /// The real network, as the configuration wants it; nothing is opened before the first request.
@@ -19,7 +20,18 @@ extension Composition {
     func todosClient(_ settings: Settings, over transport: any Transport) -> TodosClient {
         TodosClient(
             baseURL: settings.todos.baseURL, limits: settings.limits, userAgent: Product.userAgent,
-            transport: transport)
+            transport: transport, secrets: secrets)
+    }
+
+    /// The client of the movies' server.
+    func moviesClient(
+        _ settings: Settings, _ credential: MoviesCredential, over transport: any Transport
+    ) -> MoviesClient {
+        MoviesClient(
+            baseURL: settings.movies.baseURL, credential: credential,
+            language: settings.movies.language, region: settings.movies.region,
+            limits: settings.limits, userAgent: Product.userAgent, transport: transport,
+            secrets: secrets)
     }
 
     /// Where the token is kept.
@@ -28,7 +40,7 @@ extension Composition {
             TokenFile(
                 directory: try StateDirectory(
                     preparing: settings.stateDirectory, user: facts.user),
-                redactor: redactor)
+                secrets: secrets)
         }
     }
 
@@ -60,15 +72,15 @@ extension Composition {
                 hint: "Name a file under todos.passwordFile, or set todos.enabled to false.")
         }
         let user = facts.user
-        let redactor = redactor
+        // A server may quote it, though a stored token is all that is sent. A file that cannot be read now
+        // is told of by the login that needs it.
+        if let known = try? password.read(user: user) { secrets.register(known.revealed) }
         let session = TodosSession(
             client: todosClient(settings, over: transport), email: settings.todos.email,
             password: { () async throws(APIError) in
                 // Read at each login, so that a changed password needs no restart.
                 do throws(ConfigurationError) {
-                    let secret = try password.read(user: user).revealed
-                    redactor.register(secret)
-                    return secret
+                    return try password.read(user: user).revealed
                 } catch {
                     throw .invalidRequest(error.description)
                 }
@@ -93,22 +105,15 @@ extension Composition {
             () throws(ConfigurationError) in
             switch credential {
             case .bearer(let source):
-                MoviesCredential.bearer(try secret(source))
+                MoviesCredential.bearer(try source.read(user: facts.user).revealed)
             case .apiKey(let source):
-                MoviesCredential.apiKey(try secret(source))
+                MoviesCredential.apiKey(try source.read(user: facts.user).revealed)
             }
         }
-        let client = MoviesClient(
-            baseURL: settings.movies.baseURL, credential: read, language: settings.movies.language,
-            region: settings.movies.region, limits: settings.limits,
-            userAgent: Product.userAgent, transport: transport)
-        return MoviesSource(client: client, interval: settings.movies.interval)
-    }
-
-    private func secret(_ source: SecretSource) throws(ConfigurationError) -> String {
-        let secret = try source.read(user: facts.user).revealed
-        redactor.register(secret)
-        return secret
+        secrets.register(read.secret)
+        return MoviesSource(
+            client: moviesClient(settings, read, over: transport),
+            interval: settings.movies.interval)
     }
 }
 

@@ -5,6 +5,7 @@ internal import Host
 internal import Migrations
 internal import Recovery
 internal import Store
+internal import Text
 
 /// The composition root: everything a command needs, made here and passed on as values.
 struct Composition: Sendable {
@@ -13,7 +14,7 @@ struct Composition: Sendable {
     let time: any TimeSource
     /// Where the command runs; timers and signals are told on its queue.
     let executor: QueueExecutor
-    let redactor: Redactor
+    let secrets: Secrets
 
     var queue: DispatchQueue { executor.queue }
 

@@ -1,5 +1,6 @@
 internal import Host
 internal import Rendering
+internal import Text
 
 /// Where a command writes: data to standard output, everything else to standard error.
 struct Console: Sendable {
@@ -11,16 +12,16 @@ struct Console: Sendable {
     private let errorStyle: Style
     /// Nil where standard error is no terminal, or the person wants quiet.
     private let progress: ProgressDisplay?
-    private let redactor: Redactor
+    private let secrets: Secrets
 
     init(
         output: StandardOutput, errors: StandardError, isQuiet: Bool,
-        environment: [String: String], redactor: Redactor
+        environment: [String: String], secrets: Secrets
     ) {
         self.output = output
         self.errors = errors
         self.isQuiet = isQuiet
-        self.redactor = redactor
+        self.secrets = secrets
         if let terminal = Terminal(descriptor: 1, environment: environment) {
             destination = .terminal(
                 columns: terminal.width, style: Style(colour: terminal.allowsColour))
@@ -87,7 +88,7 @@ struct Console: Sendable {
 
     private func say(_ text: String, _ emphasis: Style.Emphasis) {
         clearProgress()
-        let line = ForeignText(redactor.redact(text)).escaped
+        let line = ForeignText(secrets.masked(text)).escaped
         errors.write(errorStyle.applied(emphasis, to: "syncd:") + " \(line)\n")
     }
 }

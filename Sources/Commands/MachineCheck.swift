@@ -3,6 +3,7 @@ internal import Configuration
 internal import CurlHTTP
 internal import Glibc
 internal import Host
+internal import Text
 
 /// What `check` looks at around the cache: the configuration, files and their modes, the clock, the
 /// disk, and the library that requests need.
@@ -74,7 +75,7 @@ struct MachineCheck: Sendable {
             .problem, path,
             "its mode is \(String(found.mode, radix: 8)), and at most "
                 + "\(String(allowed, radix: 8)) is right",
-            hint: "Run: chmod \(right) \(LineText.shellWord(path))",
+            hint: "Run: chmod \(right) \(ForeignText.shellWord(path))",
             repair: .init(path: path, mode: found.mode & allowed))
     }
 

@@ -2,6 +2,7 @@ internal import Host
 internal import Rendering
 internal import SQLite
 internal import Store
+internal import Text
 
 /// What `metrics` tells: the cache's state in numbers.
 struct MetricsReport: Sendable, Hashable {

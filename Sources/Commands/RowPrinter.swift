@@ -1,5 +1,6 @@
 internal import Rendering
 internal import SQLite
+internal import Text
 
 /// How the rows of `query` look.
 enum RowFormat: Sendable, Hashable { case table, json, csv, safeCSV }

@@ -6,6 +6,7 @@ internal import Recovery
 internal import Rendering
 internal import Store
 internal import SyncEngine
+internal import Text
 
 /// One sync that a person asked for: through the daemon where one runs, else in this process.
 struct SyncOnce: Sendable {

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Store
+internal import Text
 
 /// What a person asks of `sync`.
 struct SyncOrder: Sendable, Hashable {

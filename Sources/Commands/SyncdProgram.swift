@@ -1,6 +1,7 @@
 @preconcurrency internal import Dispatch
 internal import Glibc
 internal import Host
+internal import Text
 
 /// The program `syncd`: arguments in, an exit status out.
 public enum SyncdProgram: Sendable {
@@ -15,12 +16,12 @@ public enum SyncdProgram: Sendable {
         ProcessFacts.protectSecrets()
         let facts = ProcessFacts.current()
         ProcessFacts.silenceDispatch()
-        let redactor = Redactor()
+        let secrets = Secrets()
         let output = StandardOutput(descriptor: 1)
         func console(isQuiet: Bool) -> Console {
             Console(
                 output: output, errors: StandardError(descriptor: 2), isQuiet: isQuiet,
-                environment: facts.environment, redactor: redactor)
+                environment: facts.environment, secrets: secrets)
         }
         do throws(CommandError) {
             switch try CommandTable.standard.request(try RawArguments.words()) {
@@ -37,7 +38,7 @@ public enum SyncdProgram: Sendable {
                 let executor = QueueExecutor(label: "syncd")
                 let composition = Composition(
                     facts: facts, console: console(isQuiet: arguments.isQuiet), time: time,
-                    executor: executor, redactor: redactor)
+                    executor: executor, secrets: secrets)
                 Task(executorPreference: executor) {
                     end(await status(of: command, arguments, composition))
                 }

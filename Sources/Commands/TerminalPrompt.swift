@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Host
-internal import Rendering
+internal import Text
 
 /// Asks the person at the controlling terminal, whatever the standard streams are.
 enum TerminalPrompt {

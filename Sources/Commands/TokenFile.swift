@@ -1,6 +1,7 @@
 internal import APIClient
 internal import FoundationEssentials
 internal import Host
+internal import Text
 
 /// The token of the todos' server, kept in a private file of the state directory.
 struct TokenFile: TokenStore {
@@ -9,7 +10,7 @@ struct TokenFile: TokenStore {
     private static let limit = 65_536
 
     let directory: StateDirectory
-    let redactor: Redactor
+    let secrets: Secrets
 
     func load() async throws(TokenStoreError) -> StoredToken? {
         let bytes: [UInt8]?
@@ -23,12 +24,11 @@ struct TokenFile: TokenStore {
         // A file that a crash or a hand left unreadable costs one login, no more.
         guard let bytes, let token = try? JSONDecoder().decode(StoredToken.self, from: Data(bytes))
         else { return nil }
-        redactor.register(token.token)
+        secrets.register(token.token)
         return token
     }
 
     func save(_ token: StoredToken) async throws(TokenStoreError) {
-        redactor.register(token.token)
         let bytes: [UInt8]
         do {
             let encoder = JSONEncoder()

@@ -1,4 +1,5 @@
 public import Host
+import Text
 
 /// Why there are no settings. One kind for everything that a person mends in the configuration.
 public enum ConfigurationError: Error, Sendable, Hashable {
@@ -11,7 +12,7 @@ public enum ConfigurationError: Error, Sendable, Hashable {
 
         /// `FILE:LINE:COLUMN`, as compilers and editors write it.
         public var description: String {
-            "\(LineText(file)):\(position.line):\(position.column)"
+            "\(ForeignText(file)):\(position.line):\(position.column)"
         }
     }
 
@@ -103,5 +104,5 @@ extension ConfigurationError: CustomStringConvertible {
 
 /// Text from a file or the environment on one line, cut where it is long.
 private func show(_ text: String) -> String {
-    LineText(text.start(300)).description
+    ForeignText(text.start(300)).escaped
 }

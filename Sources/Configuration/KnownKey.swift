@@ -1,3 +1,5 @@
+import Text
+
 /// The value of a key, as JSON can hold it.
 public enum SettingValue: Sendable, Hashable {
     /// Not set.
@@ -133,28 +135,8 @@ public struct KnownKey: Sendable, Hashable {
     /// The names before the dot.
     static let sections = ["movies", "todos", "http", "log"]
 
-    /// The known name that takes the fewest changes of single letters to be `name`.
+    /// The known name that is most like `name`, if any is.
     static func nearest(to name: String) -> String? {
-        // A character can have any number of bytes.
-        let wanted = Array(name.lowercased().utf8.prefix(100))
-        let distances = (all.map(\.name) + sections).map { candidate in
-            (candidate, distance(wanted, Array(candidate.lowercased().utf8)))
-        }
-        return distances.min { $0.1 < $1.1 }?.0
-    }
-
-    /// The Levenshtein distance: letters to add, drop or change.
-    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        var row = Array(0...right.count)
-        for (line, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = line + 1
-            for (column, other) in right.enumerated() {
-                let changed = diagonal + (letter == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(changed, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[right.count]
+        NearestName.of(name, among: all.map(\.name) + sections)
     }
 }

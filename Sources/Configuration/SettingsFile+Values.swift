@@ -1,5 +1,6 @@
 internal import APIClient
 internal import Host
+internal import Text
 
 extension SettingsFile {
     func bool(_ name: String) throws(ConfigurationError) -> Bool {
@@ -35,25 +36,12 @@ extension SettingsFile {
     func duration(
         _ name: String, in range: ClosedRange<Duration>
     ) throws(ConfigurationError) -> Duration {
-        guard let value = Self.duration(try text(name)), range.contains(value) else {
+        let text = try text(name)
+        // What is wrong with it is not said apart: the refusal tells what is allowed.
+        guard let value = try? HumanTime.duration(text), range.contains(value) else {
             throw refusal(name)
         }
         return value
-    }
-
-    /// `500ms`, `10s`, `1m`, `6h`, `7d`: a whole number and one unit.
-    static func duration(_ text: String) -> Duration? {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        // Nine digits of days still fit in 64 bits of milliseconds.
-        guard (1...9).contains(digits.count), let number = Int64(digits) else { return nil }
-        switch text[digits.endIndex...] {
-        case "ms": return .milliseconds(number)
-        case "s": return .seconds(number)
-        case "m": return .seconds(number * 60)
-        case "h": return .seconds(number * 3600)
-        case "d": return .seconds(number * 86_400)
-        default: return nil
-        }
     }
 
     /// An absolute path. A relative one is refused and not resolved: against the file's directory or

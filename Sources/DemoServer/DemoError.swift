@@ -1,5 +1,6 @@
 public import Host
 public import ReferenceAPI
+import Text
 
 /// Why the demo server does not start, or stops.
 public enum DemoError: Error, Sendable, Hashable {
@@ -64,17 +65,17 @@ extension DemoError: CustomStringConvertible {
         case .portTaken(let port): "another program listens on port \(port) of this machine"
         case .cannotListen(let port, let error): "cannot listen on port \(port): \(error)"
         case .stateUnusable(let path, let error):
-            "the state file \(LineText(path)) cannot be used: \(error)"
+            "the state file \(ForeignText(path)) cannot be used: \(error)"
         case .stateNotOurs(let path, let line):
-            "\(LineText(path)) is not a state file of demo-api: line \(line) cannot be read"
-        case .stateInUse(let path): "another demo-api uses the state file \(LineText(path))"
+            "\(ForeignText(path)) is not a state file of demo-api: line \(line) cannot be read"
+        case .stateInUse(let path): "another demo-api uses the state file \(ForeignText(path))"
         case .stateNotSaved(let path, let error):
-            "a change could not be saved in \(LineText(path)): \(error)"
+            "a change could not be saved in \(ForeignText(path)): \(error)"
         case .secretsUnreadable(let path, let error):
-            "the file of secrets \(LineText(path)) cannot be used: \(error)"
+            "the file of secrets \(ForeignText(path)) cannot be used: \(error)"
         case .moviesUnreadable(let path, let error):
-            "the movies file \(LineText(path)) cannot be read: \(error)"
-        case .moviesRefused(let path?, let error): "\(LineText(path)): \(error)"
+            "the movies file \(ForeignText(path)) cannot be read: \(error)"
+        case .moviesRefused(let path?, let error): "\(ForeignText(path)): \(error)"
         case .moviesRefused(nil, let error): "the movies files: \(error)"
         case .output(let error): error.description
         }

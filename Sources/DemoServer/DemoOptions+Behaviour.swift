@@ -1,5 +1,5 @@
-import Host
 import ReferenceAPI
+import Text
 
 /// Values of options that have two halves or a choice of forms.
 extension DemoOptions {
@@ -20,7 +20,7 @@ extension DemoOptions {
             return .cut(characters: try integer(length, in: 1...1_000_000, of: .titles))
         default:
             throw .usage(
-                "--titles takes trimmed, collapsed or cut:N, not '\(LineText(value))'")
+                "--titles takes trimmed, collapsed or cut:N, not '\(ForeignText(value))'")
         }
     }
 
@@ -61,7 +61,7 @@ extension DemoOptions {
             else {
                 throw .usage(
                     "a fault lasts once, twice, for-good or so many seconds as 60s, not "
-                        + "'\(LineText(value))'")
+                        + "'\(ForeignText(value))'")
             }
             return .seconds(seconds)
         }

@@ -1,5 +1,5 @@
-import Host
 import ReferenceAPI
+import Text
 
 /// Values of options that are numbers or words.
 extension DemoOptions {
@@ -9,7 +9,7 @@ extension DemoOptions {
         guard let number = Number(value), range.contains(number) else {
             throw .usage(
                 "--\(name.rawValue) takes a whole number from \(range.lowerBound) to "
-                    + "\(range.upperBound), not '\(LineText(value))'")
+                    + "\(range.upperBound), not '\(ForeignText(value))'")
         }
         return number
     }
@@ -17,7 +17,7 @@ extension DemoOptions {
     static func probability(_ value: String, of name: Name) throws(DemoError) -> Double {
         guard let number = Double(value), (0...1).contains(number) else {
             throw .usage(
-                "--\(name.rawValue) takes a number from 0 to 1, not '\(LineText(value))'")
+                "--\(name.rawValue) takes a number from 0 to 1, not '\(ForeignText(value))'")
         }
         return number
     }
@@ -28,7 +28,7 @@ extension DemoOptions {
     ) throws(DemoError) -> Word {
         guard let word = Word(rawValue: value) else {
             let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .usage("--\(name.rawValue) takes \(words), not '\(LineText(value))'")
+            throw .usage("--\(name.rawValue) takes \(words), not '\(ForeignText(value))'")
         }
         return word
     }

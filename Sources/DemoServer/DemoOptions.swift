@@ -1,5 +1,5 @@
-import Host
 public import ReferenceAPI
+import Text
 
 /// What the command line of `demo-api` asks for.
 public struct DemoOptions: Sendable, Hashable {
@@ -66,7 +66,7 @@ public struct DemoOptions: Sendable, Hashable {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("--") else {
-                throw .usage("'\(LineText(argument))' is not an option")
+                throw .usage("'\(ForeignText(argument))' is not an option")
             }
             // Not by characters: with a combining mark behind it, the sign is none of its own.
             let halves = argument.unicodeScalars.dropFirst(2)

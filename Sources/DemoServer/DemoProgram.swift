@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Host
 internal import ReferenceAPI
+internal import Text
 
 /// The program `demo-api`: arguments in, a server until a signal comes, an exit status out.
 public enum DemoProgram: Sendable {
@@ -107,6 +108,6 @@ public enum DemoProgram: Sendable {
     }
 
     private static func report(_ error: DemoError, on errors: StandardError) {
-        errors.write("demo-api: \(LineText(error.description))\n\(error.hint)\n")
+        errors.write("demo-api: \(ForeignText(error.description))\n\(error.hint)\n")
     }
 }

@@ -1,4 +1,4 @@
-import Host
+import Text
 
 /// One line of the log about one request: method, target, outcome. Nothing of headers and bodies,
 /// and the value of `api_key` is masked.
@@ -9,7 +9,7 @@ struct RequestLine: CustomStringConvertible {
         // A line must not begin with a priority of the journal, such as <0>.
         let isWord = method.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
         let line = "\(isWord ? method : "?") \(Self.masked(target)) \(outcome)"
-        description = LineText(String(line.prefix(1000))).description
+        description = ForeignText(String(line.prefix(1000))).escaped
     }
 
     private static func masked(_ target: String) -> String {

@@ -1,3 +1,5 @@
+internal import Text
+
 /// Why a file or a directory is not used. Every case names the path.
 public enum FileError: Error, Sendable, Hashable {
     /// The path does not begin with `/`.
@@ -40,9 +42,9 @@ public enum FileError: Error, Sendable, Hashable {
         case .symbolicLink: "Give the path that the link leads to."
         case .hardLinked: "Remove its other names, or make a copy and use that."
         case .foreignOwner(let path, _, let expected):
-            "Run as its owner, or run: chown \(expected) \(LineText.shellWord(path))"
-        case .writableByOthers(let path, _): "Run: chmod go-w \(LineText.shellWord(path))"
-        case .readableByOthers(let path): "Run: chmod 600 \(LineText.shellWord(path))"
+            "Run as its owner, or run: chown \(expected) \(ForeignText.shellWord(path))"
+        case .writableByOthers(let path, _): "Run: chmod go-w \(ForeignText.shellWord(path))"
+        case .readableByOthers(let path): "Run: chmod 600 \(ForeignText.shellWord(path))"
         case .occupied: "Name a file that does not exist yet."
         case .tooLarge: "Check that this is the right file."
         case .replaced: "Restart, so that the directory is opened anew."
@@ -55,25 +57,26 @@ extension FileError: CustomStringConvertible {
     /// What is wrong, with the path.
     public var description: String {
         switch self {
-        case .relativePath(let path): "the path '\(LineText(path))' is not absolute"
+        case .relativePath(let path): "the path '\(ForeignText(path))' is not absolute"
         case .unusablePath(let path):
-            path.isEmpty ? "the path is empty" : "the path '\(LineText(path))' holds a NUL"
-        case .missing(let path): "\(LineText(path)) does not exist"
-        case .notADirectory(let path): "\(LineText(path)) is not a directory"
+            path.isEmpty ? "the path is empty" : "the path '\(ForeignText(path))' holds a NUL"
+        case .missing(let path): "\(ForeignText(path)) does not exist"
+        case .notADirectory(let path): "\(ForeignText(path)) is not a directory"
         case .notARegularFile(let path, let kind):
-            "\(LineText(path)) is \(kind), not a regular file"
-        case .symbolicLink(let path): "\(LineText(path)) is a symbolic link"
-        case .hardLinked(let path, let links): "\(LineText(path)) has \(links) names (hard links)"
+            "\(ForeignText(path)) is \(kind), not a regular file"
+        case .symbolicLink(let path): "\(ForeignText(path)) is a symbolic link"
+        case .hardLinked(let path, let links):
+            "\(ForeignText(path)) has \(links) names (hard links)"
         case .foreignOwner(let path, let owner, let expected):
-            "\(LineText(path)) belongs to user \(owner), not to user \(expected) as it must"
+            "\(ForeignText(path)) belongs to user \(owner), not to user \(expected) as it must"
         case .writableByOthers(let path, let isDirectory):
-            "the \(isDirectory ? "directory" : "file") \(LineText(path)) can be written by others"
+            "the \(isDirectory ? "directory" : "file") \(ForeignText(path)) can be written by others"
         case .readableByOthers(let path):
-            "\(LineText(path)) holds a secret and can be read or written by others"
-        case .occupied(let path): "there is a file at \(LineText(path)) already"
-        case .tooLarge(let path, let limit): "\(LineText(path)) is larger than \(limit) bytes"
-        case .replaced(let path): "\(LineText(path)) was replaced by another directory"
-        case .system(let path, let error): "\(LineText(path)): \(error)"
+            "\(ForeignText(path)) holds a secret and can be read or written by others"
+        case .occupied(let path): "there is a file at \(ForeignText(path)) already"
+        case .tooLarge(let path, let limit): "\(ForeignText(path)) is larger than \(limit) bytes"
+        case .replaced(let path): "\(ForeignText(path)) was replaced by another directory"
+        case .system(let path, let error): "\(ForeignText(path)): \(error)"
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Text
+
 /// Why an instance lock was not taken.
 public enum LockError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Another process holds it; who, as far as the file says.
@@ -12,8 +14,8 @@ public enum LockError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .held(let path, let holder?):
             "another syncd (process \(holder.pid), \(holder.role.rawValue)) holds "
-                + "\(LineText(path))"
-        case .held(let path, nil): "another syncd holds \(LineText(path))"
+                + "\(ForeignText(path))"
+        case .held(let path, nil): "another syncd holds \(ForeignText(path))"
         case .file(let error): error.description
         case .cancelled: "waiting for the lock was cancelled"
         }

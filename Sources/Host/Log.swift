@@ -1,4 +1,5 @@
 internal import Synchronization
+public import Text
 
 /// The log of a process: one line for each event, on standard error.
 ///
@@ -27,17 +28,17 @@ public final class Log: Sendable {
 
     private let output: StandardError
     private let time: any TimeSource
-    private let redactor: Redactor
+    private let secrets: Secrets
     private let settings: Mutex<Settings>
 
     /// A log on `output`.
     public init(
         output: StandardError, level: LogLevel, format: LogFormat, time: any TimeSource,
-        redactor: Redactor
+        secrets: Secrets
     ) {
         self.output = output
         self.time = time
-        self.redactor = redactor
+        self.secrets = secrets
         settings = Mutex(Settings(level: level, format: format))
     }
 
@@ -52,8 +53,8 @@ public final class Log: Sendable {
     ) {
         let settings = settings.withLock { $0 }
         guard level >= settings.level else { return }
-        let safe = fields.map { Field($0.name, redactor.redact($0.value)) }
-        let text = redactor.redact(message())
+        let safe = fields.map { Field($0.name, secrets.masked($0.value)) }
+        let text = secrets.masked(message())
         output.write(line(level, text, safe, as: settings.format) + "\n")
     }
 
@@ -76,39 +77,25 @@ public final class Log: Sendable {
     }
 
     private func plain(_ message: String, _ fields: [Field]) -> String {
-        ([LineText(message).description] + fields.map(Self.word)).joined(separator: " ")
+        ([ForeignText(message).escaped] + fields.map(Self.word)).joined(separator: " ")
     }
 
     /// `name=value`, the value in quotes unless it is one plain word.
     private static func word(_ field: Field) -> String {
-        let value = LineText(field.value).description
+        let value = ForeignText(field.value).escaped
         let isPlain =
             !value.isEmpty
             && !value.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "=" }
         if isPlain { return "\(field.name)=\(value)" }
-        let escaped = LineText.replacing("\"", in: value, with: "\\\"")
+        let escaped = value.replacing("\"", with: "\\\"")
         return "\(field.name)=\"\(escaped)\""
     }
 
     private static func member(_ field: Field) -> String {
-        "\(quoted(field.name)):\(quoted(field.value))"
-    }
-
-    /// A JSON string (RFC 8259 §7) that is safe on a terminal, too.
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case let scalar where LineText.isUnsafe(scalar):
-                // All of them lie in the basic plane: one escape of four digits is enough.
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        var bytes: [UInt8] = []
+        JSONText.append(field.name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        JSONText.append(field.value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Text
 
 /// Tells the service manager how the service is.
 ///
@@ -24,7 +25,7 @@ public final class NotifySocket: Sendable {
         fileprivate var text: String {
             switch self {
             case .ready: return "READY=1"
-            case .status(let line): return "STATUS=\(LineText(line))"
+            case .status(let line): return "STATUS=\(ForeignText(line))"
             case .stopping: return "STOPPING=1"
             case .watchdog: return "WATCHDOG=1"
             case .extendTimeout(let duration):

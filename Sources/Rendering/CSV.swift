@@ -1,3 +1,5 @@
+import Text
+
 /// Comma-separated values, a header first, for spreadsheets and scripts.
 ///
 /// A stream gets every text as it is. On a terminal each text is escaped (``ForeignText``) first.

@@ -33,14 +33,13 @@ public enum DisplayWidth: Sendable {
     static func columns(of scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return 1 }
-        // An emoji selector widens the sign before it where the terminal knows it.
+        // It stays in an escaped text, behind an emoji alone (``EscapeTable``). An emoji selector widens the sign before it where the terminal knows it.
         if value == 0xFE0F { return 1 }
         if isRegionalIndicator(value) { return 1 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return 0
-        // The joiners, the directional marks and the tags of flags; other format characters have
-        // a glyph in some fonts.
-        case .format where 0x200C...0x200F ~= value || value >= 0xE0000: return 0
+        // The joiners; no other format character is left in a text that was escaped.
+        case .format where 0x200C...0x200D ~= value: return 0
         default: break
         }
         // The second and third parts of a Hangul syllable join the first.

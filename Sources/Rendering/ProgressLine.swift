@@ -1,3 +1,5 @@
+import Text
+
 /// How far something is, as one line that a terminal draws over itself.
 ///
 /// A pure value: whoever writes it writes ``redrawn(columns:style:)`` after each change and

@@ -1,3 +1,5 @@
+import Text
+
 /// Rows under headers, for a person at a terminal or a program at the end of a pipe.
 ///
 /// On a terminal, columns are padded and two spaces apart, and no line is wider than the

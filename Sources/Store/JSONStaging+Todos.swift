@@ -143,7 +143,7 @@ extension JSONStaging {
         """
 
     private static let nameFields = """
-        SELECT substr(field.key, 1, 40) FROM (SELECT value, type FROM json_each(?1) LIMIT 1) AS row,
+        SELECT substr(field.key, 1, 500) FROM (SELECT value, type FROM json_each(?1) LIMIT 1) AS row,
             json_each(iif(row.type = 'object', row.value, '{}')) AS field LIMIT 8
         """
 

@@ -1,5 +1,6 @@
 internal import APIClient
 internal import Store
+internal import Text
 
 /// Why a cycle ended early, in the terms of its status.
 struct CycleFailure: Error {
@@ -19,10 +20,10 @@ struct CycleFailure: Error {
         isOurs = error.isCancellation
     }
 
-    /// An answer whose body the store cannot take.
-    init(unusable text: String) {
+    /// An answer whose body the store cannot take; `text` names what the server has written.
+    init(unusable text: String, without secrets: Secrets) {
         state = .misconfigured
-        self.text = text
+        self.text = secrets.mended(foreign: text, maxBytes: 500)
         hint = StoreError.unusableBody(text).hint
     }
 

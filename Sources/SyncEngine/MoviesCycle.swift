@@ -182,8 +182,8 @@ struct MoviesCycle {
                         facts: facts))
             }
         } catch {
-            if case .unusableBody(let text) = error { return .failed(CycleFailure(unusable: text)) }
-            return .broken(error)
+            guard case .unusableBody(let text) = error else { return .broken(error) }
+            return .failed(CycleFailure(unusable: text, without: source.client.secrets))
         }
     }
 }

@@ -65,7 +65,7 @@ extension TodosCycle {
             ) { try reconciliation.run($0) }
         } catch {
             guard case .unusableBody(let text) = error else { throw error }
-            return .failed(CycleFailure(unusable: text))
+            return .failed(CycleFailure(unusable: text, without: source.session.client.secrets))
         }
         report.rows = reconciled.rows
         report.skipped = reconciled.skipped

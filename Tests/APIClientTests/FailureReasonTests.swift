@@ -1,6 +1,7 @@
 import APIClient
 import APIClientTesting
 import Testing
+import Text
 
 @Suite struct FailureReasonTests {
     private func reason(of body: String, token: String = "to+ke/n=") async -> String? {
@@ -116,6 +117,30 @@ import Testing
         for reason in reasons {
             #expect(reason?.contains("hunter22") == false && reason?.contains("aHVudG") == false)
         }
+    }
+
+    @Test func `F9: what one client knows is masked in the errors of another`() async {
+        let mock = MockTransport { Issue.record("\($0)") }
+        let secrets = Secrets()
+        let echo = #"{"reason":"hunter22 api-key-1 token-1 ZUB4Omh1bnRlcjIy login-1"}"#
+        mock.on(.post, "/login", .json(#"{"string":"login-1"}"#))
+        mock.on(.get, "/todos", .json(echo, status: 500))
+        mock.on(.get, "/3/movie/upcoming?page=1&api_key=api-key-1", .json(echo, status: 500))
+        let todos = TodosClient(
+            baseURL: .localhost, limits: .standard, userAgent: "", transport: mock,
+            secrets: secrets)
+        let movies = MoviesClient(
+            baseURL: .tmdb, credential: .apiKey("api-key-1"), language: nil, region: nil,
+            limits: .standard, userAgent: "", transport: mock, secrets: secrets)
+        _ = try? await todos.login(email: "e@x", password: "hunter22")
+        let first = await Self.reason { () async throws(APIError) in
+            _ = try await movies.upcomingMovies(page: 1)
+        }
+        #expect(first == "[redacted] [redacted] token-1 [redacted] [redacted]")
+        let second = await Self.reason { () async throws(APIError) in
+            _ = try await todos.todos(token: "token-1")
+        }
+        #expect(second == "[redacted] [redacted] [redacted] [redacted] [redacted]")
     }
 
     @Test func `a transport's words lose secrets and control characters too`() async {

@@ -8,6 +8,7 @@ import Store
 import SyncEngine
 import TestSupport
 import Testing
+import Text
 
 /// The watch of the product over a cache in a file: the events are the kernel's, the time the test's.
 @Suite(.timeLimit(.minutes(1))) final class CacheWatchTests {
@@ -35,7 +36,7 @@ import Testing
             .file(path), executor: QueueExecutor(label: "store", takingTurnsWith: queue))
         let log = Log(
             output: StandardError(descriptor: rig.pipe.writer), level: .info, format: .journal,
-            time: rig.time, redactor: Redactor())
+            time: rig.time, secrets: Secrets())
         return (rig, CacheWatch(database: path, on: queue.queue, log: log))
     }
 
@@ -84,7 +85,7 @@ import Testing
         let (rig, _) = try rig()
         let log = Log(
             output: StandardError(descriptor: rig.pipe.writer), level: .info, format: .journal,
-            time: rig.time, redactor: Redactor())
+            time: rig.time, secrets: Secrets())
         let watch = CacheWatch(
             database: folder + "/missing", on: DispatchQueue(label: "watch"), log: log)
         let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in

@@ -6,6 +6,7 @@ import Migrations
 import Store
 import SyncEngine
 import Testing
+import Text
 
 /// Shuts the signals out of the main thread of a test process, which lets all of them in: as in a
 /// daemon it is parked, by a handler that never returns.
@@ -79,7 +80,7 @@ private func parkMainThread() throws {
                 notify: NotifySocket(environment: [:]),
                 log: Log(
                     output: StandardError(descriptor: 2), level: .error, format: .text, time: time,
-                    redactor: Redactor()), endNow: { _ in _exit(9) })
+                    secrets: Secrets()), endNow: { _ in _exit(9) })
             try await Task(executorPreference: executor) { try await daemon.run() }.value
             let causes = runner.state.value.ended.map(\.cause)
             #expect(causes == [.scheduled, .asked(acceptsRemovals: false)])

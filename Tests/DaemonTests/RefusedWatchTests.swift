@@ -5,6 +5,7 @@ import Glibc
 import Host
 import TestSupport
 import Testing
+import Text
 
 @Suite struct RefusedWatchTests {
     @Test func `a watch that the kernel refused is asked for again, and told once`() async throws {
@@ -21,7 +22,7 @@ import Testing
             database: folder + "/cache", on: DispatchQueue(label: "test"),
             log: Log(
                 output: StandardError(descriptor: output), level: .info, format: .text,
-                time: VirtualTime(), redactor: Redactor()))
+                time: VirtualTime(), secrets: Secrets()))
         let (wakes, tell) = AsyncStream<Wake>.makeStream()
         // No write-ahead log, no watch.
         watch.begin { tell.yield($0) }

@@ -1,6 +1,7 @@
 import Daemon
 import Host
 import SyncEngine
+import Text
 
 extension Rig {
     /// A second daemon on the cache and the clocks of a first one.
@@ -19,7 +20,7 @@ extension Rig {
                 notify: NotifySocket(environment: [:]),
                 log: Log(
                     output: StandardError(descriptor: rig.pipe.writer), level: .info,
-                    format: .journal, time: rig.time, redactor: Redactor()),
+                    format: .journal, time: rig.time, secrets: Secrets()),
                 endNow: { _ in })
             async let outcome = Rig.outcome(of: daemon)
             try await body()

@@ -5,6 +5,7 @@ import Store
 import SyncEngine
 import TestSupport
 import Testing
+import Text
 
 /// A daemon whose time, wakes and surroundings are in the test's hands.
 final class Rig: Sendable {
@@ -53,7 +54,7 @@ final class Rig: Sendable {
                 environment: environment.merging(["NOTIFY_SOCKET": manager.name]) { own, _ in own }),
             log: Log(
                 output: StandardError(descriptor: pipe.writer), level: .info, format: .journal,
-                time: time, redactor: Redactor()),
+                time: time, secrets: Secrets()),
             endNow: { [ends] end in ends.change { $0.append(end) } })
     }
 

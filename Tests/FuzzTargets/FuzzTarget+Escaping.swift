@@ -1,7 +1,6 @@
-import APIClient
 import FoundationEssentials
-import Host
 import Rendering
+import Text
 
 extension FuzzTarget {
     /// A byte for the width of a terminal, and a text from elsewhere.
@@ -18,21 +17,14 @@ extension FuzzTarget {
     }
 
     private static func checkTexts(_ text: String, limit: Int) throws {
-        let escapes: [(name: String, escape: (String) -> String)] = [
-            ("Rendering.ForeignText", { Rendering.ForeignText($0).escaped }),
-            ("APIClient.ForeignText", { APIClient.ForeignText.escaped($0) }),
-            ("LineText", { LineText($0).description }),
-        ]
-        for (name, escape) in escapes {
-            let once = escape(text)
-            try Hazard.requireNone(in: once, name)
-            try require(
-                escape(once).utf8.elementsEqual(once.utf8), "\(name) twice is once: \(once)")
-        }
-        let short = APIClient.ForeignText.escaped(text, maxBytes: limit)
+        let once = ForeignText(text).escaped
+        try Hazard.requireNone(in: once, "a foreign text")
+        try require(
+            ForeignText(once).escaped.utf8.elementsEqual(once.utf8), "twice is once: \(once)")
+        let short = ForeignText.escaped(text, maxBytes: limit)
         try Hazard.requireNone(in: short, "a short text")
         try require(short.utf8.count <= limit, "at most \(limit) bytes: \(short)")
-        try Hazard.requireNone(in: LineText.shellWord(text), "a word of the shell")
+        try Hazard.requireNone(in: ForeignText.shellWord(text), "a word of the shell")
     }
 
     private static func checkTables(_ text: String, columns: Int) throws {

@@ -70,10 +70,12 @@ import Testing
         #expect(piped.output.hasPrefix("level\tsubject\tproblem\thint\n"))
     }
 
-    @Test func `nothing in a title commands the terminal`() async throws {
+    @Test func `F10: nothing in a title commands, turns or hides what is on the terminal`() async throws {
         let stage = try Stage()
         #expect(try await stage.syncd("todo", "add", "x").code == 0)
-        let hostile = "a\u{1b}]52;c;eA==\u{07}b\u{1b}[2J\u{9b}31m\u{202e}c\nsyncd: d\r\u{08}e"
+        let hostile =
+            "a\u{1b}]52;c;eA==\u{07}b\u{1b}[2J\u{9b}31m\u{202e}c\nsyncd: d\r\u{08}e"
+            + "\u{200f}\u{61c}\u{ad}\u{e0041}\u{2066}\u{fe00}f"
         let inserted = try await stage.run(
             .sqlite3, [stage.cache, "INSERT INTO todos(title) VALUES('\(hostile)')"])
         #expect(inserted.code == 0, "\(inserted.errors)")
@@ -83,12 +85,14 @@ import Testing
             ["query", "SELECT '\(hostile)' FROM nowhere"], ["query", "SELECT 1 AS \"\(hostile)\""],
             ["todo", "list", "--json"], ["watch", hostile], ["todo", "add", "--\(hostile)"],
             ["movies", "--search", hostile], ["todo", "list", "--config", hostile],
+            ["query", "--json", "SELECT title FROM todos"],
         ]
         for command in commands {
             let shown = try await stage.syncd(
                 command, columns: 100, environment: ["NO_COLOR": "1"])
             let left = shown.transcript.replacing("\r\n", with: "").unicodeScalars.filter {
-                $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) || $0.value == 0x202e
+                $0.value < 0x20 || (0x7f..<0xa0).contains($0.value)
+                    || $0.properties.isDefaultIgnorableCodePoint || $0.properties.isBidiControl
             }
             #expect(left.isEmpty, "\(command): \(shown.transcript.debugDescription)")
             #expect(!Screen(shown.transcript).lines.contains("syncd: d"))

@@ -1,5 +1,6 @@
 import Rendering
 import Testing
+import Text
 
 @Suite struct DisplayWidthTests {
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import Foundation
 import Rendering
 import Testing
+import Text
 
 @Suite struct JSONValueTests {
     private func text(_ value: JSONValue) -> String {
@@ -59,7 +60,7 @@ import Testing
             #expect(read.map { Array($0.key.utf8) } == [Array(string.utf8)])
             #expect(read.map { Array($0.value.utf8) } == [Array(string.utf8)])
             let written = String(decoding: bytes.dropLast(), as: UTF8.self)
-            #expect(!written.unicodeScalars.contains(where: ForeignText.isHazardous))
+            #expect(ForeignText(written).escaped == written)
         }
     }
 

@@ -1,5 +1,6 @@
 import Rendering
 import Testing
+import Text
 
 @Suite struct ProgressLineTests {
     private let plain = Style(colour: false)
@@ -42,7 +43,7 @@ import Testing
                         label: "東\u{1b}[2J\n", done: done, total: total, unit: "rows\r")
                     let text = line.text(columns: columns, style: plain)
                     #expect(DisplayWidth.columns(of: text) <= max(0, columns))
-                    #expect(!text.unicodeScalars.contains(where: ForeignText.isHazardous))
+                    #expect(ForeignText(text).escaped == text)
                 }
             }
         }

@@ -103,6 +103,18 @@ import Testing
             server: ["1 milk", "2 tea"], todos: ["milk synced 1", "tea synced 2"])
     }
 
+    @Test func `F9: a token among the keys of a row is not told`() async throws {
+        let world = try EngineWorld("milk")
+        try await world.sync()
+        let token = try await world.todosSource().session.token()
+        world.server.withServer { $0.behaviour.idName = token }
+        let report = try await world.syncWhenDue()
+        #expect(
+            report.error
+                == "no row has a usable `id` and a `title`; the first row has `[redacted]`, `title`")
+        #expect(try await world.store.status().allSatisfy { $0.lastError?.contains(token) != true })
+    }
+
     @Test func `D6: a person ends a doubt that no list decides, and retries it at a risk`()
         async throws
     {

@@ -1,5 +1,5 @@
-import Rendering
 import Testing
+import Text
 
 @Suite struct HumanTimeDurationTests {
     @Test(arguments: [
@@ -32,10 +32,8 @@ import Testing
     }
 
     @Test func `what is written reads back as the same duration`() throws {
-        var random = SeededGenerator(seed: 8)
-        for _ in 0..<5_000 {
-            let bound = Int64(1) << Int64.random(in: 0...39, using: &random)
-            let duration = Duration.milliseconds(Int64.random(in: 0...bound, using: &random))
+        for number in 0..<5_000 {
+            let duration = Duration.milliseconds(Int64(number * number * number) * 6 + Int64(number))
             #expect(try HumanTime.duration(HumanTime.written(duration)) == duration)
         }
         #expect(HumanTime.written(.zero) == "0s")

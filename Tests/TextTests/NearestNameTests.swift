@@ -1,5 +1,5 @@
-import Commands
 import Testing
+import Text
 
 @Suite struct NearestNameTests {
     private let names = ["status", "sync", "movies", "outbox"]

@@ -1,16 +1,21 @@
 /// The known name that a mistyped one was most likely meant to be.
-package enum NearestName {
+public enum NearestName: Sendable {
     /// The one of `names` that takes the fewest single letters to add, drop or change; nil where
     /// even that one has little in common with what was written.
-    package static func of(_ written: String, among names: [String]) -> String? {
+    public static func of(_ written: String, among names: [String]) -> String? {
         let wanted = Array(written.lowercased().utf8.prefix(64))
-        let ranked = names.map { (name: $0, distance: distance(wanted, Array($0.utf8))) }
+        let ranked = names.map {
+            (name: $0, distance: distance(wanted, Array($0.lowercased().utf8)))
+        }
         guard let nearest = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-        return nearest.distance <= max(2, nearest.name.utf8.count / 2) ? nearest.name : nil
+        let length = max(wanted.count, nearest.name.utf8.count)
+        return nearest.distance <= max(2, length / 2) ? nearest.name : nil
     }
 
     /// `; the nearest one is NAME`, or nothing.
-    static func remark(on written: String, among names: [String], prefix: String = "") -> String {
+    public static func remark(
+        on written: String, among names: [String], prefix: String = ""
+    ) -> String {
         of(written, among: names).map { "; the nearest one is \(prefix)\($0)" } ?? ""
     }
 

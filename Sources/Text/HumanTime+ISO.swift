@@ -7,7 +7,7 @@ extension HumanTime {
     public static func iso(_ milliseconds: Int64) -> String {
         let held = min(max(milliseconds, first), last)
         let (day, rest) = held.quotientAndRemainderRoundingDown(by: millisecondsPerDay)
-        let date = civil(fromDay: day)
+        let date = CivilDate(daysSince1970: day)
         return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2)
             + "T" + padded(rest / 3_600_000, 2) + ":" + padded(rest / 60_000 % 60, 2)
             + ":" + padded(rest / 1000 % 60, 2) + "." + padded(rest % 1000, 3) + "Z"
@@ -25,11 +25,10 @@ extension HumanTime {
             let fits = wanted == UInt8(ascii: "0") ? isDigit(byte) : byte == wanted
             guard fits else { return nil }
         }
-        let year = number(bytes[0..<4])
-        let month = number(bytes[5..<7])
-        let day = number(bytes[8..<10])
-        guard 1...12 ~= month, 1...daysInMonth(month, of: year) ~= day else { return nil }
-        let midnight = self.day(year: year, month: month, day: day) * millisecondsPerDay
+        let date = CivilDate(
+            year: number(bytes[0..<4]), month: number(bytes[5..<7]), day: number(bytes[8..<10]))
+        guard let date else { return nil }
+        let midnight = date.daysSince1970 * millisecondsPerDay
         guard bytes.count > 10 else { return midnight }
         let hour = number(bytes[11..<13])
         let minute = number(bytes[14..<16])
@@ -45,36 +44,6 @@ extension HumanTime {
     /// 9999-12-31T23:59:59.999Z.
     private static let last: Int64 = 2_932_897 * millisecondsPerDay - 1
 
-    /// The day of the proleptic Gregorian calendar, counted in eras of 400 years (146 097 days)
-    /// whose years begin in March, so that the leap day is the last one.
-    private static func civil(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let (era, dayOfEra) = (day + 719_468).quotientAndRemainderRoundingDown(by: 146_097)
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
-    }
-
-    /// The inverse of `civil(fromDay:)` for days that exist.
-    private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let (era, yearOfEra) = (year - (month <= 2 ? 1 : 0))
-            .quotientAndRemainderRoundingDown(by: 400)
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
-    }
-
-    private static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
     private static func isDigit(_ byte: UInt8) -> Bool {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
@@ -86,13 +55,5 @@ extension HumanTime {
     private static func padded(_ number: Int64, _ digits: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-    }
-}
-
-extension Int64 {
-    /// Rounded towards minus infinity, so that the remainder is never negative.
-    fileprivate func quotientAndRemainderRoundingDown(by divisor: Int64) -> (Int64, Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

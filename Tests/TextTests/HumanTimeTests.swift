@@ -1,6 +1,6 @@
 import Foundation
-import Rendering
 import Testing
+import Text
 
 @Suite struct HumanTimeTests {
     @Test(arguments: [
@@ -33,9 +33,10 @@ import Testing
     }
 
     @Test func `what is written reads back as the same moment`() {
-        var random = SeededGenerator(seed: 7)
-        for _ in 0..<20_000 {
-            let moment = Int64.random(in: -62_167_219_200_000...253_402_300_799_999, using: &random)
+        // A prime, so that each part of a moment takes many values.
+        for moment in stride(
+            from: Int64(-62_167_219_200_000), through: 253_402_300_799_999, by: 15_485_863_777)
+        {
             #expect(HumanTime.milliseconds(iso: HumanTime.iso(moment)) == moment)
         }
     }
