@@ -70,7 +70,9 @@ import Testing
         #expect(piped.output.hasPrefix("level\tsubject\tproblem\thint\n"))
     }
 
-    @Test func `F10: nothing in a title commands, turns or hides what is on the terminal`() async throws {
+    @Test func `F10: nothing in a title commands, turns or hides what is on the terminal`()
+        async throws
+    {
         let stage = try Stage()
         #expect(try await stage.syncd("todo", "add", "x").code == 0)
         let hostile =

@@ -111,7 +111,8 @@ import Testing
         let report = try await world.syncWhenDue()
         #expect(
             report.error
-                == "no row has a usable `id` and a `title`; the first row has `[redacted]`, `title`")
+                == "no row has a usable `id` and a `title`; the first row has `[redacted]`, `title`"
+        )
         #expect(try await world.store.status().allSatisfy { $0.lastError?.contains(token) != true })
     }
 

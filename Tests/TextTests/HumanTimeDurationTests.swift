@@ -33,7 +33,8 @@ import Text
 
     @Test func `what is written reads back as the same duration`() throws {
         for number in 0..<5_000 {
-            let duration = Duration.milliseconds(Int64(number * number * number) * 6 + Int64(number))
+            let duration = Duration.milliseconds(
+                Int64(number * number * number) * 6 + Int64(number))
             #expect(try HumanTime.duration(HumanTime.written(duration)) == duration)
         }
         #expect(HumanTime.written(.zero) == "0s")
