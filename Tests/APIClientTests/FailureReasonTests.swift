@@ -31,7 +31,7 @@ import Text
         (#"{"status_message":"M"}"#, "M"), (#"{"status_code":"x","status_message":"M"}"#, "M"),
         (#"{"errors":["page must be less than 500","b"]}"#, "page must be less than 500; b"),
         (#"{"reason":null,"errors":["b"]}"#, "b"),
-        (#"{"reason":"a\nb\u001b[2J\u202e\u0000"}"#, #"a\nb\u{1B}[2J\u{202E}"# + "\u{FFFD}"),
+        (#"{"reason":"a\nb\u001b[2J\u202e\u0000"}"#, #"a\nb\u{1b}[2J\u{202e}"# + "\u{FFFD}"),
     ])
     func `the server's own words are kept, whichever shape they have`(
         body: String, reason: String
@@ -146,7 +146,7 @@ import Text
     @Test func `a transport's words lose secrets and control characters too`() async {
         let mock = MockTransport { Issue.record("\($0)") }
         mock.on(.get, "/todos", .failure(.notHTTP("SSH-2.0 to+ke/n=\r\n\u{1B}[2J")))
-        await #expect(throws: APIError.transport(.notHTTP(#"SSH-2.0 [redacted]\r\n\u{1B}[2J"#))) {
+        await #expect(throws: APIError.transport(.notHTTP(#"SSH-2.0 [redacted]\r\n\u{1b}[2J"#))) {
             try await TodosClient(transport: mock).todos(token: "to+ke/n=")
         }
     }

@@ -97,8 +97,8 @@ import Testing
     {
         let stage = try Stage()
         let password = Self.password(stage)
-        let quote = try #require(Self.answers["a reason"])(password)
-        let server = try HostileServer.answering(quote)
+        let answer = try #require(Self.answers["a reason"])
+        let server = try HostileServer.answering(answer(password))
         let address = "http://127.0.0.1:\(server.port)"
         let path = try stage.write(password, to: "secrets/password")
         try stage.write("movies-token-1", to: "secrets/movies-token")
