@@ -92,7 +92,11 @@ struct Exchange: Sendable {
         do {
             return try RedirectRule.target(of: location, from: request)
         } catch {
-            throw .redirectRefused(secrets.masked(foreign: error.reason))
+            // A part of a secret is not found: the host, if the Location as a whole holds one.
+            guard secrets.masked(foreign: location) == location else {
+                throw .redirectRefused("the Location holds a secret")
+            }
+            throw .redirectRefused(error.reason)
         }
     }
 

@@ -27,7 +27,7 @@ extension TodosCall: CustomStringConvertible {
     }
 
     /// What must not come back in any text.
-    var secrets: [String] {
+    package var secrets: [String] {
         switch self {
         case .list(let token, _), .create(_, _, let token, _), .delete(_, let token, _): [token]
         case .login(let email, let password): [password, "\(email):\(password)"]

@@ -74,7 +74,10 @@ extension Composition {
         let user = facts.user
         // A server may quote it, though a stored token is all that is sent. A file that cannot be read now
         // is told of by the login that needs it.
-        if let known = try? password.read(user: user) { secrets.register(known.revealed) }
+        if let known = try? password.read(user: user) {
+            let login = TodosCall.login(email: settings.todos.email, password: known.revealed)
+            for secret in login.secrets { secrets.register(secret) }
+        }
         let session = TodosSession(
             client: todosClient(settings, over: transport), email: settings.todos.email,
             password: { () async throws(APIError) in

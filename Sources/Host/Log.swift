@@ -87,7 +87,7 @@ public final class Log: Sendable {
             !value.isEmpty
             && !value.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "=" }
         if isPlain { return "\(field.name)=\(value)" }
-        let escaped = value.replacing("\"", with: "\\\"")
+        let escaped = value.replacingScalars("\"", with: "\\\"")
         return "\(field.name)=\"\(escaped)\""
     }
 

@@ -68,7 +68,7 @@ public struct ForeignText: Sendable, Hashable, CustomStringConvertible {
             }
         }
         if plain && !text.isEmpty { return text }
-        return ForeignText("'" + text.replacing("'", with: "'\\''") + "'").escaped
+        return ForeignText("'" + text.replacingScalars("'", with: "'\\''") + "'").escaped
     }
 
     /// Whether a text is printable ASCII alone, which its bytes tell sooner than its scalars.
@@ -101,7 +101,7 @@ public struct ForeignText: Sendable, Hashable, CustomStringConvertible {
 extension String {
     /// The text with each `mark` replaced, also one that a combining mark makes a part of a larger
     /// character.
-    public func replacing(_ mark: Unicode.Scalar, with replacement: String) -> String {
+    public func replacingScalars(_ mark: Unicode.Scalar, with replacement: String) -> String {
         unicodeScalars.map { $0 == mark ? replacement : String($0) }.joined()
     }
 }
