@@ -1,5 +1,6 @@
 internal import Rendering
 internal import SQLite
+internal import Text
 
 extension Command {
     static let query = Command(
@@ -9,16 +10,21 @@ extension Command {
         options: [
             .json, OptionSpec("csv", "print comma-separated values (RFC 4180)"),
             OptionSpec("safe", "with --csv: put an apostrophe before formulas, for spreadsheets"),
+            OptionSpec("timeout", "DURATION", "give up after DURATION of work; 1m if not given"),
         ],
         notes: [
             "The views movies, todos, outbox, sync_status and sync_requests are the contract. Nothing",
-            "can be written, and no other file attached. Blobs are shown in hexadecimal.",
+            "can be written, and no other file attached. Functions that compute a value can be called,",
+            "such as those for dates, JSON, windows and full text; others, such as load_extension,",
+            "cannot. A value has at most 16 MiB. Blobs are shown in hexadecimal. DURATION counts",
+            "seconds if it has no unit, and leaves out the time in which rows are printed.",
             "A spreadsheet evaluates a text that begins with =, +, - or @. Titles come from elsewhere, so",
             "add --safe to what you open in one.",
         ], statuses: [.data, .tryLater, .configuration, .closedPipe],
         examples: [
             "syncd query 'SELECT count(*) FROM movies'",
             "syncd query --csv --safe 'SELECT id, title FROM todos' > todos.csv",
+            "syncd query --timeout 5s 'SELECT count(*) FROM changes'",
         ]
     ) { arguments, composition async throws(CommandError) in
         guard !(arguments.wantsJSON && arguments.flags.contains("csv")) else {
@@ -27,30 +33,35 @@ extension Command {
         guard arguments.flags.contains("csv") || !arguments.flags.contains("safe") else {
             throw arguments.usage("--safe goes with --csv")
         }
+        let time = WorkingTime(upTo: try arguments.duration("timeout") ?? Self.usualTimeout)
         let sql = try Self.statement(arguments.operands)
         let place = try composition.place(for: arguments)
         // The store refuses what is no cache of ours, with a better sentence than SQL would get.
         _ = try composition.openForReading(place)
         let path = try composition.find(place)
-        let statement: Statement
-        let connection: Connection
-        do throws(SQLiteError) {
-            connection = try Connection(.file(path), access: .readOnly, busyTimeout: .seconds(2))
-            connection.forbidAttaching()
-            try connection.execute(script: "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;")
-            connection.allowReadingOnly()
-            statement = try connection.prepare(sql)
-        } catch {
-            throw .statement(error)
+        let connection = try CommandError.from(CommandError.statement) {
+            () throws(SQLiteError) in try Self.connection(to: path)
         }
-        guard statement.isReadOnly else {
-            throw .data(
-                "the statement writes, and `query` only reads",
-                hint: "Use `syncd todo`, or the sqlite3 program on \(path).")
-        }
-        let format = Self.format(arguments)
-        try withExtendedLifetime(connection) { () throws(CommandError) in
-            try RowPrinter(statement: statement, console: composition.console).write(as: format)
+        do throws(CommandError) {
+            try connection.interruptible(when: { time.isOver }) { () throws(CommandError) in
+                let statement = try CommandError.from(CommandError.statement) {
+                    () throws(SQLiteError) in
+                    try time.count { () throws(SQLiteError) in
+                        try connection.prepare(sql)
+                    }
+                }
+                guard statement.isReadOnly else {
+                    throw .data(
+                        "the statement writes, and `query` only reads",
+                        hint: "Use `syncd todo`, or the sqlite3 program on \(path).")
+                }
+                try RowPrinter(statement: statement, time: time, console: composition.console)
+                    .write(as: Self.format(arguments))
+            }
+        } catch .statement(let error) where error.code.primary == .interrupted {
+            throw .tryLater(
+                "the query did not end within \(HumanTime.written(time.limit))",
+                hint: "Let it read less, or allow more with --timeout.")
         }
         return .ok
     }
@@ -58,6 +69,22 @@ extension Command {
     private static func format(_ arguments: Arguments) -> RowFormat {
         guard arguments.flags.contains("csv") else { return arguments.wantsJSON ? .json : .table }
         return arguments.flags.contains("safe") ? .safeCSV : .csv
+    }
+
+    private static let usualTimeout = Duration.seconds(60)
+    /// More than any row of the cache, and enough for all of them as one JSON text.
+    private static let longestValue = 16 << 20
+    /// For all that a query sorts and joins.
+    private static let mostMemory: Int64 = 256 << 20
+
+    private static func connection(to path: String) throws(SQLiteError) -> Connection {
+        let connection = try Connection(.file(path), access: .readOnly, busyTimeout: .seconds(2))
+        // Nothing of a query is written to a temporary file.
+        try connection.execute(script: "PRAGMA temp_store = MEMORY")
+        connection.limitLength(to: longestValue)
+        Connection.limitMemory(to: mostMemory)
+        connection.allowReadingOnly()
+        return connection
     }
 
     private static func statement(_ operands: [String]) throws(CommandError) -> String {

@@ -109,7 +109,7 @@ extension SQLiteError {
     fileprivate var exitCode: ExitCode {
         switch code.primary {
         case .busy, .locked, .lockProtocol: .tryLater
-        case .inputOutput, .corrupt, .full, .cannotOpen, .notADatabase, .outOfMemory: .disk
+        case .inputOutput, .corrupt, .full, .cannotOpen, .notADatabase: .disk
         default: .data
         }
     }

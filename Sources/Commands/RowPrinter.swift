@@ -9,6 +9,8 @@ enum RowFormat: Sendable, Hashable { case table, json, csv, safeCSV }
 /// memory whole.
 struct RowPrinter {
     let statement: Statement
+    /// Counts the work of the statement.
+    let time: WorkingTime
     let console: Console
 
     func write(as format: RowFormat) throws(CommandError) {
@@ -38,7 +40,7 @@ struct RowPrinter {
 
     private func next() throws(CommandError) -> Bool {
         try CommandError.from(CommandError.statement) { () throws(SQLiteError) in
-            try statement.step()
+            try time.count { () throws(SQLiteError) in try statement.step() }
         }
     }
 

@@ -2,10 +2,15 @@ internal import CSQLite
 
 /// Long statements: a sign that they go on, and a way to end them.
 ///
-/// After every 100 000 steps of a statement, which take some milliseconds, whoever listens is called;
-/// the steps of a statement that runs again and again are added up. Nobody may use the connection then.
+/// After so many steps of a statement whoever listens is called; 100 000 of them take some milliseconds. The
+/// steps of a statement that runs again and again are added up. Nobody may use the connection then.
 /// Source: https://www.sqlite.org/c3ref/progress_handler.html
 extension Connection {
+    /// Seldom enough to cost nothing, for statements of our own: none of their steps takes long.
+    private static let usualSteps: Int32 = 100_000
+    /// Often enough to end SQL from outside in time: one step of it can be a function of large texts.
+    private static let foreignSteps: Int32 = 1000
+
     /// Runs `body`, and calls `tell` again and again while its statements work.
     public func telling<Result>(
         _ tell: () -> Void, during body: () throws -> Result
@@ -14,7 +19,7 @@ extension Connection {
             let outer = listener
             defer { listen(outer) }
             listen(
-                ProgressListener {
+                ProgressListener(every: steps) {
                     tell()
                     return outer?.tell() ?? false
                 })
@@ -30,18 +35,20 @@ extension Connection {
         let outer = listener
         defer { listen(outer) }
         listen(
-            ProgressListener {
+            ProgressListener(every: steps) {
                 let isOuterOver = outer?.tell() ?? false
                 return isOver() || isOuterOver
             })
         return try body()
     }
 
+    private var steps: Int32 { reading == nil ? Self.usualSteps : Self.foreignSteps }
+
     private func listen(_ listener: ProgressListener?) {
         self.listener = listener
         guard let listener else { return sqlite3_progress_handler(handle, 0, nil, nil) }
         sqlite3_progress_handler(
-            handle, 100_000, ProgressListener.callback,
+            handle, listener.steps, ProgressListener.callback,
             Unmanaged.passUnretained(listener).toOpaque())
     }
 }

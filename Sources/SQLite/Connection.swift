@@ -10,12 +10,15 @@ public final class Connection {
     private var cache: [String: Statement] = [:]
     /// Who hears that a statement goes on.
     var listener: ProgressListener?
+    /// Who decides what SQL from outside may do; nil where all SQL is our own.
+    var reading: ReadingRule?
 
     /// Opens the database file at `path`, which must exist and be no symbolic link, or a database
     /// in memory. Nothing of the file is read before the first statement.
     ///
     /// A path is never read as a URI: one that begins with `file:` is refused, because a build of
-    /// SQLite with `SQLITE_USE_URI` would obey it.
+    /// SQLite with `SQLITE_USE_URI` would obey it. Every connection of the project is opened here, and
+    /// ``harden(_:)`` says what none of them may do.
     public init(_ location: Location, access: Access, busyTimeout: Duration) throws(SQLiteError) {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let path: String
@@ -45,15 +48,7 @@ public final class Connection {
         }
         handle = opened
         sqlite3_busy_timeout(handle, Self.milliseconds(busyTimeout))
-        // A file is data: what its schema says may not load code, reach functions with side
-        // effects, or write to the schema tables. A close leaves the WAL as it is.
-        for (option, on) in [
-            (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
-            (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true), (SQLITE_DBCONFIG_DQS_DML, false),
-            (SQLITE_DBCONFIG_DQS_DDL, false), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
-        ] {
-            csqlite_db_config_flag(handle, option, on ? 1 : 0, nil)
-        }
+        try harden(access)
     }
 
     deinit {
@@ -111,7 +106,9 @@ public final class Connection {
                 return code
             }
         }
-        guard code == SQLITE_OK else { throw SQLiteError(of: handle, sql: sql) }
+        guard code == SQLITE_OK else {
+            throw reading?.refusal(sql: sql) ?? SQLiteError(of: handle, sql: sql)
+        }
         let rest = text[text.utf8.index(text.startIndex, offsetBy: consumed)...]
         return (prepared.map { Statement(handle: $0, connection: handle, sql: sql) }, rest)
     }
@@ -134,27 +131,6 @@ public final class Connection {
 
     /// Whether a transaction is open.
     public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-
-    /// The longest text or blob accepted, in bytes.
-    public func limitLength(to bytes: Int) {
-        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
-    }
-
-    /// Lets no statement attach another database file, `ATTACH` and `VACUUM INTO` included: for SQL
-    /// from outside. Source: https://www.sqlite.org/c3ref/c_limit_attached.html
-    public func forbidAttaching() {
-        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
-    }
-
-    /// Lets every statement prepared from now on read and do nothing else, whatever it says: no
-    /// write, no temporary table, no transaction, no PRAGMA that sets something. For SQL from
-    /// outside, after the connection's own settings.
-    ///
-    /// Source: https://www.sqlite.org/c3ref/set_authorizer.html
-    public func allowReadingOnly() {
-        // It fails only for a connection that is none.
-        _ = csqlite_allow_reading_only(handle)
-    }
 
     /// The version of the SQLite library in use, such as `3.40.1`.
     public static var libraryVersion: String { String(cString: sqlite3_libversion()) }

@@ -24,6 +24,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case .full: "Free some space on the disk and try again."
         case .readOnly, .permission, .cannotOpen:
             "Check the owner and the mode of the file and its directory."
+        case .tooBig, .outOfMemory: "Ask for less at once."
         case .corrupt, .notADatabase: "Restore the file from a backup, or move it aside."
         default: "Check the statement."
         }

@@ -116,7 +116,7 @@ public actor CacheStore {
                 throw StoreError.olderSchema(
                     path: path, found: applied, known: runner.migrations.count)
             }
-            try connection.execute(script: "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;")
+            try connection.execute(script: "PRAGMA temp_store = MEMORY")
             return connection
         }
         let finding = try runner.inspect(connection)

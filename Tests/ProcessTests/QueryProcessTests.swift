@@ -16,7 +16,12 @@ import Testing
         ("UPDATE sqlite_master SET sql = ''", "may not be modified"),
         ("PRAGMA writable_schema = ON", "not authorized"), ("REINDEX", "not authorized"),
         ("VACUUM INTO 'copy.sqlite'", "only reads"),
-        ("SELECT load_extension('x')", "not authorized"),
+        ("SELECT load_extension('x')", "load_extension() may not be called"),
+        ("SELECT hex(fts3_tokenizer('simple'))", "fts3_tokenizer() may not be called"),
+        ("SELECT sqlite_log(1, 'x')", "sqlite_log() may not be called"),
+        ("SELECT readfile('/etc/hostname')", "no such function: readfile"),
+        ("SELECT writefile('x', 'y')", "no such function: writefile"),
+        ("SELECT edit('x', 'true')", "no such function: edit"),
     ]) func `SQL that is wrong or writes is refused`(sql: String, sentence: String) async throws {
         let stage = try Stage()
         _ = try await stage.syncd("todo", "add", "a")
@@ -41,6 +46,52 @@ import Testing
         let ended = try await stage.syncd("query", sql)
         #expect(ended.code == 0, "\(ended.errors)")
         #expect(ended.output.split(separator: "\n").count > 1)
+    }
+
+    @Test(arguments: [
+        "SELECT length(randomblob(1000000000))", "SELECT length(zeroblob(1000000000))",
+        "SELECT length(replace(printf('%.*c', 100000, 'x'), 'x', printf('%.*c', 1000, 'y')))",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100) "
+            + "SELECT length(group_concat(printf('%.*c', 1000000, 'x'))) FROM n",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) "
+            + "SELECT count(*) FROM (SELECT randomblob(1000000) AS b FROM n ORDER BY b)",
+    ]) func `F2: a query that makes huge values is refused`(sql: String) async throws {
+        let stage = try Stage()
+        _ = try await stage.syncd("todo", "add", "a")
+        let ended = try await stage.syncd("query", sql)
+        #expect(ended.code == 65)
+        #expect(
+            ended.errors.contains("too big") || ended.errors.contains("out of memory"),
+            "\(ended.errors)")
+        #expect(ended.errors.contains("Ask for less at once."))
+    }
+
+    /// SQLite 3.40 gives NULL in the place of a text that would be too long.
+    @Test(arguments: ["'%*d', 1000000000, 1", "'%.*c', 1000000000, 'x'"])
+    func `F2: printf makes no huge value`(arguments: String) async throws {
+        let stage = try Stage()
+        _ = try await stage.syncd("todo", "add", "a")
+        let ended = try await stage.syncd("query", "SELECT typeof(printf(\(arguments))) AS t")
+        #expect(ended.output == "t\nnull\n" || ended.code == 65, "\(ended.errors)")
+    }
+
+    @Test(arguments: [
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT count(*) FROM n",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT i FROM n WHERE i > 1",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT 1 FROM n) "
+            + "SELECT sum(length(printf('%.*c', 1000000, 'x'))) FROM n",
+    ]) func `F2: a query without end ends at its timeout`(sql: String) async throws {
+        let stage = try Stage()
+        _ = try await stage.syncd("todo", "add", "a")
+        let ended = try await stage.syncd("query", "--timeout", "20ms", sql)
+        #expect(ended.code == 75)
+        #expect(
+            ended.errors
+                == "syncd: the query did not end within 20ms. Let it read less, or allow more "
+                + "with --timeout.\n")
+        #expect(ended.output == "" || ended.output == "i\n")
+        let wrong = try await stage.syncd("query", "--timeout", "soon", "SELECT 1")
+        #expect(wrong.code == 64)
     }
 
     @Test func `F11: rows are printed as a table, JSON, CSV, or CSV for spreadsheets`() async throws

@@ -125,7 +125,6 @@ private let library = #"""
         #expect(found.map(\.id) == [4, 1])
         let outside = try Connection(
             .file(cache.path), access: .readOnly, busyTimeout: .seconds(1))
-        outside.forbidAttaching()
         outside.allowReadingOnly()
         #expect(
             try outside.rows(
