@@ -252,7 +252,8 @@ class Checks:
             check=False).splitlines()
         modes = dict(line.split(" ", 1) for line in found)
         for name, mode in modes.items():
-            wanted = "640" if name.startswith("cache.sqlite") else "600"
+            is_read = name.startswith("cache.sqlite") and not name.endswith(".lock")
+            wanted = "640" if is_read else "600"
             self.same(mode, f"{wanted} syncd:syncd", name)
         self.expect("cache.sqlite" in modes and len(modes) > 3, f"the files are {modes}")
         return ", ".join(f"{name} {mode.split()[0]}" for name, mode in modes.items())

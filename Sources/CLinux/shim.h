@@ -17,8 +17,10 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -36,9 +38,9 @@ extern const char *strerrorname_np(int code);
 #define SYNCD_OFD_GETLK 36
 #define SYNCD_OFD_SETLK 37
 
-/* Puts a write lock on the whole file; 0, or -1 with errno. */
-static inline int syncd_mark_locked(int fd) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+/* Puts a write lock on the first bytes of the file, 0 for all of them; 0, or -1 with errno. */
+static inline int syncd_mark_locked(int fd, int length) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = length};
     return fcntl(fd, SYNCD_OFD_SETLK, &lock);
 }
 
@@ -55,6 +57,13 @@ static inline int syncd_is_marked_locked(int fd) {
         return -1;
     return lock.l_type != F_UNLCK;
 }
+
+/* The two numbers of a device, which are macros in C. */
+static inline unsigned syncd_major(uint64_t device) { return major(device); }
+static inline unsigned syncd_minor(uint64_t device) { return minor(device); }
+
+/* Opens a directory that may be entered but not be listed (open(2)); a GNU name, which Swift lacks. */
+#define SYNCD_O_PATH 010000000
 
 /* No core file and no debugger of the same user (prctl(2)); 0, or -1 with errno. */
 static inline int syncd_forbid_dumps(void) {

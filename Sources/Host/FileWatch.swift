@@ -45,14 +45,22 @@ public final class FileWatch: Sendable {
     /// so also when a process ends that holds it open: a lock file's holder comes or goes.
     ///
     /// The event comes while the descriptor is being closed: a lock on it may still stand for a
-    /// moment. Throws and takes what the other initializer does.
+    /// moment. Who may not read the file is told by its directory, and woken for each file in there.
+    /// Throws and takes what the other initializer does.
     public convenience init(
         closingOf path: String, on queue: DispatchQueue,
         handler: @escaping @Sendable (Event) -> Void
     ) throws(SystemError) {
-        try self.init(
-            [(path, IN_MODIFY | IN_CLOSE_WRITE | IN_DONT_FOLLOW)], names: [], on: queue,
-            handler: handler)
+        let writing = IN_MODIFY | IN_CLOSE_WRITE
+        do throws(SystemError) {
+            try self.init(
+                [(path, writing | IN_DONT_FOLLOW)], names: [], on: queue, handler: handler)
+        } catch {
+            guard error.code == EACCES else { throw error }
+            try self.init(
+                [(Self.directory(of: path), writing | IN_ONLYDIR)], names: [Self.name(of: path)],
+                on: queue, handler: handler)
+        }
     }
 
     /// Tells, as ``Event/isRenamed``, when one of `names` is made in the directory of `path`, or is
@@ -100,6 +108,10 @@ public final class FileWatch: Sendable {
         return String(path[..<slash])
     }
 
+    private static func name(of path: String) -> String {
+        path.unicodeScalars.split(separator: "/").last.map { String($0) } ?? ""
+    }
+
     private static func event(in bytes: [UInt8], names: Set<String>) -> Event {
         var event = Event()
         let size = MemoryLayout<inotify_event>.size
@@ -126,7 +138,9 @@ extension FileWatch.Event {
         }
         // Events that were dropped (overflow) may have been any.
         let isLost = has(IN_Q_OVERFLOW)
-        isWritten = isWritten || isLost || has(IN_MODIFY, IN_CLOSE_WRITE)
+        // Events of a watched file have no name, those of a directory that of the file in it.
+        let isMeant = name.isEmpty || names.contains(name)
+        isWritten = isWritten || isLost || has(IN_MODIFY, IN_CLOSE_WRITE) && isMeant
         isGone = isGone || has(IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT, IN_IGNORED)
         let isNamed =
             has(IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO, IN_CREATE) && names.contains(name)

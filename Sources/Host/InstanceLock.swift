@@ -10,9 +10,12 @@ internal import Glibc
 ///
 /// The holder also marks the file with an open-file-description lock, which others can look at
 /// without taking it: a look by flock(2) would for a moment stand in a starting daemon's way.
+///
+/// Who may open the file can take the lock, so its mode is 0600 whatever readers the database has. Those see
+/// the holder in the kernel's own list (``KernelLocks``); the mark of a daemon has another length there.
 public final class InstanceLock: Sendable {
     /// What a holder does with the lock.
-    public enum Role: String, Sendable, Hashable {
+    public enum Role: String, Sendable, Hashable, CaseIterable {
         /// It keeps it for its whole life.
         case daemon
         /// It keeps it for one cycle.
@@ -82,7 +85,7 @@ public final class InstanceLock: Sendable {
         let wasLeftUnclean = fstat(file.number, &status) == 0 && status.st_size > 0
         // Both are for others to look at. That the mark or the hint cannot be written (a full disk)
         // takes nothing from the lock itself, so it is no reason to stop.
-        _ = syncd_mark_locked(file.number)
+        _ = syncd_mark_locked(file.number, role.markLength)
         _ = ftruncate(file.number, 0)
         let line = Array("\(getpid()) \(role.rawValue)\n".utf8)
         _ = line.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
@@ -132,19 +135,31 @@ public final class InstanceLock: Sendable {
     /// - Parameters:
     ///   - name: The lock file's name in `directory`.
     ///   - directory: The canonical path of the database's directory, which need not be ours.
-    /// - Returns: The holder, or `nil` when there is none, or none that has named itself.
-    /// - Throws: ``FileError`` when the lock file is there and cannot be read.
+    /// - Returns: The holder, or `nil` when there is none, or none that has named itself. Who may not read
+    ///   the file gets `nil`, too, if the kernel does not list the lock, as in another pid namespace.
+    /// - Throws: ``FileError`` when the lock file is there and cannot be looked at.
     public static func holder(
         of name: String, inDirectoryAt directory: String
     ) throws(FileError) -> Holder? {
         let path = directory == "/" ? "/" + name : directory + "/" + name
-        guard try FileStatus(of: path, in: AT_FDCWD, path: path) != nil else { return nil }
-        let file = try Descriptor(opening: path, in: AT_FDCWD, path: path, flags: O_RDONLY)
+        guard let status = try FileStatus(of: path, in: AT_FDCWD, path: path) else { return nil }
+        let opened: Descriptor
+        do throws(FileError) {
+            opened = try Descriptor(opening: path, in: AT_FDCWD, path: path, flags: O_RDONLY)
+        } catch .system(_, let error) where error.code == EACCES {
+            return KernelLocks.current().holder(of: status)
+        } catch {
+            throw error
+        }
+        let file = consume opened
         try file.status(path: path).requireRegularFile(path: path)
         let marked = syncd_is_marked_locked(file.number)
         guard marked >= 0 else { throw FileError.last("fcntl", path) }
         return marked == 1 ? readHolder(file) : nil
     }
+
+    /// Of the lock file.
+    public static let mode: UInt32 = 0o600
 
     private static func open(
         _ name: String, in directory: StateDirectory
@@ -154,9 +169,10 @@ public final class InstanceLock: Sendable {
             return try directory.withDescriptor { (opened) throws(FileError) in
                 let file = try Descriptor(
                     opening: name, in: opened.number, path: path, flags: O_RDWR | O_CREAT,
-                    mode: directory.fileMode)
+                    mode: mode)
                 try file.status(path: path).requirePrivate(to: directory.user, path: path)
-                try file.setMode(directory.fileMode, path: path)
+                // One that an earlier version has made may be wider.
+                try file.setMode(mode, path: path)
                 return file
             }
         } catch {

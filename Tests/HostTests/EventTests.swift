@@ -107,6 +107,33 @@ private func blockEverySignalOfTheMainThread() throws {
         #expect(await iterator.next() == nil)
     }
 
+    @Test(.enabled(if: isRoot))
+    func `F7: who may not read the lock file is told of its holder's end all the same`() async {
+        // The effective user is that of the whole process.
+        await #expect(processExitsWith: .success) {
+            let temporary = try TemporaryDirectory()
+            try #require(chmod(temporary.path, 0o755) == 0)
+            let path = try temporary.write("lock", "x")
+            let other = try temporary.write("other", "x")
+            let lock = open(path, O_RDWR)
+            let neighbour = open(other, O_RDWR)
+            try #require(seteuid(somebodyElse) == 0)
+            let (stream, continuation) = AsyncStream<FileWatch.Event>.makeStream()
+            let queue = DispatchQueue(label: "reader")
+            let watch = try FileWatch(closingOf: path, on: queue) { continuation.yield($0) }
+            var iterator = stream.makeAsyncIterator()
+            // Another file's end is nothing.
+            close(neighbour)
+            queue.sync {}
+            close(lock)
+            #expect(await iterator.next()?.isWritten == true)
+            watch.cancel()
+            continuation.finish()
+            #expect(await iterator.next() == nil)
+            seteuid(getuid())
+        }
+    }
+
     @Test func `files that are made or moved beside a path are told by their names`() async throws {
         let temporary = try TemporaryDirectory()
         let (stream, continuation) = AsyncStream<FileWatch.Event>.makeStream()

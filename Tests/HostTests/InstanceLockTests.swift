@@ -122,4 +122,47 @@ import Testing
         }
         #expect(try contents(of: target) == "text")
     }
+
+    @Test func `F7: who reads the cache can neither take the lock nor lose sight of its holder`()
+        async throws
+    {
+        await #expect(processExitsWith: .success) {
+            let temporary = try TemporaryDirectory()
+            try #require(chmod(temporary.path, 0o755) == 0)
+            let directory = try StateDirectory(existing: temporary.path, user: geteuid())
+            try temporary.write("lock", mode: 0o644)
+            let path = directory.path(of: "lock")
+            for role in [InstanceLock.Role.daemon, .once] {
+                seteuid(getuid())
+                let lock = try InstanceLock.acquire("lock", in: directory, as: role)
+                // One of an earlier version is narrowed.
+                #expect(try mode(of: path) == 0o600)
+                guard isRoot else { continue }
+                try #require(seteuid(somebodyElse) == 0)
+                #expect(open(path, O_RDONLY) == -1 && errno == EACCES)
+                let holder = try InstanceLock.holder(of: "lock", inDirectoryAt: directory.path)
+                #expect(holder == .init(pid: getpid(), role: role))
+                withExtendedLifetime(lock) {}
+            }
+            let holder = try InstanceLock.holder(of: "lock", inDirectoryAt: directory.path)
+            #expect(holder == nil)
+            seteuid(getuid())
+        }
+    }
+
+    @Test func `F7: a lock that cannot be taken is narrowed, too`() throws {
+        try #require(chmod(temporary.path, 0o755) == 0)
+        let directory = try StateDirectory(existing: temporary.path, user: geteuid())
+        let path = try temporary.write(name, mode: 0o640)
+        let reader = open(path, O_RDONLY)
+        try #require(reader >= 0 && flock(reader, LOCK_SH) == 0)
+        #expect(throws: LockError.self) {
+            try InstanceLock.acquire(name, in: directory, as: .daemon)
+        }
+        #expect(try mode(of: path) == 0o600)
+        close(reader)
+        #expect(throws: Never.self) {
+            try InstanceLock.acquire(name, in: directory, as: .daemon)
+        }
+    }
 }
