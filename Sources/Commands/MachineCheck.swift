@@ -30,14 +30,17 @@ struct MachineCheck: Sendable {
                     hint: "Write one; config.example.json holds every key.")
             ]
         }
+        var findings: [CheckFinding] = []
         do throws(ConfigurationError) {
             try settings.checkFiles(user: facts.user)
-            return []
         } catch {
-            return [
-                CheckFinding(.problem, "configuration", error.description, hint: error.hint)
-            ]
+            findings.append(
+                CheckFinding(.problem, "configuration", error.description, hint: error.hint))
         }
+        // One directory may be told of once by the error, and once by the way to the file.
+        findings += ConfigurationTrust(settings: settings, user: facts.user).findings()
+            .filter { other in !findings.contains { $0.hint == other.hint } }
+        return findings
     }
 
     /// The directory must be ours; the files in it must be readable by nobody who may not read it.
@@ -53,6 +56,9 @@ struct MachineCheck: Sendable {
         }
         var findings = ["", "-wal", "-shm"].compactMap {
             mode(of: cache + $0, allowed: directory.fileMode)
+        }
+        if let finding = mode(of: cache + ".lock", allowed: InstanceLock.mode) {
+            findings.append(finding)
         }
         if let state = settings?.stateDirectory,
             let finding = mode(of: state + "/" + TokenFile.name, allowed: 0o600)

@@ -20,6 +20,10 @@ public enum ConfigurationError: Error, Sendable, Hashable {
     case noFile(searched: [String])
     /// The configuration file cannot be read.
     case file(FileError)
+    /// Others can change the configuration file, or a file that it names.
+    case untrusted(FileError)
+    /// Others can read the configuration file, and this key in it holds a secret.
+    case readableSecret(name: String, FileError)
     /// It is no JSON, or a key is doubled.
     case syntax(Place, reason: String)
     /// A key that does not exist; the known one that is most like it.
@@ -48,7 +52,9 @@ public enum ConfigurationError: Error, Sendable, Hashable {
         switch self {
         case .noFile:
             "Run `syncd setup`, or name a file with --config."
-        case .file(let error), .database(let error), .secretFile(_, let error): error.hint
+        case .file(let error), .untrusted(let error), .readableSecret(_, let error),
+            .database(let error), .secretFile(_, let error):
+            error.hint
         case .syntax: "Correct the file at this place."
         case .unknownKey(_, let name, let nearest?):
             nearest == name
@@ -81,6 +87,8 @@ extension ConfigurationError: CustomStringConvertible {
         case .noFile(let searched):
             "there is no configuration (looked for \(searched.map(show).joined(separator: ", ")))"
         case .file(let error): "the configuration cannot be read: \(error)"
+        case .untrusted(let error): "the configuration is not obeyed: \(error)"
+        case .readableSecret(let name, let error): "\(name) is not safe where it is: \(error)"
         case .syntax(let place, let reason): "\(place): \(show(reason))"
         case .unknownKey(let place, let name, let nearest):
             "\(place): the key \"\(show(name))\" is not known"

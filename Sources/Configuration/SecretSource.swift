@@ -38,6 +38,12 @@ public struct SecretSource: Sendable, Hashable {
         self.form = form
     }
 
+    /// Whether it is the `demo` of the examples, which is a default of its key.
+    public var isKnownToAll: Bool {
+        guard case .inline(let secret) = place else { return false }
+        return KnownKey.named(name)?.defaultValue == .text(secret.revealed)
+    }
+
     /// Reads the secret. One newline at the end of a file is dropped.
     ///
     /// - Parameter user: The effective user id, whose own (or root's) the file must be.

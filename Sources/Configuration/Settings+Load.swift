@@ -14,18 +14,37 @@ extension Settings {
     ///   - facts: Environment and working directory.
     /// - Returns: Settings that are right as far as a look at the file tells; ``checkFiles(user:)`` looks
     ///   further.
-    /// - Throws: ``ConfigurationError`` for the first thing that is wrong.
+    /// - Throws: ``ConfigurationError`` for the first thing that is wrong:
+    ///   ``ConfigurationError/untrusted(_:)`` if others can change the file, and
+    ///   ``ConfigurationError/readableSecret(name:_:)`` if others can read it and a secret stands in it.
     public static func load(
         named: String?, facts: ProcessFacts
     ) throws(ConfigurationError) -> Settings {
         let path = try find(named, facts: facts)
-        let bytes: [UInt8]
+        let content: (bytes: [UInt8], exposure: FileError?)
         do throws(FileError) {
-            bytes = try SmallFile(path: path, limit: fileLimit).read()
+            content = try SmallFile(path: path, limit: fileLimit).readTrusted(user: facts.user)
         } catch {
-            throw .file(error)
+            throw .unreadable(error)
         }
-        return try Settings(bytes, path: path, environment: facts.environment)
+        let settings = try Settings(content.bytes, path: path, environment: facts.environment)
+        if let exposure = content.exposure, let name = settings.inlineSecret {
+            throw .readableSecret(name: name, exposure)
+        }
+        return settings
+    }
+
+    /// The key of a secret that stands in the file itself; nil for none. The `demo` of the examples, which
+    /// everybody knows, is none.
+    private var inlineSecret: String? {
+        secrets.first { source in
+            if case .inline = source.place { !source.isKnownToAll } else { false }
+        }?.name
+    }
+
+    /// Where the secrets are, of resources that are left out, too.
+    public var secrets: [SecretSource] {
+        [movies.credential?.source, todos.password].compactMap { $0 }
     }
 
     private static func find(
@@ -101,16 +120,25 @@ extension Settings {
     /// - Parameter user: The effective user id.
     /// - Throws: ``ConfigurationError`` for the first file that cannot be used.
     public func checkFiles(user: UInt32) throws(ConfigurationError) {
-        switch movies.credential {
-        case .bearer(let source)?, .apiKey(let source)?: _ = try source.read(user: user)
-        case nil: break
-        }
-        _ = try todos.password?.read(user: user)
+        for source in secrets { _ = try source.read(user: user) }
         guard let path = http.caFile else { return }
         do throws(FileError) {
-            _ = try SmallFile(path: path, limit: 16 << 20).read()
+            _ = try SmallFile(path: path, limit: 16 << 20).readTrusted(user: user)
         } catch {
-            throw .file(error)
+            throw .unreadable(error)
+        }
+    }
+}
+
+extension ConfigurationError {
+    /// Why a file is not taken: who could have changed it is another thing than that it cannot be read.
+    fileprivate static func unreadable(_ error: FileError) -> ConfigurationError {
+        switch error {
+        case .foreignOwner, .writableByOthers: .untrusted(error)
+        case .relativePath, .unusablePath, .missing, .notADirectory, .notARegularFile,
+            .symbolicLink, .hardLinked, .readableByOthers, .readableByEverybody, .occupied,
+            .tooLarge, .replaced, .system:
+            .file(error)
         }
     }
 }

@@ -29,6 +29,13 @@ public struct Settings: Sendable, Hashable {
             case bearer(SecretSource)
             /// A key, sent in the URL.
             case apiKey(SecretSource)
+
+            /// Where it is.
+            public var source: SecretSource {
+                switch self {
+                case .bearer(let source), .apiKey(let source): source
+                }
+            }
         }
 
         /// Whether movies are pulled.

@@ -22,6 +22,8 @@ public enum FileError: Error, Sendable, Hashable {
     case writableByOthers(String, isDirectory: Bool)
     /// It holds a secret and its group or others may read it.
     case readableByOthers(String)
+    /// It is root's, holds a secret, and everybody may read it, or its group write it.
+    case readableByEverybody(String)
     /// Something has the name that a new file was to get.
     case occupied(String)
     /// It is larger than what belongs there.
@@ -45,6 +47,8 @@ public enum FileError: Error, Sendable, Hashable {
             "Run as its owner, or run: chown \(expected) \(ForeignText.shellWord(path))"
         case .writableByOthers(let path, _): "Run: chmod go-w \(ForeignText.shellWord(path))"
         case .readableByOthers(let path): "Run: chmod 600 \(ForeignText.shellWord(path))"
+        case .readableByEverybody(let path):
+            "Give it to the group that syncd runs with, and run: chmod 640 \(ForeignText.shellWord(path))"
         case .occupied: "Name a file that does not exist yet."
         case .tooLarge: "Check that this is the right file."
         case .replaced: "Restart, so that the directory is opened anew."
@@ -71,7 +75,7 @@ extension FileError: CustomStringConvertible {
             "\(ForeignText(path)) belongs to user \(owner), not to user \(expected) as it must"
         case .writableByOthers(let path, let isDirectory):
             "the \(isDirectory ? "directory" : "file") \(ForeignText(path)) can be written by others"
-        case .readableByOthers(let path):
+        case .readableByOthers(let path), .readableByEverybody(let path):
             "\(ForeignText(path)) holds a secret and can be read or written by others"
         case .occupied(let path): "there is a file at \(ForeignText(path)) already"
         case .tooLarge(let path, let limit): "\(ForeignText(path)) is larger than \(limit) bytes"

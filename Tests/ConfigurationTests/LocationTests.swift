@@ -69,6 +69,46 @@ import Testing
         }
     }
 
+    @Test(arguments: [(0o660, 0o700), (0o602, 0o700), (0o600, 0o770), (0o600, 0o707)])
+    func `F5: a file that others can change, or whose directory, is not obeyed`(
+        file: Int, directory: Int
+    ) throws {
+        let path = try makeConfig(in: "etc")
+        let folder = temporary.path(of: "etc/syncd")
+        try #require(chmod(path, mode_t(file)) == 0 && chmod(folder, mode_t(directory)) == 0)
+        let error = #expect(throws: ConfigurationError.self) {
+            try Settings.load(named: path, facts: facts(home))
+        }
+        let wide = file == 0o600 ? folder : path
+        #expect(error == .untrusted(.writableByOthers(wide, isDirectory: file == 0o600)))
+        #expect(error?.hint == "Run: chmod go-w \(wide)")
+    }
+
+    @Test func `F5: a secret does not stand in a file that others can read`() throws {
+        func load(_ text: String, mode: UInt32) throws(ConfigurationError) -> Settings {
+            // A file that is not written is a test that fails by what follows.
+            let path = (try? temporary.write("c.json", text, mode: mode)) ?? ""
+            return try Settings.load(named: path, facts: facts(home))
+        }
+        let path = temporary.path(of: "c.json")
+        for (name, text) in [
+            ("todos.password", #"{"todos": {"password": "hunter2"}}"#),
+            ("movies.token", #"{"movies": {"enabled": false, "token": "hunter2"}}"#),
+        ] {
+            #expect(throws: Never.self) { try load(text, mode: 0o600) }
+            for mode: UInt32 in [0o640, 0o604] {
+                let error = #expect(throws: ConfigurationError.self) { try load(text, mode: mode) }
+                #expect(error == .readableSecret(name: name, .readableByOthers(path)))
+                #expect(error?.hint == "Run: chmod 600 \(path)")
+                #expect(error?.description.contains("hunter2") == false)
+            }
+        }
+        // What everybody knows is no secret: the example works as it stands.
+        let example = try exampleText()
+        #expect(throws: Never.self) { try load(example, mode: 0o644) }
+        #expect(throws: Never.self) { try load(#"{"todos": {"interval": "5m"}}"#, mode: 0o644) }
+    }
+
     @Test(arguments: ["HOME", "XDG_STATE_HOME", "STATE_DIRECTORY", "CREDENTIALS_DIRECTORY"])
     func `a relative directory in the environment is refused`(name: String) {
         var environment = name == "HOME" ? [:] : home

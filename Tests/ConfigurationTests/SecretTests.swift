@@ -74,6 +74,26 @@ import Testing
         #expect(error?.description.contains("s3cret") == false)
     }
 
+    @Test func `F5: what a file of the configuration names is judged as it is`() throws {
+        let folder = temporary.path(of: "wide")
+        try #require(mkdir(folder, 0o700) == 0)
+        let path = try temporary.write("wide/password", "s3cret")
+        try #require(chmod(folder, 0o777) == 0)
+        let source = try password(path)
+        let wide = FileError.writableByOthers(folder, isDirectory: true)
+        #expect(throws: ConfigurationError.secretFile(name: "todos.passwordFile", wide)) {
+            try source.read(user: user)
+        }
+        let certificates = try temporary.write("ca.pem", "x", mode: 0o646)
+        let settings = try settings(
+            #"{"movies": {"enabled": false}, "todos": {"enabled": false}, "#
+                + #""http": {"caFile": "\#(certificates)"}}"#)
+        #expect(
+            throws: ConfigurationError.untrusted(
+                .writableByOthers(certificates, isDirectory: false))
+        ) { try settings.checkFiles(user: user) }
+    }
+
     @Test func `a missing file is no error until the secret is needed`() throws {
         let source = try password("/nowhere/password")
         #expect(

@@ -110,4 +110,41 @@ import Testing
         #expect(ended.code == 1)
         #expect(ended.output.contains("chmod 600 \(path)"))
     }
+
+    @Test func `F5: who else decides what the configuration says is told`() async throws {
+        let stage = try Stage()
+        let password = try stage.write("s3cret", to: "wide/private/password")
+        let wide = stage.root + "/wide"
+        try #require(chmod(wide, 0o777) == 0)
+        let path = try stage.write(
+            """
+            {"movies": {"enabled": false}, "todos": {"baseURL": "http://127.0.0.1:9",
+             "email": "a@b.c", "passwordFile": "\(password)"}}
+            """, to: "real.json")
+        let link = stage.root + "/link.json"
+        try #require(symlink("real.json", link) == 0)
+        let ended = try await stage.syncd("check", "--json", "--config", link)
+        #expect(ended.code == 1)
+        let problems = try findings(ended, level: "problem")
+        #expect(problems.map { $0["subject"] as? String } == [wide])
+        #expect(problems.first?["hint"] as? String == "Run: chmod go-w \(wide)")
+        let notes = try findings(ended, level: "note").compactMap { $0["problem"] as? String }
+        #expect(notes.contains("it is a symbolic link to \(path)"), "\(notes)")
+        #expect(
+            notes.contains(
+                "any program that listens at http://127.0.0.1:9 before the server does gets the secret"
+            ),
+            "\(notes)")
+    }
+
+    @Test func `F7: a lock file that others can open is found, and mended`() async throws {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "a").code == 0)
+        let lock = try stage.write("", to: stage.cache + ".lock", mode: 0o640)
+        let found = try findings(
+            try await stage.syncd("check", "--json"), level: "problem")
+        #expect(found.map { $0["hint"] as? String } == ["Run: chmod 600 \(lock)"])
+        #expect(try await stage.syncd("check", "--fix").code == 0)
+        #expect(try await stage.syncd("check").code == 0)
+    }
 }

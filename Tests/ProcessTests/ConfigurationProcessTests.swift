@@ -50,6 +50,32 @@ import Testing
         #expect(try await stage.syncd("todo", "add", "a").code == 0)
     }
 
+    @Test func `F5: a configuration that others can change is obeyed by no command`() async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        let folder = URL(fileURLWithPath: stage.configuration).deletingLastPathComponent().path
+        for (path, wide, narrow) in [
+            (stage.configuration, 0o622, 0o600), (folder, 0o777, 0o700),
+        ] as [(String, mode_t, mode_t)] {
+            try #require(chmod(path, wide) == 0)
+            for arguments in [["sync"], ["run"], ["login"], ["status"], ["config"], ["check"]] {
+                let ended = try await stage.run(.syncd, arguments)
+                #expect(ended.code == 78, "\(arguments)")
+                #expect(ended.errors.contains("is not obeyed"), "\(ended.errors)")
+                #expect(ended.errors.contains("Run: chmod go-w \(path)"), "\(ended.errors)")
+            }
+            try #require(chmod(path, narrow) == 0)
+        }
+        #expect(try await stage.syncd("login").code == 0)
+        guard stage.account.password != "demo" else { return }
+        try #require(chmod(stage.configuration, 0o644) == 0)
+        let ended = try await stage.syncd("login")
+        #expect(ended.code == 78)
+        #expect(ended.errors.contains("Run: chmod 600 \(stage.configuration)"), "\(ended.errors)")
+    }
+
     @Test func `the example works as it stands, and every value has a source`() async throws {
         let stage = try Stage()
         let example = try stage.bytes(of: Self.example)
