@@ -10,7 +10,7 @@ enum JSONAnswer {
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch let error as DecodingError {
-            throw .malformed(describe(error))
+            throw .malformed(describe(error) + alternatives(to: error, in: body))
         } catch {
             throw .malformed("it is not valid JSON")
         }
@@ -41,6 +41,17 @@ enum JSONAnswer {
         @unknown default:
             "it has an unexpected shape"
         }
+    }
+
+    /// Which keys the answer has in the place of one that is missing at its top: `; it has a, b`.
+    private static func alternatives(to error: DecodingError, in body: [UInt8]) -> String {
+        guard case .keyNotFound(_, let context) = error, context.codingPath.isEmpty,
+            case .object(let members) = try? JSONDecoder().decode(
+                ReasonShape.self, from: Data(body))
+        else { return "" }
+        guard !members.isEmpty else { return "; the answer is empty" }
+        let names = members.keys.sorted().prefix(8).joined(separator: ", ")
+        return "; it has " + ForeignText.escaped(names, maxBytes: 200)
     }
 
     /// `results[3].id`; the whole answer is `the answer`.

@@ -32,6 +32,28 @@ import Text
         (#"{"errors":["page must be less than 500","b"]}"#, "page must be less than 500; b"),
         (#"{"reason":null,"errors":["b"]}"#, "b"),
         (#"{"reason":"a\nb\u001b[2J\u202e\u0000"}"#, #"a\nb\u{1b}[2J\u{202e}"# + "\u{FFFD}"),
+        (#"{"error":"invalid_token","error_description":"It is over."}"#, "It is over."),
+        (#"{"error":"x"}"#, "x"), (#"{"error":{"code":3,"message":"m"}}"#, "m"),
+        (#"{"detail":"Not found."}"#, "Not found."),
+        (#"{"message":"Bad credentials"}"#, "Bad credentials"),
+        (
+            #"{"type":"about:blank","title":"Gone","detail":"It was here.","status":410}"#,
+            "It was here."
+        ),
+        (#"{"title":"Gone","status":410}"#, "Gone"),
+        (
+            #"{"detail":[{"loc":["body","title"],"msg":"field required"},{"loc":[],"msg":"b"}]}"#,
+            "body.title: field required; b"
+        ),
+        (
+            #"{"title":["may not be blank."],"due":["wrong","late"]}"#,
+            "due: wrong; late; title: may not be blank."
+        ),
+        (
+            #"{"errors":{"title":["can't be blank"],"due":"wrong"}}"#,
+            "due: wrong; title: can't be blank"
+        ),
+        (#"{"errors":[{"message":"a"},{"message":"b"}]}"#, "a; b"),
     ])
     func `the server's own words are kept, whichever shape they have`(
         body: String, reason: String
@@ -41,7 +63,8 @@ import Text
 
     @Test(arguments: [
         "", "<html>", "{}", "[]", "null", #"{"reason":""}"#, #"{"reason":5}"#, #"{"errors":[]}"#,
-        #"{"errors":[1]}"#, #"{"error":"x"}"#, "{\"reason\":\"a\"", #"{"status_code":7}"#,
+        #"{"errors":[1]}"#, #"{"error":true}"#, #"{"note":"what was sent"}"#, #"["a"]"#,
+        "{\"reason\":\"a\"", #"{"status_code":7}"#,
     ])
     func `a body without words gives none`(body: String) async {
         #expect(await reason(of: body) == nil)
