@@ -43,6 +43,7 @@ package struct Chronicle: Sendable {
             lines.append(Self.skippedLine(name, report.skipped))
         }
         if let line = noticeLine(report) { lines.append(line) }
+        if let line = Self.replayLine(name, report.replay) { lines.append(line) }
         if report.replay.rejected > 0 {
             let count = report.replay.rejected
             lines.append(
@@ -93,6 +94,16 @@ package struct Chronicle: Sendable {
             .warning,
             "the write-ahead log has \(bytes >> 20) MiB: some program keeps a read transaction open."
                 + " Find it with `fuser` or `lsof` on the cache, and end it.")
+    }
+
+    /// What was sent, and what became of it; attempts that came to nothing go again, and are not told.
+    private static func replayLine(_ name: String, _ replay: ReplayCounts) -> Line? {
+        let outcomes = [
+            (replay.done, "done"), (replay.rejected, "rejected"), (replay.inDoubt, "in doubt"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        guard replay.sent > 0, !outcomes.isEmpty else { return nil }
+        let changes = replay.sent == 1 ? "1 change" : "\(replay.sent) changes"
+        return Line(.info, "\(name): sent \(changes): \(outcomes.joined(separator: ", "))")
     }
 
     private static func change(_ report: CycleReport) -> String {

@@ -39,6 +39,24 @@ import Testing
             ])
     }
 
+    @Test mutating func `a replay is one line, with what became of it`() {
+        func lines(_ sent: Int, _ done: Int, _ rejected: Int, _ inDoubt: Int) -> [Chronicle.Line] {
+            told(
+                report(.ok, before: .ok) {
+                    $0.replay.sent = sent
+                    $0.replay.done = done
+                    $0.replay.rejected = rejected
+                    $0.replay.inDoubt = inDoubt
+                })
+        }
+        #expect(lines(1, 1, 0, 0) == [.init(.info, "todos: sent 1 change: 1 done")])
+        #expect(lines(5, 3, 0, 2) == [.init(.info, "todos: sent 5 changes: 3 done, 2 in doubt")])
+        #expect(
+            lines(2, 1, 1, 0).first == .init(.info, "todos: sent 2 changes: 1 done, 1 rejected"))
+        // An outage is no reason for a line each second.
+        #expect(lines(3, 0, 0, 0) == [])
+    }
+
     @Test mutating func `a held pull is told with the way to accept it`() {
         let lines = told(
             report(.held, before: .ok) {
