@@ -49,6 +49,53 @@ import Testing
         #expect(none.output == "")
     }
 
+    @Test func `a notification comes for what others added and what was refused`() async throws {
+        let stage = try Stage()
+        let shown = stage.root + "/shown"
+        let notify = try stage.write(
+            "#!/bin/sh\nprintf '%s\\n' \"$*\" >>'\(shown)'\n", to: "notify", mode: 0o700)
+        func line(_ change: String, _ state: String, _ title: String) -> String {
+            """
+            {"rev": 1, "at": "2026-11-21T11:16:11.205Z", "resource": "todos", "change": "\(change)", \
+            "id": 2, "title": "\(title)", "state": "\(state)", "op": null}\n
+            """
+        }
+        let ended = try await stage.run(
+            Program(path: DocumentExample.path("examples/notify-changes")), [],
+            input: line("added", "queued", "mine") + line("added", "synced", "-- theirs")
+                + line("changed", "rejected", "bad"),
+            environment: ["NOTIFY": notify])
+        #expect(ended.code == 0, "\(ended.errors)")
+        let text = try String(contentsOfFile: shown, encoding: .utf8)
+        #expect(
+            text == """
+                --app-name=syncd -- New todo -- theirs
+                --app-name=syncd -- The server refused a todo bad
+
+                """)
+    }
+
+    @Test func `the alerts ask for metrics and states that there are`() async throws {
+        let rules = try String(
+            contentsOfFile: DocumentExample.path("examples/prometheus/syncd.rules.yml"),
+            encoding: .utf8)
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync").code == 0)
+        let metrics = try await stage.syncd("metrics").output
+        let named = Set(rules.matches(of: /syncd_[a-z_]+(?:\{[^}]*\})?/).map { String($0.output) })
+        #expect(named.count == 5)
+        for name in named {
+            let words = name.split { "{}".contains($0) }
+            let isThere = metrics.split(separator: "\n").contains { line in
+                words.allSatisfy { line.contains($0) }
+            }
+            #expect(isThere, "\(name)")
+        }
+    }
+
     @Test func `a todo.txt file is imported once, whole or not at all`() async throws {
         let stage = try Stage()
         #expect(try await stage.syncd("todo", "add", "call Ada").code == 0)
