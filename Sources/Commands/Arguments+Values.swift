@@ -42,11 +42,13 @@ extension Arguments {
         }
     }
 
-    /// The value of `option` as a day, `YYYY-MM-DD`.
-    package func day(_ option: String) throws(CommandError) -> String? {
+    /// The value of `option` as a day, `YYYY-MM-DD`; `today` is the one that it is now.
+    package func day(_ option: String, today: String) throws(CommandError) -> String? {
         guard let text = values[option] else { return nil }
+        if text == "today" { return today }
         guard text.utf8.count == 10, HumanTime.milliseconds(iso: text) != nil else {
-            throw usage("--\(option) takes a day as YYYY-MM-DD, not ‘\(Self.shown(text))’")
+            throw usage(
+                "--\(option) takes a day as YYYY-MM-DD, or today, not ‘\(Self.shown(text))’")
         }
         return text
     }

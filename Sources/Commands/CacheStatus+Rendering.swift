@@ -17,7 +17,7 @@ extension Console {
         if let holder = status.holder {
             note("process \(holder.pid) (\(holder.role.rawValue)) is syncing this cache")
         } else {
-            note("no daemon is running; `syncd sync` syncs once")
+            note("no daemon is running: nothing is synced before `syncd sync` or `syncd run`")
         }
         if let refusal = status.refusal { warn("\(refusal). \(refusal.hint)") }
         for copy in status.setAside {
@@ -55,7 +55,10 @@ extension CacheStatus {
                     .init(row.resource), .init(row.state, row.emphasis),
                     .init(row.rows.map { "\($0)" } ?? ""),
                     .init(Self.relative(row.lastSuccessAt, now: now, otherwise: "never")),
-                    .init(Self.relative(row.nextDueAt, now: now, otherwise: "")),
+                    // Without a daemon, nothing is due.
+                    .init(
+                        holder.map { _ in Self.relative(row.nextDueAt, now: now, otherwise: "") }
+                            ?? ""),
                     .init("\(row.failures)"), .init(row.lastError ?? ""),
                 ]
             })
@@ -142,7 +145,7 @@ extension SyncState {
     func hint(for resource: String) -> String? {
         switch self {
         case .ok, .waiting: nil
-        case .offline: "Check the network and the base URL; it is tried again by itself."
+        case .offline: "Check the network and the base URL; a daemon tries again without you."
         case .needsCredentials where Resource(rawValue: resource) == .movies:
             "Check movies.tokenFile or movies.apiKeyFile with `syncd config`, then reload."
         case .needsCredentials: "Check the credentials with `syncd login` and `syncd config`."

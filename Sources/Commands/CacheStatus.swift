@@ -44,6 +44,8 @@ struct CacheStatus: Sendable, Hashable {
     /// Whether every resource was pulled within `maxAge`; says which one was not.
     func verdict(maxAge: Duration?, now: WallTime, console: Console) -> ExitCode {
         guard let maxAge else { return .ok }
+        // However fresh it is: these are somebody else's.
+        guard refusal == nil else { return .configuration }
         var isFresh = true
         for row in resources {
             let age = row.lastSuccess.map { now.milliseconds - $0.milliseconds }

@@ -3,7 +3,7 @@ internal import Store
 
 extension Command {
     static let backup = Command(
-        "backup", "Writes a consistent copy of the cache, also while others write to it.",
+        "backup", "Writes a consistent copy of the cache while others write.",
         operands: OperandRule(name: "a FILE that does not exist yet", usage: "FILE", count: 1...1),
         notes: [
             "The copy is whole and on the disk when the command ends, or not there; only you can read",

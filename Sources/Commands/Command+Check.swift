@@ -7,7 +7,7 @@ internal import Store
 
 extension Command {
     static let check = Command(
-        "check", "Looks for what is wrong with the cache and around it, and says how to mend it.",
+        "check", "Looks for what is wrong around the cache; says how to mend it.",
         options: [.json, OptionSpec("fix", "mend what can be mended without losing anything")],
         notes: [
             "It looks at the database's integrity, the modes of the files, the configuration, the",

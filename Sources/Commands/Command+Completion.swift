@@ -1,6 +1,6 @@
 extension Command {
     static let completion: Command = Command(
-        "completion", "Prints the code that lets a shell complete syncd's command lines.",
+        "completion", "Prints the code that completes command lines in a shell.",
         operands: OperandRule(
             name: "bash, zsh or fish", usage: "bash|zsh|fish", count: 1...1,
             choices: ["bash", "zsh", "fish"]),

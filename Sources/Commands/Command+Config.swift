@@ -1,18 +1,34 @@
 internal import Configuration
 internal import Rendering
+internal import Text
 
 extension Command {
     static let config = Command(
-        "config", "Prints every key of the configuration as it holds, and where it comes from.",
-        options: [.json], notes: ["Secrets are masked."], statuses: [.configuration],
-        examples: ["syncd config --config /etc/syncd/config.json"]
+        "config", "Prints the configuration as it holds, and where it comes from.",
+        operands: OperandRule(
+            name: "a KEY", usage: "[KEY]", count: 0...1, choices: KnownKey.all.map(\.name)),
+        options: [.json],
+        notes: ["With KEY, only that value is printed. Secrets are masked."],
+        statuses: [.configuration],
+        examples: [
+            "syncd config --config /etc/syncd/config.json", "sqlite3 \"$(syncd config database)\"",
+        ]
     ) { arguments, composition async throws(CommandError) in
         let settings = try composition.settings(for: arguments)
+        if let key = arguments.operands.first {
+            guard let found = settings.effectiveValues.first(where: { $0.key == key }) else {
+                throw arguments.usage(
+                    "there is no key ‘\(Arguments.shown(key))’"
+                        + NearestName.remark(on: key, among: KnownKey.all.map(\.name)))
+            }
+            try composition.console.write(value: found.value, asJSON: arguments.wantsJSON)
+            return .ok
+        }
         composition.console.note("the configuration is \(settings.file)")
         guard arguments.wantsJSON else {
             try composition.console.write(
                 Table(
-                    columns: [.init("key"), .init("value", isFlexible: true), .init("source")],
+                    columns: [.init("key"), .init("value", isWhole: true), .init("source")],
                     rows: settings.effectiveValues.map { value in
                         [
                             .init(value.key),
@@ -37,7 +53,29 @@ extension Command {
     }
 }
 
+extension Console {
+    /// One value alone: for a script as it is, for a terminal escaped.
+    fileprivate func write(value: SettingValue, asJSON: Bool) throws(CommandError) {
+        guard !asJSON else { return try write(value.json) }
+        switch destination {
+        case .stream: try write(line: value.plain)
+        case .terminal: try write(line: ForeignText(value.plain).escaped)
+        }
+    }
+}
+
 extension SettingValue {
+    /// As a script takes it: a text without quotes, nothing for null.
+    fileprivate var plain: String {
+        switch self {
+        case .null: ""
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .text(let text): text
+        case .list(let texts): texts.joined(separator: "\n")
+        }
+    }
+
     var json: JSONValue {
         switch self {
         case .null: .null

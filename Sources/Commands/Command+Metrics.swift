@@ -4,7 +4,7 @@ internal import Store
 
 extension Command {
     static let metrics = Command(
-        "metrics", "Prints the state of the cache as metrics in Prometheus text format.",
+        "metrics", "Prints the state of the cache as metrics for Prometheus.",
         notes: [
             "For the textfile collector of the node exporter: write it to a file that ends in .prom,",
             "and move that into the collector's directory. docs/metrics.md describes each metric.",

@@ -1,5 +1,7 @@
+internal import Host
 internal import Rendering
 internal import Store
+internal import Text
 
 extension Command {
     static let movies = Command(
@@ -7,19 +9,21 @@ extension Command {
         options: [
             .json,
             OptionSpec("search", "TEXT", "only movies that hold every word of TEXT, best first"),
-            OptionSpec("from", "DATE", "only movies released on DATE or later (YYYY-MM-DD)"),
+            OptionSpec("from", "DATE", "only movies released on DATE or later"),
             OptionSpec("to", "DATE", "only movies released on DATE or earlier"),
+            OptionSpec("sort", "ORDER", "by date, rating or title"),
             OptionSpec("limit", "N", "at most N movies"),
             OptionSpec("changes", "which movies appeared, slipped or vanished, instead"),
             OptionSpec("since", "DATE", "with --changes, only those seen on DATE or later"),
         ],
         notes: [
-            "With --json, `document` is the server's own object, whole. --search looks into titles and",
+            "DATE is YYYY-MM-DD, or today. With --json, `document` is the server's own object, whole. --search looks into titles and",
             "overviews; case and accents do not count, and the last word may be only begun.",
         ],
         statuses: [.configuration, .closedPipe],
         examples: [
-            "syncd movies --from 2026-01-01 --limit 10", "syncd movies --search 'amelie par'",
+            "syncd movies --from today --sort date --limit 10",
+            "syncd movies --search 'amelie par'",
             "syncd movies --changes --since 2026-01-01",
         ]
     ) { arguments, composition async throws(CommandError) in
@@ -30,10 +34,10 @@ extension Command {
             try await list(arguments, composition)
             return .ok
         }
-        if let other = ["search", "from", "to", "limit"].first(where: arguments.has) {
+        if let other = ["search", "from", "to", "limit", "sort"].first(where: arguments.has) {
             throw arguments.usage("--\(other) does not go with --changes")
         }
-        let since = try arguments.day("since")
+        let since = try arguments.day("since", today: composition.today)
         let store = try composition.openForReading(try composition.place(for: arguments))
         let rows = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await store.movieChanges(since: since)
@@ -41,7 +45,7 @@ extension Command {
         if arguments.wantsJSON {
             try composition.console.write(.array(rows.map(\.json)))
         } else {
-            try composition.console.write(MovieChangeRow.table(of: rows))
+            try composition.console.write(MovieChangeRow.table(of: rows, composition.moments))
         }
         return .ok
     }
@@ -49,14 +53,16 @@ extension Command {
     private static func list(
         _ arguments: Arguments, _ composition: Composition
     ) async throws(CommandError) {
-        let from = try arguments.day("from")
-        let to = try arguments.day("to")
+        let from = try arguments.day("from", today: composition.today)
+        let to = try arguments.day("to", today: composition.today)
+        let order = try arguments.movieOrder()
         let limit = try arguments.positiveInteger("limit").map { Int(clamping: $0) }
         let store = try composition.openForReading(try composition.place(for: arguments))
         let movies = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             guard let text = arguments.values["search"] else {
-                return try await store.movies(from: from, to: to, limit: limit)
+                return try await store.movies(
+                    from: from, to: to, limit: limit, order: order ?? .list)
             }
             return try await store.searchMovies(text: text, from: from, to: to, limit: limit)
         }
@@ -69,7 +75,27 @@ extension Command {
     }
 }
 
+extension Composition {
+    /// The day that it is where the person is.
+    fileprivate var today: String {
+        let now = time.wallTime().milliseconds
+        return String(HumanTime.iso(now + LocalZone.offset(at: now)).prefix(10))
+    }
+}
+
 extension Arguments {
+    /// What `--sort` says.
+    fileprivate func movieOrder() throws(CommandError) -> MovieOrder? {
+        guard let text = values["sort"] else { return nil }
+        guard !has("search") else {
+            throw usage("--sort does not go with --search: the best is first")
+        }
+        guard let order = MovieOrder(rawValue: text), order != .list else {
+            throw usage("--sort takes date, rating or title, not ‘\(Self.shown(text))’")
+        }
+        return order
+    }
+
     /// Whether the option was given a value.
     fileprivate func has(_ option: String) -> Bool { values[option] != nil }
 }

@@ -3,7 +3,7 @@ internal import Store
 extension Command {
     static let outboxRetry = change(
         .retry, "Queues rejected changes again.",
-        all: "every rejected change; with --force every one in doubt, too",
+        all: "all that is rejected; with --force in doubt, too",
         notes: [
             "All are queued or none. One that is queued already stays as it is. One in doubt may have",
             "taken effect: --force ends the doubt, and the todo may be made twice.",
@@ -11,7 +11,7 @@ extension Command {
 
     static let outboxDrop = change(
         .drop, "Drops changes that were not sent.",
-        all: "every queued or rejected change; with --force every one in doubt, too",
+        all: "all that is queued or rejected; with --force in doubt, too",
         notes: [
             "All are dropped or none. A dropped create takes its todo along, a dropped delete brings",
             "its todo back. One that is being sent is refused. One in doubt may have taken effect:",

@@ -17,7 +17,7 @@ extension Command {
         if arguments.wantsJSON {
             try composition.console.write(.array(rows.map(\.json)))
         } else {
-            try composition.console.write(OperationRow.table(of: rows))
+            try composition.console.write(OperationRow.table(of: rows, composition.moments))
         }
         return .ok
     }

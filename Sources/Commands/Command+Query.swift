@@ -4,7 +4,7 @@ internal import Text
 
 extension Command {
     static let query = Command(
-        "query", "Runs one SQL statement that reads the cache, and prints its rows.",
+        "query", "Runs one SQL statement that reads the cache; prints its rows.",
         operands: OperandRule(
             name: "one SQL statement, or - for standard input", usage: "SQL | -", count: 1...1),
         options: [

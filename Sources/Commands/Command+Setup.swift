@@ -5,11 +5,11 @@ internal import Text
 
 extension Command {
     static let setup = Command(
-        "setup", "Asks for the servers and the account, tries them, and writes the configuration.",
+        "setup", "Asks for servers and account, and writes the configuration.",
         options: SetupAnswers.options + [
             OptionSpec("create-account", "create the account before it is used"),
             OptionSpec("no-check", "ask no server"),
-            OptionSpec("enable", "start the daemon now and at each login, as a user service"),
+            OptionSpec("enable", "start the daemon now and at each login"),
             OptionSpec("replace", "replace a configuration that is there"),
         ],
         notes: [

@@ -2,7 +2,7 @@ internal import Host
 
 extension Command {
     static let status = Command(
-        "status", "Prints how fresh the cache is, what waits in the queue, and the last errors.",
+        "status", "Prints how fresh the cache is, what waits and what failed.",
         options: [
             .json,
             OptionSpec(

@@ -4,7 +4,7 @@ internal import SyncEngine
 
 extension Command {
     static let sync = Command(
-        "sync", "Syncs once, now: through the daemon if one runs, else in this process.",
+        "sync", "Syncs once, now, through the daemon if one runs.",
         operands: OperandRule(
             name: "movies, todos, or nothing", usage: "[movies|todos]", count: 0...1,
             choices: ["movies", "todos"]),
@@ -38,7 +38,7 @@ extension Command {
         if arguments.wantsJSON {
             try composition.console.write(outcome.json)
         } else if !arguments.isQuiet {
-            try composition.console.write(outcome.table)
+            try composition.console.write(outcome.table(composition.moments))
         }
         try composition.console.remark(on: outcome)
         return outcome.status

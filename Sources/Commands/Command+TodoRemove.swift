@@ -6,15 +6,27 @@ extension Command {
         operands: OperandRule(
             name: "at least one ID, or - for one a line from standard input", usage: "ID… | -",
             count: 1...Int.max),
-        notes: ["All are deleted or none. `syncd todo list` shows the ids."],
+        notes: [
+            "All are deleted or none. `syncd todo list` shows the ids. A delete that is not sent yet can",
+            "be taken back: `syncd outbox drop` brings the todo back.",
+        ],
         statuses: [.data, .tryLater, .configuration], examples: ["syncd todo rm 3 7"]
     ) { arguments, composition async throws(CommandError) in
         let words = try InputLines.orWords(arguments)
         let ids = try arguments.identifiers(words).map { TodoID(rawValue: $0) }
         let store = try await composition.openForWriting(try composition.place(for: arguments))
-        try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.removeTodos(ids)
+        let deletes = try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in try await store.removeTodos(ids)
+        }
+        if !deletes.isEmpty {
+            let numbers = deletes.prefix(Self.namedAtMost).map { "\($0)" }.joined(separator: " ")
+            let rest = deletes.count > Self.namedAtMost ? " …" : ""
+            composition.console.note(
+                "to undo it before it is sent: syncd outbox drop \(numbers)\(rest)")
         }
         return .ok
     }
+
+    /// A line stays one.
+    private static let namedAtMost = 10
 }

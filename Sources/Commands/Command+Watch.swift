@@ -4,7 +4,7 @@ internal import Text
 
 extension Command {
     static let watch = Command(
-        "watch", "Prints a line of JSON for each change of the cache, until interrupted.",
+        "watch", "Prints a line of JSON for each change, until interrupted.",
         operands: OperandRule(
             name: "movies, todos, outbox, or nothing", usage: "[movies|todos|outbox]",
             count: 0...1, choices: ["movies", "todos", "outbox"]),

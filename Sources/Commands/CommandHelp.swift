@@ -5,7 +5,7 @@ enum CommandHelp {
         let width = commands.map(\.name.count).max() ?? 0
         let lines = commands.map { "  \(padded($0.name, to: width))  \($0.summary)" }
         return """
-            syncd: upcoming movies and todos in one SQLite file, also while the servers are away
+            syncd: movies and todos in one SQLite file, with or without their servers
 
             usage: syncd COMMAND [OPTION…]
 
@@ -19,7 +19,7 @@ enum CommandHelp {
     /// All about one command.
     static func text(for command: Command) -> String {
         var parts = ["usage: syncd \(usage(of: command))", command.summary]
-        if !command.notes.isEmpty { parts.append(command.notes.joined(separator: "\n")) }
+        if !command.notes.isEmpty { parts.append(wrapped(command.notes.joined(separator: " "))) }
         let options = command.allOptions.map { (heading($0), $0.meaning) }
         parts.append("options:\n" + table(options))
         let statuses = ExitCode.allCases.filter {
@@ -31,6 +31,21 @@ enum CommandHelp {
             "\(plural):\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"))
         return parts.joined(separator: "\n\n") + "\n"
     }
+
+    /// A text in lines that fit a terminal of 80 columns.
+    private static func wrapped(_ text: String) -> String {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let line = lines.last, line.count + 1 + word.count <= columns {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static let columns = 80
 
     private static func usage(of command: Command) -> String {
         [command.name, command.operands.usage, "[OPTION…]"].filter { !$0.isEmpty }

@@ -23,11 +23,12 @@ package struct CommandTable: Sendable {
 
     /// Reads the words after the program's name.
     package func request(_ words: [String]) throws(CommandError) -> Request {
+        let (shared, words) = Self.splitShared(words)
         guard let first = words.first else {
             throw .usage("there is no command", command: nil)
         }
         if first == "--help" || first == "-h" { return .help(CommandHelp.overview(of: commands)) }
-        if first == "--version" { return try request(["version"]) }
+        if first == "--version" || first == "-V" { return try request(["version"]) }
         guard !first.hasPrefix("-") else {
             throw .usage(
                 "the command comes first, then options such as \(Arguments.shown(first))",
@@ -35,13 +36,30 @@ package struct CommandTable: Sendable {
         }
         if first == "help" { return try help(on: Array(words.dropFirst())) }
         let group = commands.filter { $0.name.hasPrefix(first + " ") }
-        guard group.isEmpty else { return try request(words, in: group, named: first) }
-        return try request(try command(named: first), Array(words.dropFirst()))
+        guard group.isEmpty else {
+            return try request(words, shared: shared, in: group, named: first)
+        }
+        return try request(try command(named: first), shared + words.dropFirst())
+    }
+
+    /// The options that every command takes can stand before it, too.
+    private static func splitShared(_ words: [String]) -> (shared: [String], rest: [String]) {
+        var rest = words[...]
+        while let word = rest.first {
+            if word == "--quiet" || word.hasPrefix("--config=") {
+                rest.removeFirst()
+            } else if word == "--config", rest.count > 1 {
+                rest.removeFirst(2)
+            } else {
+                break
+            }
+        }
+        return (Array(words[..<rest.startIndex]), Array(rest))
     }
 
     /// A command of two words.
     private func request(
-        _ words: [String], in group: [Command], named first: String
+        _ words: [String], shared: [String], in group: [Command], named first: String
     ) throws(CommandError) -> Request {
         let verbs = group.map { String($0.name.dropFirst(first.count + 1)) }
         guard words.count > 1 else {
@@ -55,7 +73,7 @@ package struct CommandTable: Sendable {
                 "`\(first)` has no verb ‘\(shown)’\(NearestName.remark(on: words[1], among: verbs))",
                 command: first)
         }
-        return try request(command, Array(words.dropFirst(2)))
+        return try request(command, shared + words.dropFirst(2))
     }
 
     private func request(

@@ -10,7 +10,7 @@ extension MovieChangeRow {
         ]
     }
 
-    static func table(of rows: [MovieChangeRow]) -> Table {
+    static func table(of rows: [MovieChangeRow], _ moments: MomentText) -> Table {
         Table(
             columns: [
                 .init("at"), .init("change"), .init("title", isFlexible: true), .init("was"),
@@ -18,7 +18,8 @@ extension MovieChangeRow {
             ],
             rows: rows.map { row in
                 [
-                    .init(row.at), .init(row.change.rawValue, row.emphasis), .init(row.title),
+                    .init(moments.of(row.at)), .init(row.change.rawValue, row.emphasis),
+                    .init(row.title),
                     .init(row.oldReleaseDate ?? ""), .init(row.newReleaseDate ?? ""),
                 ]
             })

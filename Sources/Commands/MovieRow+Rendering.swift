@@ -22,8 +22,17 @@ extension MovieRow {
             rows: movies.map { movie in
                 [
                     .init("\(movie.rank)"), .init(movie.releaseDate ?? ""), .init(movie.title),
-                    .init(movie.voteAverage.map { "\($0)" } ?? ""), .init("\(movie.id)"),
+                    .init(movie.vote), .init("\(movie.id)"),
                 ]
             })
+    }
+
+    /// With one digit behind the point, so that votes stand under each other; nothing where nobody has
+    /// voted.
+    private var vote: String {
+        guard let voteAverage, voteCount != 0 else { return "" }
+        guard (0...10).contains(voteAverage) else { return "\(voteAverage)" }
+        let tenths = Int((voteAverage * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
     }
 }

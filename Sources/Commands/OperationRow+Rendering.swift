@@ -12,7 +12,7 @@ extension OperationRow {
         ]
     }
 
-    static func table(of rows: [OperationRow]) -> Table {
+    static func table(of rows: [OperationRow], _ moments: MomentText) -> Table {
         Table(
             columns: [
                 .init("seq", alignment: .trailing), .init("op"),
@@ -24,7 +24,7 @@ extension OperationRow {
                 [
                     .init("\(row.sequence)"), .init(row.kind), .init("\(row.todo)"),
                     .init(row.title), .init(row.state, TodoRow.emphasis(of: row.state)),
-                    .init("\(row.attempts)"), .init(row.notBefore ?? ""),
+                    .init("\(row.attempts)"), .init(moments.of(row.notBefore)),
                     .init(row.lastError ?? ""),
                 ]
             })

@@ -20,7 +20,7 @@ struct SetupAnswers: Sendable {
     static let tmdb = "https://api.themoviedb.org/3"
 
     static let options = [
-        OptionSpec("movies-url", "URL", "where the movies come from (usually \(tmdb))"),
+        OptionSpec("movies-url", "URL", "where the movies come from"),
         OptionSpec(
             "movies-token-file", "FILE", "take the movies' read token from FILE, - for input"),
         OptionSpec("no-movies", "keep no movies"),

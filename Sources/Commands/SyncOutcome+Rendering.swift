@@ -40,7 +40,7 @@ extension Console {
 }
 
 extension SyncOutcome {
-    var table: Table {
+    func table(_ moments: MomentText) -> Table {
         Table(
             columns: [
                 .init("resource"), .init("state"), .init("rows", alignment: .trailing),
@@ -56,7 +56,7 @@ extension SyncOutcome {
                     .init(resource.row.resource),
                     .init(resource.row.state, resource.problem == nil ? .good : .warning),
                     .init(resource.row.rows.map { "\($0)" } ?? ""),
-                ] + cells + [.init(resource.row.nextDueAt ?? "")]
+                ] + cells + [.init(moments.of(resource.row.nextDueAt))]
             })
     }
 

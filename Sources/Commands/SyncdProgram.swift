@@ -1,3 +1,4 @@
+internal import Configuration
 @preconcurrency internal import Dispatch
 internal import Glibc
 internal import Host
@@ -24,7 +25,10 @@ public enum SyncdProgram: Sendable {
                 environment: facts.environment, secrets: secrets)
         }
         do throws(CommandError) {
-            switch try CommandTable.standard.request(try RawArguments.words()) {
+            var words = try RawArguments.words()
+            // Nothing was asked for: whoever has a configuration wants to see how things are.
+            if words.isEmpty { words = Settings.hasUsualFile(facts: facts) ? ["status"] : ["help"] }
+            switch try CommandTable.standard.request(words) {
             case .help(let text):
                 let console = console(isQuiet: false)
                 try console.write(Array(text.utf8))

@@ -52,10 +52,19 @@ extension Settings {
     ) throws(ConfigurationError) -> String {
         if let named { return try absolute(named, facts: facts) }
         let usual = try Locations(environment: facts.environment).configurationFiles()
-        guard let path = usual.first(where: { SmallFile(path: $0, limit: fileLimit).exists }) else {
-            throw .noFile(searched: usual)
-        }
+        guard let path = usual.first(where: isThere) else { throw .noFile(searched: usual) }
         return path
+    }
+
+    /// Whether there is a configuration at one of the usual places, be it right or wrong.
+    public static func hasUsualFile(facts: ProcessFacts) -> Bool {
+        // An environment that names no place has none.
+        let usual = try? Locations(environment: facts.environment).configurationFiles()
+        return usual?.contains(where: isThere) ?? false
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        SmallFile(path: path, limit: fileLimit).exists
     }
 
     private static func absolute(

@@ -4,20 +4,21 @@ extension Table {
     /// A flexible column keeps so many columns while others can still give way.
     private static let readable = 6
 
-    /// How wide each column is drawn. Law: the sum with its gaps is at most `available`; columns
-    /// at the end for which not even one place is left are not drawn.
+    /// How wide each column is drawn. Law: the sum with its gaps is at most `available`, where no column
+    /// is whole; columns at the end for which not even one place is left are not drawn.
     func widths(of escaped: [[Cell]], available: Int) -> [Int] {
         let drawn = min(columns.count, max(0, available + Self.gap) / (1 + Self.gap))
         var widths = columns.indices.prefix(drawn).map { index in
             let natural = escaped.reduce(1) { widest, row in
                 max(widest, DisplayWidth.columns(of: row[index].text))
             }
-            return min(natural, max(1, available))
+            return columns[index].isWhole ? natural : min(natural, max(1, available))
         }
         var excess = widths.reduce(0, +) + Self.gap * max(0, drawn - 1) - available
         let flexible = widths.indices.filter { columns[$0].isFlexible }
         narrow(&widths, among: flexible, downTo: Self.readable, by: &excess)
-        narrow(&widths, among: Array(widths.indices), downTo: 1, by: &excess)
+        let others = widths.indices.filter { !columns[$0].isWhole }
+        narrow(&widths, among: others, downTo: 1, by: &excess)
         return widths
     }
 
@@ -27,22 +28,28 @@ extension Table {
     func records(
         of body: [[Cell]], under header: [Cell], _ widths: [Int], _ available: Int
     ) -> [Record]? {
-        let isCut = columns.indices.contains { index in
-            guard index < widths.count else { return true }
-            return !columns[index].isFlexible
-                && ([header] + body).contains {
-                    DisplayWidth.columns(of: $0[index].text) > widths[index]
-                }
-        }
+        let total = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1)
+        let isCut =
+            total > available
+            || columns.indices.contains { index in
+                guard index < widths.count else { return true }
+                return !columns[index].isFlexible
+                    && ([header] + body).contains {
+                        DisplayWidth.columns(of: $0[index].text) > widths[index]
+                    }
+            }
         let names = header.map { DisplayWidth.columns(of: $0.text) }.max() ?? 0
         let room = available - names - Self.gap
         guard isCut, room >= 2 * Self.readable else { return nil }
         var records: [Record] = []
         for row in body {
             if !records.isEmpty { records.append(Record(cells: [Cell("")], widths: [0])) }
-            let filled = zip(header, row).filter { !$0.1.text.isEmpty }
-            for (name, cell) in filled {
-                records.append(Record(cells: [name, cell], widths: [names, room]))
+            for (index, column) in columns.enumerated() where !row[index].text.isEmpty {
+                let width =
+                    column.isWhole
+                    ? max(room, DisplayWidth.columns(of: row[index].text)) : room
+                records.append(
+                    Record(cells: [header[index], row[index]], widths: [names, width]))
             }
         }
         return records

@@ -3,8 +3,8 @@ import Text
 /// Rows under headers, for a person at a terminal or a program at the end of a pipe.
 ///
 /// On a terminal, columns are padded and two spaces apart, and no line is wider than the
-/// terminal: the widest flexible column gives way first, its cells end with `…`. Where the others
-/// would have to be cut too, each row becomes a record, one line a field. In a stream the
+/// terminal, but for a column that is whole: the widest flexible column gives way first, its cells end
+/// with `…`. Where the others would have to be cut too, each row becomes a record, one line a field. In a stream the
 /// fields are separated by one tab and nothing is cut, so that `cut -f` works; the header is the
 /// first line of both. Every cell goes through ``ForeignText``, so that no field holds a tab, a
 /// newline or a command to the terminal.
@@ -22,14 +22,18 @@ public struct Table: Sendable, Hashable {
         public var alignment: Alignment
         /// Whether it gives way before the others when the terminal is narrow.
         public var isFlexible: Bool
+        /// Whether its cells are never cut, be their line wider than the terminal: a person copies them.
+        public var isWhole: Bool
 
-        /// A column; numbers read best at the trailing edge, titles are flexible.
+        /// A column; numbers read best at the trailing edge, titles are flexible, paths are whole.
         public init(
-            _ header: String, alignment: Alignment = .leading, isFlexible: Bool = false
+            _ header: String, alignment: Alignment = .leading, isFlexible: Bool = false,
+            isWhole: Bool = false
         ) {
             self.header = header
             self.alignment = alignment
             self.isFlexible = isFlexible
+            self.isWhole = isWhole
         }
     }
 

@@ -2,9 +2,11 @@ public import Host
 internal import SQLite
 
 extension CacheStore {
-    /// The rows of the view `movies` in the order of the list, at most `limit` of them, released
-    /// within the two dates (`YYYY-MM-DD`, both included).
-    public func movies(from: String?, to: String?, limit: Int?) throws(StoreError) -> [MovieRow] {
+    /// The rows of the view `movies`, at most `limit` of them, released within the two dates
+    /// (`YYYY-MM-DD`, both included).
+    public func movies(
+        from: String?, to: String?, limit: Int?, order: MovieOrder = .list
+    ) throws(StoreError) -> [MovieRow] {
         try read {
             try connection.all(
                 """
@@ -13,8 +15,21 @@ extension CacheStore {
                 FROM movies
                 WHERE (?1 IS NULL OR release_date >= ?1)
                     AND (?2 IS NULL OR release_date <= ?2 AND release_date <> '')
-                ORDER BY rank LIMIT ?3
-                """, .text(from), .text(to), .integer(limit ?? -1), row: MovieRow.init(row:))
+                ORDER BY
+                    -- What has no date or no votes comes last.
+                    CASE ?4
+                        WHEN 'date' THEN ifnull(release_date, '') = ''
+                        WHEN 'rating' THEN ifnull(vote_count, 0) = 0
+                    END,
+                    CASE ?4
+                        WHEN 'date' THEN release_date
+                        WHEN 'rating' THEN -vote_average
+                        WHEN 'title' THEN title
+                    END COLLATE NOCASE,
+                    rank
+                LIMIT ?3
+                """, .text(from), .text(to), .integer(limit ?? -1), .text(order.rawValue),
+                row: MovieRow.init(row:))
         }
     }
 

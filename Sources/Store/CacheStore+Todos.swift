@@ -22,15 +22,20 @@ extension CacheStore {
     /// Deletes todos by their local ids, all or none: a create that never arrived goes with its
     /// todo, for the others a delete is queued.
     ///
-    /// Durable when it returns. An id that is not in the view `todos` throws
-    /// ``StoreError/unknownID(_:)``.
-    public func removeTodos(_ ids: [TodoID]) throws(StoreError) {
+    /// Durable when it returns; returns the deletes, in the order of `ids`. An id that is not in the view
+    /// `todos` throws ``StoreError/unknownID(_:)``.
+    @discardableResult
+    public func removeTodos(_ ids: [TodoID]) throws(StoreError) -> [OperationSequence] {
         try write(.full) {
-            for id in ids {
+            try ids.compactMap { id in
                 let found = try connection.count(
                     "SELECT count(*) FROM todos WHERE id = ?", .integer(id.rawValue))
                 guard found == 1 else { throw StoreError.unknownID("there is no todo \(id)") }
                 try connection.run("DELETE FROM todos WHERE id = ?", .integer(id.rawValue))
+                return try connection.first(
+                    "SELECT seq FROM operation WHERE todo_id = ? AND kind = 'delete'",
+                    .integer(id.rawValue)
+                ) { OperationSequence(rawValue: $0.integer(0)) }
             }
         }
     }

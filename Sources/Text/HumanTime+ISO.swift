@@ -5,13 +5,44 @@ extension HumanTime {
     ///
     /// Source: RFC 3339 §5.6.
     public static func iso(_ milliseconds: Int64) -> String {
-        let held = min(max(milliseconds, first), last)
-        let (day, rest) = held.quotientAndRemainderRoundingDown(by: millisecondsPerDay)
+        let (day, rest) = held(milliseconds).quotientAndRemainderRoundingDown(
+            by: millisecondsPerDay)
         let date = CivilDate(daysSince1970: day)
         return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2)
             + "T" + padded(rest / 3_600_000, 2) + ":" + padded(rest / 60_000 % 60, 2)
             + ":" + padded(rest / 1000 % 60, 2) + "." + padded(rest % 1000, 3) + "Z"
     }
+
+    /// A moment as a person at a clock says it: `14:05` with `today`, `tomorrow`, `yesterday` or the date
+    /// before it.
+    ///
+    /// - Parameters:
+    ///   - moment: What to show.
+    ///   - now: What today is.
+    ///   - offset: How many milliseconds the person's clock is ahead of UTC at a moment.
+    /// - Returns: `today 14:05`, or `2026-02-28 14:05` for a day that has no word.
+    public static func local(
+        _ moment: Int64, now: Int64, offset: (Int64) -> Int64
+    ) -> String {
+        let there = held(moment) + offset(moment)
+        let here = held(now) + offset(now)
+        let shown = iso(there)
+        let time = shown.dropFirst(11).prefix(5)
+        switch day(of: there) - day(of: here) {
+        case -1: return "yesterday \(time)"
+        case 0: return "today \(time)"
+        case 1: return "tomorrow \(time)"
+        default: return "\(shown.prefix(10)) \(time)"
+        }
+    }
+
+    /// Counted from 1970-01-01.
+    private static func day(of moment: Int64) -> Int64 {
+        moment.quotientAndRemainderRoundingDown(by: millisecondsPerDay).0
+    }
+
+    /// Within the years that are shown.
+    private static func held(_ moment: Int64) -> Int64 { min(max(moment, first), last) }
 
     /// The moment that `text` names: a day `2026-02-28` (its first millisecond in UTC), or
     /// what ``iso(_:)`` writes, with or without the fraction. Nil for everything else, also for a

@@ -141,10 +141,14 @@ import Testing
     }
 
     @Test func `a day is one that its month has`() throws {
-        #expect(try parse(["movies", "--from=2028-02-29"])?.day("from") == "2028-02-29")
+        #expect(
+            try parse(["movies", "--from=2028-02-29"])?.day("from", today: "2030-01-02")
+                == "2028-02-29")
+        #expect(
+            try parse(["movies", "--from=today"])?.day("from", today: "2030-01-02") == "2030-01-02")
         for text in ["2027-02-29", "2027-2-1", "20270201", "2027-02-01T00:00:00Z", ""] {
             let parsed = try #require(try parse(["movies", "--from=\(text)"]))
-            #expect(throws: CommandError.self, "\(text)") { try parsed.day("from") }
+            #expect(throws: CommandError.self, "\(text)") { try parsed.day("from", today: "") }
         }
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(4))) struct CommandLineProcessTests {
     @Test(
         arguments: [
-            (64, [], "there is no command"),
+            (64, ["--quiet"], "there is no command"),
             (64, ["stauts"], "there is no command ‘stauts’; the nearest one is status"),
             (64, ["--json", "status"], "the command comes first"),
             (64, ["todo"], "`todo` needs a verb: list, add, rm"),
@@ -28,7 +29,9 @@ import Testing
             (64, ["movies", "--limit", "0"], "--limit takes a whole number from 1, not ‘0’"),
             (64, ["movies", "--limit=1e3"], "--limit takes a whole number from 1, not ‘1e3’"),
             (64, ["movies", "--from", "2026-02-30"], "--from takes a day as YYYY-MM-DD"),
-            (64, ["movies", "--to=tomorrow"], "--to takes a day as YYYY-MM-DD, not ‘tomorrow’"),
+            (64, ["movies", "--to=tomorrow"], "--to takes a day as YYYY-MM-DD, or today, not"),
+            (64, ["movies", "--sort=list"], "--sort takes date, rating or title, not ‘list’"),
+            (64, ["movies", "--sort=date", "--search=a"], "--sort does not go with --search"),
             (64, ["todo", "rm", "1 OR 1=1"], "‘1 OR 1=1’ is not an id"),
             (64, ["todo", "rm", "--", "-1"], "‘-1’ is not an id"),
             (64, ["todo", "rm", "0"], "‘0’ is not an id"),
@@ -70,6 +73,46 @@ import Testing
         #expect(ended.errors.contains(sentence), "\(ended.errors)")
         #expect(ended.errors.split(separator: "\n").count == 1)
         #expect(ended.output == "")
+    }
+
+    @Test func `without a word it shows the commands, or how things are`() async throws {
+        let stage = try Stage()
+        let help = try await stage.syncd()
+        #expect(help.code == 0)
+        #expect(help.output == (try await stage.syncd("help")).output)
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync").code == 0)
+        let status = try await stage.syncd()
+        #expect(status.code == 0)
+        #expect(status.output.hasPrefix("resource\tstate\t"), "\(status.output)")
+    }
+
+    @Test func `what every command takes can stand before it`() async throws {
+        let stage = try Stage()
+        let first = try await stage.syncd("--config", "none.json", "todo", "list")
+        #expect(first.code == 78)
+        #expect(first.errors.contains("none.json does not exist"))
+        let second = try await stage.syncd("--quiet", "--config=none.json", "status")
+        #expect(second.errors == (try await stage.syncd("status", "--config=none.json")).errors)
+        #expect(try await stage.syncd("-V").output.hasPrefix("syncd 0."))
+    }
+
+    @Test func `every help fits 80 columns`() async throws {
+        let stage = try Stage()
+        let overview = try await stage.syncd("help").output
+        let names = overview.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { line in
+            line.dropFirst(2).split(separator: "  ").first.map(String.init) ?? ""
+        }
+        #expect(names.count == 22)
+        for name in names {
+            let words = name.split(separator: " ").map(String.init)
+            let text = try await stage.run(.syncd, ["help"] + words).output
+            for line in (overview + text).split(separator: "\n") {
+                #expect(line.count <= 80, "\(line)")
+            }
+        }
     }
 
     @Test func `arguments that are not UTF-8 are refused`() async throws {

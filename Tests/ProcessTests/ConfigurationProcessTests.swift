@@ -31,6 +31,19 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: stage.cache))
     }
 
+    @Test func `one key is printed alone, as a script takes it`() async throws {
+        let stage = try Stage()
+        try stage.configure("http://127.0.0.1:9")
+        let path = try await stage.syncd("config", "--quiet", "database")
+        #expect(path.code == 0)
+        #expect(path.output == stage.cache + "\n")
+        #expect(try await stage.syncd("config", "todos.password").output == "********\n")
+        #expect(try await stage.syncd("config", "movies.region", "--json").output == "null\n")
+        let wrong = try await stage.syncd("config", "databse")
+        #expect(wrong.code == 64)
+        #expect(wrong.errors.contains("there is no key ‘databse’; the nearest one is database"))
+    }
+
     @Test func `a file of secrets that others can read is refused with the chmod`() async throws {
         let stage = try Stage()
         let path = try stage.write("demo", to: "secrets/password", mode: 0o644)

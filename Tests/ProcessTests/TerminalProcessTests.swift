@@ -101,6 +101,32 @@ import Testing
         }
     }
 
+    @Test func `a person sees moments of their own clock, a program those of the cache`()
+        async throws
+    {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        // Nowhere are clocks further from UTC.
+        let shown = try await stage.syncd(
+            ["sync"], columns: 120, environment: ["TZ": "<+14>-14", "NO_COLOR": "1"])
+        #expect(shown.ending == .exited(0))
+        let due = try await stage.sqlite(
+            """
+            SELECT strftime('%H:%M', next_due_at, '+14 hours') FROM sync_status ORDER BY resource
+            """
+        ).output.split(separator: "\n")
+        #expect(due.count == 2)
+        for time in due {
+            #expect(
+                shown.transcript.contains("today \(time)")
+                    || shown.transcript.contains("tomorrow \(time)"), "\(shown.transcript)")
+        }
+        let piped = try await stage.syncd("sync")
+        #expect(piped.output.contains(/\d{4}-\d\d-\d\dT[0-9:.]+Z/))
+    }
+
     @Test func `a sync of our own shows how far it is, and takes the line away`() async throws {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()

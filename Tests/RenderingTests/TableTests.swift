@@ -46,6 +46,19 @@ import Text
             ])
     }
 
+    @Test func `a whole column is never cut, and makes records of its rows first`() {
+        let table = Table(
+            columns: [.init("key"), .init("value", isWhole: true)],
+            rows: [["database", "/var/lib/syncd/cache.sqlite"]])
+        #expect(lines(table, columns: 37)[1...] == ["database  /var/lib/syncd/cache.sqlite"])
+        #expect(
+            lines(table, columns: 36) == [
+                "key    database", "value  /var/lib/syncd/cache.sqlite",
+            ])
+        #expect(lines(table, columns: 30).last == "value  /var/lib/syncd/cache.sqlite")
+        #expect(lines(table, columns: 8).last?.hasSuffix("/var/lib/syncd/cache.sqlite") == true)
+    }
+
     @Test func `a record leaves out what is empty`() {
         let table = Table(
             columns: [.init("ID"), .init("NOT BEFORE"), .init("STATE")],

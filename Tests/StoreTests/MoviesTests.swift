@@ -337,4 +337,25 @@ private let trapPage = #"""
         #expect(first.voteAverage == nil)
         #expect(first.document.contains("2031-01-01"))
     }
+
+    @Test func `movies are listed in four orders, and what has no date or votes comes last`()
+        async throws
+    {
+        let cache = try Cache(.memory)
+        try await cache.store.pull(movies: [
+            #"""
+            {"id":1,"title":"b","release_date":"2031-03-01","vote_count":3,"vote_average":6.5},
+            {"id":2,"title":"C","release_date":"","vote_count":0,"vote_average":0},
+            {"id":3,"title":"a","vote_count":1,"vote_average":9},
+            {"id":4,"title":"D","release_date":"2030-01-01","vote_count":2,"vote_average":6.5}
+            """#
+        ])
+        func ids(_ order: MovieOrder) async throws -> [Int64] {
+            try await cache.store.movies(from: nil, to: nil, limit: nil, order: order).map(\.id)
+        }
+        #expect(try await ids(.list) == [1, 2, 3, 4])
+        #expect(try await ids(.date) == [4, 1, 2, 3])
+        #expect(try await ids(.rating) == [3, 1, 4, 2])
+        #expect(try await ids(.title) == [3, 1, 2, 4])
+    }
 }

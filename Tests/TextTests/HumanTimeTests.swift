@@ -3,6 +3,27 @@ import Testing
 import Text
 
 @Suite struct HumanTimeTests {
+    @Test func `a local moment has its day in a word where it is near`() throws {
+        let now = try #require(HumanTime.milliseconds(iso: "2026-03-29T00:30:00Z"))
+        // Clocks go from one hour ahead to two at 01:00 UTC of that day.
+        func shown(_ iso: String) throws -> String {
+            HumanTime.local(try #require(HumanTime.milliseconds(iso: iso)), now: now) { moment in
+                moment < now + 1_800_000 ? 3_600_000 : 7_200_000
+            }
+        }
+        #expect(try shown("2026-03-29T00:59:59Z") == "today 01:59")
+        #expect(try shown("2026-03-29T01:00:00Z") == "today 03:00")
+        #expect(try shown("2026-03-28T22:59:59.999Z") == "yesterday 23:59")
+        #expect(try shown("2026-03-28T23:00:00Z") == "today 00:00")
+        #expect(try shown("2026-03-29T22:00:00Z") == "tomorrow 00:00")
+        #expect(try shown("2026-03-30T22:00:00Z") == "2026-03-31 00:00")
+        #expect(try shown("2026-03-01T08:05:00Z") == "2026-03-01 09:05")
+        for moment in [Int64.min, .max] {
+            let shown = HumanTime.local(moment, now: now, offset: { _ in 0 })
+            #expect(["0000-01-01 00:00", "9999-12-31 23:59"].contains(shown))
+        }
+    }
+
     @Test(arguments: [
         (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
         (951_782_400_000, "2000-02-29T00:00:00.000Z"),
