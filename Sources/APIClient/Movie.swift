@@ -1,6 +1,6 @@
 /// One row of TMDB's list of upcoming movies; what can be missing or null there is optional here.
 ///
-/// Source: api-contract.md §1, from recorded answers.
+/// Source: docs/server-api.md, "The list of movies", and recorded answers.
 public struct Movie: Sendable, Hashable, Codable {
     /// The key.
     public var id: Int64

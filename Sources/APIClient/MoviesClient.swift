@@ -2,7 +2,7 @@ package import Text
 
 /// The list of upcoming movies of TMDB, or of a server with the same paths.
 ///
-/// Source: api-contract.md §1.
+/// Source: docs/server-api.md, "Movies".
 public struct MoviesClient: Sendable {
     /// The server; the credential goes to its origin and nowhere else.
     public let baseURL: BaseURL

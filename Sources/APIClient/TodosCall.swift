@@ -1,6 +1,6 @@
 /// One call of the todos API, with all that it sends.
 ///
-/// Source: api-contract.md §2.
+/// Source: docs/server-api.md, "Todos".
 public enum TodosCall: Sendable, Hashable {
     /// `GET /todos`: all of the user's todos.
     case list(token: String, validators: Validators?)

@@ -3,7 +3,7 @@ package import Store
 
 /// What an answer, or its absence, means for the operation that was sent.
 ///
-/// Source: reliability.md §2, the table of outcomes.
+/// Source: docs/server-api.md, "The answer to a create" and docs/server-api.md, "The answer to a delete".
 package enum AnswerVerdict: Sendable, Hashable {
     /// Applied, or gone already.
     case done

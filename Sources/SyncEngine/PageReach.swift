@@ -4,7 +4,7 @@ package import Store
 package enum PageReach: Sendable {
     /// `pages` are in the order of their numbers, from 1 without gaps.
     ///
-    /// Source: api-contract.md §1, the rule of the complete pull.
+    /// Source: docs/server-api.md, "The list of movies": a complete pull.
     package static func of(_ pages: [PublishedPage], hasDoubledRow: Bool) -> PullReach {
         guard let first = pages.first, let last = pages.last else { return .partial }
         guard Int64(pages.count) >= last.facts.totalPages,

@@ -135,14 +135,14 @@ extension Device {
         if !world.plan.setting.isTitle(world.ledger.rows[row].title, of: title) {
             blame("P7: \(todo) '\(title)' takes the row of '\(world.ledger.rows[row].title)'")
         }
-        // design.md §4: what another client adds after our last pull may be taken for ours. A row
+        // docs/reliability.md, "What remains": what another client adds after our last pull may be taken for ours. A row
         // that a taken pull showed is another todo's.
         if books.seen.contains(row), !hasTwin(row) {
             blame("P7: \(todo) takes a row that is another todo's")
         }
     }
 
-    /// design.md §4: a row with the id and title of a row is that row.
+    /// docs/reliability.md, "What remains": a row with the id and title of a row is that row.
     func hasTwin(_ row: Int) -> Bool {
         books.seen.contains { $0 != row && world.ledger.looksLike($0, row) }
     }

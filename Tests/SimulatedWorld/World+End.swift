@@ -38,7 +38,7 @@ extension World {
         }
     }
 
-    /// P6, P7: every accepted create has one effect. Residues (design.md §4, last paragraph): a row
+    /// P6, P7: every accepted create has one effect. Residues (docs/reliability.md, "What remains"): a row
     /// that another client added in between is taken for it; one that was removed by others before
     /// our pull saw it is made again; one that has the id and title of a row we know is that row.
     private func checkCreates(of device: Device) {

@@ -2,10 +2,10 @@ import Configuration
 import Foundation
 import Testing
 
-@Suite struct ReadmeTests {
-    @Test func `the table of the README is the list of keys`() throws {
+@Suite struct PageOfKeysTests {
+    @Test func `the table of its page is the list of keys`() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../README.md").standardized
+            .appending(path: "../../docs/configuration.md").standardized
         let text = try String(contentsOf: path, encoding: .utf8)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let header = try #require(lines.firstIndex { $0.hasPrefix("| key |") })

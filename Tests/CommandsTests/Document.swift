@@ -1,11 +1,11 @@
 import Foundation
 
-/// The README as rows and words, to be held against the code.
-struct Readme {
+/// A document as rows and words, to be held against the code.
+struct Document {
     let text: String
 
-    init(file: String = #filePath) throws {
-        text = try String(contentsOf: Self.top(file).appending(path: "README.md"), encoding: .utf8)
+    init(_ name: String) throws {
+        text = try String(contentsOf: Self.top().appending(path: name), encoding: .utf8)
     }
 
     static func top(_ file: String = #filePath) -> URL {
