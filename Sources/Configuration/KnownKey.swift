@@ -102,7 +102,7 @@ public struct KnownKey: Sendable, Hashable {
             "time for a connection to be made"),
         KnownKey(
             "http.timeout", .text("60s"), "a duration from 100ms to 1h",
-            "time for a whole request; half the time that an operation stays in doubt at least"),
+            "time for a whole request; an operation stays in doubt for at least twice this time"),
         KnownKey(
             "http.maxBodyBytes", .integer(67_108_864), "1024 to 1073741824",
             "largest answer, in bytes after decoding; of movies all pages together"),
