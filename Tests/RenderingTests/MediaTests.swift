@@ -8,17 +8,23 @@ import Text
     private let terminal = Destination.terminal(columns: 500, style: Style(colour: false))
 
     /// The scalars outside ASCII that stand in `shown` as they are.
-    private func kept(_ shown: String) -> Set<Unicode.Scalar> {
-        Set(shown.unicodeScalars.filter { !$0.isASCII })
+    private func kept(_ shown: String) -> [Unicode.Scalar] {
+        shown.unicodeScalars.filter { !$0.isASCII }
     }
+
+    /// All of the planes that hold more than ideographs and private signs; of the others the beginnings and
+    /// ends. `EscapeTableTests` judges every scalar.
+    private static let all = (UInt32(0)...0x10FFFF).filter {
+        [0, 1, 14].contains($0 >> 16) || $0 & 0xFFFF < 16 || $0 & 0xFFFF > 0xFFF0
+    }.compactMap(Unicode.Scalar.init)
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test(arguments: ["", "é", "❤"])
+    @Test(arguments: ["", "é"])
     func `F10: every medium shows the same scalars of Unicode, behind each kind of neighbour`(
         before: String
     ) throws {
-        let all = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
+        let all = Self.all
         for start in stride(from: 0, to: all.count, by: 4096) {
             let texts = all[start..<min(start + 4096, all.count)].map { before + String($0) }
             let wanted = kept(texts.map { ForeignText($0).escaped }.joined(separator: " "))
@@ -30,16 +36,19 @@ import Text
                 "a table in a pipe": text(table.bytes(for: .stream)),
                 "CSV": text(CSV(for: terminal).record(texts)),
                 "JSON": text(json), "raw JSON": text(JSONValue.raw(Array(plain)).bytes),
-                "progress": texts.map {
-                    ProgressLine(label: $0, done: 1, total: 2, unit: "")
-                        .text(columns: 500, style: Style(colour: false))
-                }.joined(),
             ]
             for (medium, shown) in shown {
-                let difference = kept(shown).symmetricDifference(wanted)
-                #expect(difference.isEmpty, "\(medium): \(difference)")
+                let kept = kept(shown)
+                if kept != wanted {
+                    Issue.record("\(medium): \(Set(kept).symmetricDifference(wanted))")
+                }
             }
-            // JSON and CSV for programs are the very data.
+            // All in one text, as a label of progress is measured sign by sign.
+            let label = texts.joined(separator: " ")
+            let line = ProgressLine(label: label, done: 1, total: 2, unit: "")
+                .text(columns: 100_000, style: Style(colour: false))
+            #expect(kept(line) == kept(ForeignText(label).escaped))
+            // JSON for programs is the very data.
             #expect(try JSONDecoder().decode([String].self, from: Data(json)) == texts)
         }
     }
