@@ -12,7 +12,7 @@ indirect enum ReasonShape: Decodable, Sendable {
     /// Members that hold the reason, the one that says most first.
     private static let names = [
         "reason", "status_message", "detail", "message", "msg", "error_description", "error",
-        "errors", "title",
+        "errors",
     ]
     /// What a list or a map adds beyond these is not told.
     private static let itemsAtMost = 8
@@ -41,7 +41,12 @@ indirect enum ReasonShape: Decodable, Sendable {
     /// named member: the answer itself may be the row that was sent.
     var reason: String? {
         guard case .object(let members) = self else { return nil }
-        return Self.named(members) ?? Self.fields(members, areTextsTold: false)
+        if let words = Self.named(members) { return words }
+        // As a text it is a title of the problem; as a list it is about the field of that name.
+        if case .text = members["title"], members["status"] != nil || members["type"] != nil {
+            return members["title"]?.words
+        }
+        return Self.fields(members, areTextsTold: false)
     }
 
     /// The words at any place below.

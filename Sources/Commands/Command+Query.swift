@@ -9,7 +9,7 @@ extension Command {
             name: "one SQL statement, or - for standard input", usage: "SQL | -", count: 1...1),
         options: [
             .json, OptionSpec("csv", "print comma-separated values (RFC 4180)"),
-            OptionSpec("safe", "with --csv: put an apostrophe before formulas, for spreadsheets"),
+            OptionSpec("safe", "with --csv: put an apostrophe before formulas"),
             OptionSpec("timeout", "DURATION", "give up after DURATION of work; 1m if not given"),
         ],
         notes: [

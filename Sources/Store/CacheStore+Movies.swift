@@ -22,7 +22,7 @@ extension CacheStore {
                         WHEN 'rating' THEN ifnull(vote_count, 0) = 0
                     END,
                     CASE ?4
-                        WHEN 'date' THEN release_date
+                        WHEN 'date' THEN nullif(release_date, '')
                         WHEN 'rating' THEN -vote_average
                         WHEN 'title' THEN title
                     END COLLATE NOCASE,

@@ -164,10 +164,11 @@ import Testing
             }, at: now)
         #expect(
             lines == [
+                .init(.info, "todos: sent 3 changes: 2 done, 1 in doubt"),
                 .init(
                     .debug,
                     "todos: cycle ended: ok; pulled 2 rows; sent 3, done 2, rejected 0, in doubt 1; "
-                        + "next in 2000 ms")
+                        + "next in 2000 ms"),
             ])
     }
 }

@@ -64,7 +64,7 @@ extension FuzzTarget {
                 switch option {
                 case "limit": _ = try arguments.positiveInteger(option)
                 case "timeout", "max-age": _ = try arguments.duration(option)
-                default: _ = try arguments.day(option)
+                default: _ = try arguments.day(option, today: "2030-01-02")
                 }
             } catch {
                 try check(error)
