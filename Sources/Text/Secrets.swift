@@ -69,6 +69,8 @@ public final class Secrets: Sendable {
     /// Nil where there is nothing to mask.
     private func masked(_ bytes: [UInt8], leastBytes: Int) -> String? {
         let forms = known.withLock { $0.forms }
+        // Most commands read no secret.
+        guard !forms.isEmpty else { return nil }
         var result: [UInt8] = []
         var kept = 0
         var index = 0
