@@ -59,12 +59,13 @@ struct TodosCycle {
         listedAt: BootTime?, pace: Pace
     ) async throws(StoreError) -> (ReplayOutcome, BootTime) {
         let first = engine.time.bootTime()
+        let listed = listedAt.map { Self.usableMoment(ofListAt: $0, now: first) }
         var began = first
         var total = ReplayOutcome()
         while true {
             let outcome = try await Replay(
                 engine: engine, source: source,
-                permission: permission(listedAt: listedAt, now: began), pace: pace
+                permission: permission(listedAt: listed, now: began), pace: pace
             ).run()
             total.add(outcome)
             let now = engine.time.bootTime()
@@ -134,13 +135,16 @@ struct TodosCycle {
         return cause == .localWrite ? min(gap(remembered) * 2, source.interval) : nil
     }
 
-    /// The list is as old as the time since it came. Where taking it in took longer than deletes may
-    /// wait, they get a second all the same: else a long list would keep them for ever.
-    private func permission(listedAt: BootTime?, now: BootTime) -> ReplayPlan.Permission {
+    /// The list is as old as the time since it came. If taking it in took longer than deletes may wait,
+    /// then they get a second of the first replay all the same: else a long list would keep them for ever.
+    private static func usableMoment(ofListAt came: BootTime, now: BootTime) -> BootTime {
         let oldest = now.advanced(by: .seconds(1) - ReplayPlan.listLifetime)
-        let listed = listedAt.map { $0.milliseconds < oldest.milliseconds ? oldest : $0 }
-        return ReplayPlan.Permission(
-            now: now, listedAt: listed, ignoresBackoff: cause.isAsked,
+        return came.milliseconds < oldest.milliseconds ? oldest : came
+    }
+
+    private func permission(listedAt: BootTime?, now: BootTime) -> ReplayPlan.Permission {
+        ReplayPlan.Permission(
+            now: now, listedAt: listedAt, ignoresBackoff: cause.isAsked,
             repeatsUnderKey: source.honoursIdempotencyKeys)
     }
 
