@@ -52,8 +52,13 @@ import Testing
     @Test func `a notification comes for what others added and what was refused`() async throws {
         let stage = try Stage()
         let shown = stage.root + "/shown"
-        let notify = try stage.write(
-            "#!/bin/sh\nprintf '%s\\n' \"$*\" >>'\(shown)'\n", to: "notify", mode: 0o700)
+        // A program that this process wrote itself could still be open for writing in a child that
+        // another test has just begun, and the kernel would refuse to start it.
+        let notify = stage.root + "/notify"
+        let made = try await stage.run(
+            .shell, ["-c", "cat >\"$0\" && chmod 700 \"$0\"", notify],
+            input: "#!/bin/sh\nprintf '%s\\n' \"$*\" >>'\(shown)'\n")
+        try #require(made.code == 0, "\(made.errors)")
         func line(_ change: String, _ state: String, _ title: String) -> String {
             """
             {"rev": 1, "at": "2026-11-21T11:16:11.205Z", "resource": "todos", "change": "\(change)", \
