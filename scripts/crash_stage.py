@@ -67,9 +67,10 @@ class Stage:
         shutil.copytree(f"{self.kept}/{name}", self.run)
 
     def is_like(self, name):
-        """Whether the cache and all beside it are what was kept, byte for byte."""
-        return all(
-            contents(f"{self.run}/{part}") == contents(f"{self.kept}/{name}/{part}")
+        """Whether the cache and all beside it are what was kept, byte for byte, and nothing is new."""
+        kept = f"{self.kept}/{name}"
+        return set(os.listdir(self.run)) == set(os.listdir(kept)) and all(
+            contents(f"{self.run}/{part}") == contents(f"{kept}/{part}")
             for part in ("state", "xdg"))
 
     def join(self, bystander):
