@@ -1,5 +1,6 @@
 internal import Host
 internal import Rendering
+internal import Store
 internal import SyncEngine
 
 extension Command {
@@ -11,6 +12,7 @@ extension Command {
         options: [
             .json,
             OptionSpec("accept-removals", "take a pull that removes more than half of the rows"),
+            OptionSpec("dry-run", "print what would be sent, and send nothing"),
             OptionSpec(
                 "timeout", "S", "give up after S seconds, or a duration such as 2m"),
         ],
@@ -25,6 +27,9 @@ extension Command {
     ) { arguments, composition async throws(CommandError) in
         let settings = try composition.settings(for: arguments)
         let order = try SyncOrder(arguments, settings: settings)
+        if arguments.flags.contains("dry-run") {
+            return try await dryRun(order, arguments, by: composition)
+        }
         let stop = StopSignal()
         let sync = SyncOnce(
             composition: composition, settings: settings, order: order, stop: stop,
@@ -42,5 +47,19 @@ extension Command {
         }
         try composition.console.remark(on: outcome)
         return outcome.status
+    }
+    /// The plan of the sync that `order` asks for; only the todos have something to send.
+    private static func dryRun(
+        _ order: SyncOrder, _ arguments: Arguments, by composition: Composition
+    ) async throws(CommandError) -> ExitCode {
+        let plan = try await SyncPlan.read(
+            from: try composition.place(for: arguments),
+            because: .asked(acceptsRemovals: order.acceptsRemovals), by: composition)
+        guard order.resources.contains(.todos) else {
+            throw arguments.usage("a sync of the movies sends nothing: --dry-run is for the todos")
+        }
+        try composition.console.write(plan, asJSON: arguments.wantsJSON, composition.moments)
+        if !arguments.wantsJSON { composition.console.note("nothing was sent: this was a dry run") }
+        return .ok
     }
 }

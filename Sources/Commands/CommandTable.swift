@@ -8,9 +8,9 @@ package struct CommandTable: Sendable {
     package static let standard: CommandTable = CommandTable(
         commands: [
             .run, .sync, .status, .movies, .todoList, .todoAdd, .todoRemove, .outboxList,
-            .outboxRetry, .outboxDrop, .query, .watch, .backup, .check,
+            .outboxRetry, .outboxDrop, .plan, .query, .watch, .backup, .check,
             .metrics,
-            .setup, .login, .userCreate, .config, .version, .completion,
+            .setup, .login, .userCreate, .cacheReset, .config, .version, .completion,
             .help,
         ])
 

@@ -12,9 +12,9 @@ public import Store
 /// there is either the damaged file in its place, or the new one, or the new one under the name
 /// `….salvaged` and none in its place: then nobody but a salvage makes one there.
 public struct Salvage: Sendable {
-    private let path: String
-    private let migrations: [Migration]
-    private let wall: WallTime
+    let path: String
+    let migrations: [Migration]
+    let wall: WallTime
     private let now: BootTime
 
     /// Of the cache at `path`, absolute and canonical.
@@ -132,12 +132,7 @@ public struct Salvage: Sendable {
         var losses = ["the whole queue"]
         var operations = 0
         var doubtful = 0
-        try DraftedFile(CacheStore.successor(of: path)).write(
-            mode: PathStatus.mode(path), replaces: true
-        ) { draft in
-            let new = try Connection(.file(draft), access: .readWrite, busyTimeout: .zero)
-            try SchemaRunner(path: "", migrations: migrations)
-                .migrate(new, from: .empty, wallMilliseconds: wall.milliseconds)
+        try makeSuccessor { new in
             if let old {
                 var transfer = QueueTransfer(from: old, to: new, now: now)
                 try new.transaction { try transfer.run() }
@@ -148,13 +143,25 @@ public struct Salvage: Sendable {
                 try new.count(
                     "SELECT count(*) FROM operation WHERE state IN ('sending', 'in doubt')"))
         }
-        let aside = freeName()
+        let aside = freeName("corrupt")
         let report = SalvageReport(
             damage: damage, movedTo: aside, operations: operations, doubtful: doubtful,
             losses: losses, isClosed: try isLocked && closeToWriters(old))
         try SalvageNote(of: aside).write(report)
         try switchFiles(movingTo: aside)
         return report
+    }
+
+    /// Makes an empty cache of the newest schema beside the old one, and lets `fill` write to it.
+    func makeSuccessor(_ fill: (Connection) throws -> Void) throws {
+        try DraftedFile(CacheStore.successor(of: path)).write(
+            mode: PathStatus.mode(path), replaces: true
+        ) { draft in
+            let new = try Connection(.file(draft), access: .readWrite, busyTimeout: .zero)
+            try SchemaRunner(path: "", migrations: migrations)
+                .migrate(new, from: .empty, wallMilliseconds: wall.milliseconds)
+            try fill(new)
+        }
     }
 
     /// Takes the write lock of the damaged file, so that everything committed before is read, and
@@ -186,9 +193,9 @@ public struct Salvage: Sendable {
 
     // MARK: The switch
 
-    /// The damaged file goes first: from then on nobody can write to the queue, until the new one
+    /// The old file goes first: from then on nobody can write to the queue, until the new one
     /// has its name.
-    private func switchFiles(movingTo aside: String) throws {
+    func switchFiles(movingTo aside: String) throws {
         for suffix in ["", "-wal", "-shm", "-journal"] where PathStatus.exists(path + suffix) {
             try DraftedFile(aside + suffix).takeName(of: path + suffix)
         }
@@ -201,13 +208,13 @@ public struct Salvage: Sendable {
         guard PathStatus.exists(CacheStore.successor(of: path)), PathStatus.size(path) == 0 else {
             return
         }
-        try switchFiles(movingTo: freeName())
+        try switchFiles(movingTo: freeName("corrupt"))
     }
 
-    /// A name beside the cache that nothing has.
-    private func freeName() -> String {
+    /// A name beside the cache that nothing has, with `word` for why the file lies there.
+    func freeName(_ word: String) -> String {
         let time = wall.description.prefix(19).filter { $0 != ":" }
-        let name = "\(path).corrupt-\(time)Z"
+        let name = "\(path).\(word)-\(time)Z"
         func isFree(_ name: String) -> Bool {
             ["", "-wal", "-shm", "-journal", SalvageNote.suffix].allSatisfy {
                 !PathStatus.exists(name + $0)

@@ -1,10 +1,10 @@
 package import SQLite
 
-/// Closes a damaged cache to writers before it is moved aside: a program that is still connected to
+/// Closes a cache to writers before it is moved aside: a program that is still connected to
 /// it gets an error at its next write, and does not go on writing where nobody reads.
 package enum CacheSeal: Sendable {
     /// What such a program is told.
-    package static let sentence = "this cache was damaged and moved aside: open the cache again"
+    package static let sentence = "this cache was moved aside: open the cache again"
 
     private static let triggers = [
         ("BEFORE", ["todo", "operation", "sync_request"]),

@@ -3,21 +3,32 @@ internal import SQLite
 extension CacheStore {
     /// The rows of the view `outbox`, in the order they were queued.
     public func outbox() throws(StoreError) -> [OperationRow] {
+        try read { try outboxRows() }
+    }
+
+    /// The queue as it is at one moment, for a person who asks what would be sent.
+    public func queueSnapshot() throws(StoreError) -> QueueSnapshot {
         try read {
-            try connection.all(
-                """
-                SELECT seq, op, todo_id, title, state, attempts, not_before, last_status,
-                    last_error, idempotency_key, queued_at
-                FROM outbox ORDER BY seq
-                """
-            ) { row in
-                OperationRow(
-                    sequence: OperationSequence(rawValue: row.integer(0)), kind: row.text(1),
-                    todo: TodoID(rawValue: row.integer(2)), title: row.text(3), state: row.text(4),
-                    attempts: row.integer(5), notBefore: row.textOrNil(6),
-                    lastStatus: row.integerOrNil(7), lastError: row.textOrNil(8),
-                    idempotencyKey: row.text(9), queuedAt: row.text(10))
-            }
+            QueueSnapshot(
+                rows: try outboxRows(), waiting: try foldWaiting(into: []) { $0.append($1) },
+                memory: try recall(.todos))
+        }
+    }
+
+    private func outboxRows() throws(SQLiteError) -> [OperationRow] {
+        try connection.all(
+            """
+            SELECT seq, op, todo_id, title, state, attempts, not_before, last_status,
+                last_error, idempotency_key, queued_at
+            FROM outbox ORDER BY seq
+            """
+        ) { row in
+            OperationRow(
+                sequence: OperationSequence(rawValue: row.integer(0)), kind: row.text(1),
+                todo: TodoID(rawValue: row.integer(2)), title: row.text(3), state: row.text(4),
+                attempts: row.integer(5), notBefore: row.textOrNil(6),
+                lastStatus: row.integerOrNil(7), lastError: row.textOrNil(8),
+                idempotencyKey: row.text(9), queuedAt: row.text(10))
         }
     }
 
@@ -51,4 +62,14 @@ extension CacheStore {
         if kind != .delete { counts.queued += waitingCreates }
         return counts
     }
+}
+
+/// The queue of one moment.
+public struct QueueSnapshot: Sendable, Hashable {
+    /// The rows of the view `outbox`, in queue order.
+    public let rows: [OperationRow]
+    /// What a plan needs to know of those that are not rejected, in the same order.
+    public let waiting: [WaitingOperation]
+    /// What is remembered of the cycles that replay it.
+    public let memory: SyncMemory
 }

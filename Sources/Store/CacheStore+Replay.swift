@@ -15,20 +15,24 @@ extension CacheStore {
     public func foldWaitingOperations<Result: Sendable>(
         into initial: Result, _ add: @Sendable (inout Result, WaitingOperation) -> Void
     ) throws(StoreError) -> Result {
-        try read {
-            var result = initial
-            try connection.each(
-                """
-                SELECT seq, kind, state, attempts, title, wait_boot, wait_ms, wait_asked,
-                    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-                FROM operation JOIN todo ON todo.id = todo_id
-                WHERE state <> 'rejected' ORDER BY seq
-                """, []
-            ) { row in
-                add(&result, Self.waitingOperation(row))
-            }
-            return result
+        try read { try foldWaiting(into: initial, add) }
+    }
+
+    func foldWaiting<Result>(
+        into initial: Result, _ add: (inout Result, WaitingOperation) -> Void
+    ) throws(SQLiteError) -> Result {
+        var result = initial
+        try connection.each(
+            """
+            SELECT seq, kind, state, attempts, title, wait_boot, wait_ms, wait_asked,
+                sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+            FROM operation JOIN todo ON todo.id = todo_id
+            WHERE state <> 'rejected' ORDER BY seq
+            """, []
+        ) { row in
+            add(&result, Self.waitingOperation(row))
         }
+        return result
     }
 
     private static func waitingOperation(_ row: Statement) -> WaitingOperation {

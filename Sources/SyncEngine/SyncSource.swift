@@ -59,14 +59,16 @@ public enum CycleCause: Sendable, Hashable {
     /// A person asked: our own backoff is skipped, what the server asked for is not.
     case asked(acceptsRemovals: Bool)
 
-    var isAsked: Bool {
+    /// Whether a person asked.
+    package var isAsked: Bool {
         switch self {
         case .asked: true
         case .scheduled, .localWrite: false
         }
     }
 
-    var acceptsRemovals: Bool {
+    /// Whether a person lets a pull remove more than the wipe guard does.
+    package var acceptsRemovals: Bool {
         switch self {
         case .asked(let accepts): accepts
         case .scheduled, .localWrite: false

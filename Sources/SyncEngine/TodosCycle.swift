@@ -16,7 +16,9 @@ struct TodosCycle {
         try await engine.store.bind(to: source.account)
         var report = CycleReport(
             resource: .todos, memory: opening.memory, due: opening.memory.due ?? began)
-        guard !mustWait(opening.memory, now: began), !engine.stop.isStopping else { return report }
+        guard opening.memory.wait(for: cause, at: began) == nil, !engine.stop.isStopping else {
+            return report
+        }
 
         var facts: PullFacts?
         var listedAt: BootTime?
@@ -32,7 +34,7 @@ struct TodosCycle {
         }
         var replayBegan = engine.time.bootTime()
         var outcome = ReplayOutcome()
-        if report.state != .held, !isPaused(opening.memory, now: replayBegan) {
+        if report.state != .held, opening.memory.pause(for: cause, at: replayBegan) == nil {
             (outcome, replayBegan) = try await replay(listedAt: listedAt, pace: pace)
         }
         report.replay = outcome.counts
@@ -92,21 +94,6 @@ struct TodosCycle {
             &report, began: began, attemptedAt: attemptedAt, pull: pull, failures: failures,
             dueAskedUntil: wait.askedUntil)
         return report
-    }
-
-    /// A local write does not break into a backoff, nor a person into a wait the server asked for.
-    private func mustWait(_ memory: SyncMemory, now: BootTime) -> Bool {
-        guard let due = memory.due, now.elapsed(since: due) < .zero else { return false }
-        switch cause {
-        case .scheduled: return false
-        case .localWrite: return memory.failures > 0
-        case .asked: return memory.dueAskedUntil?.isAhead(of: now) == true
-        }
-    }
-
-    private func isPaused(_ memory: SyncMemory, now: BootTime) -> Bool {
-        let until = cause.isAsked ? memory.pauseAskedUntil : memory.pause
-        return until?.isAhead(of: now) == true
     }
 
     /// A local write makes a list needed only for a delete, and not sooner than the gap allows: creates

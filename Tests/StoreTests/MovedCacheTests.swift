@@ -19,7 +19,7 @@ import Testing
         try cache.spoil("movie")
     }
 
-    private static let sentence = "this cache was damaged and moved aside: open the cache again"
+    private static let sentence = "this cache was moved aside: open the cache again"
 
     @Test func `D2: it finds in the new cache what it had committed`() async throws {
         try program.run("INSERT INTO todos (title) VALUES ('just before')")

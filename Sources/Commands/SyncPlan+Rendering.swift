@@ -1,0 +1,98 @@
+internal import Host
+internal import Rendering
+internal import Store
+internal import SyncEngine
+
+extension Console {
+    /// Prints a plan as a table, or as one JSON document; then what keeps all of it back.
+    func write(
+        _ plan: SyncPlan, asJSON: Bool, _ moments: MomentText
+    ) throws(CommandError) {
+        guard !asJSON else { return try write(plan.json) }
+        try write(plan.table(moments))
+        // On a terminal, remarks come after what they are about.
+        try flush()
+        if plan.changes.isEmpty { note("the outbox is empty: a sync only pulls") }
+        if let refusal = plan.refusal { warn("\(refusal). \(refusal.hint)") }
+        if plan.isHeld {
+            warn(
+                "a pull of the todos is held, and nothing is sent before that is decided. "
+                    + "See `syncd status`")
+        }
+        if let start = plan.start {
+            note("nothing is sent before \(moments.of(start.description))")
+        }
+    }
+}
+
+extension SyncPlan {
+    func table(_ moments: MomentText) -> Table {
+        Table(
+            columns: [
+                .init("turn", alignment: .trailing), .init("seq", alignment: .trailing),
+                .init("op"), .init("title", isFlexible: true), .init("state"),
+                .init("waits for", isFlexible: true),
+            ],
+            rows: changes.map { change in
+                [
+                    .init(change.turn.map { "\($0)" } ?? ""), .init("\(change.row.sequence)"),
+                    .init(change.row.kind), .init(change.row.title),
+                    .init(change.row.state, TodoRow.emphasis(of: change.row.state)),
+                    .init(change.wait(moments.of(change.row.notBefore))),
+                ]
+            })
+    }
+
+    var json: JSONValue {
+        [
+            "start_at": .optional(start?.description), "held": .bool(isHeld),
+            "changes": .array(changes.map(\.json)),
+        ]
+    }
+}
+
+extension PlannedChange {
+    /// In words; `moment` is the one of the next attempt.
+    fileprivate func wait(_ moment: String) -> String {
+        switch outlook {
+        case .turn(_, after: let earlier?): "operation \(earlier), of the same title"
+        case .turn(_, after: nil): row.kind == OperationKind.delete.rawValue ? "the pull" : ""
+        case .waits(.operation(let earlier)): "operation \(earlier), of the same title"
+        case .waits(.time(isAsked: true)): "\(moment), as the server asked"
+        case .waits(.time(isAsked: false)): "\(moment), after a failure"
+        case .waits(.pulls): "the pulls that decide its doubt"
+        case .waits(.answer): "the answer to its request"
+        case nil:
+            "you: `syncd outbox retry \(row.sequence)` or `syncd outbox drop \(row.sequence)`"
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "turn": .optional(turn.map { Int64($0) }), "seq": .integer(row.sequence.rawValue),
+            "op": .string(row.kind), "todo_id": .integer(row.todo.rawValue),
+            "title": .string(row.title), "state": .string(row.state),
+            "waits_for": .optional(waitName), "behind": .optional(earlier?.rawValue),
+            "not_before": .optional(row.notBefore),
+        ]
+    }
+
+    private var earlier: OperationSequence? {
+        switch outlook {
+        case .turn(_, let earlier): earlier
+        case .waits(.operation(let earlier)): earlier
+        case .waits, nil: nil
+        }
+    }
+
+    private var waitName: String? {
+        switch outlook {
+        case .turn(_, after: .some), .waits(.operation): "operation"
+        case .turn(_, after: nil): row.kind == OperationKind.delete.rawValue ? "pull" : nil
+        case .waits(.time(let isAsked)): isAsked ? "server" : "backoff"
+        case .waits(.pulls): "pulls"
+        case .waits(.answer): "answer"
+        case nil: "person"
+        }
+    }
+}
