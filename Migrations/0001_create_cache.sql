@@ -108,7 +108,8 @@ CREATE TABLE validator (
 CREATE TABLE sync_state (
     resource TEXT PRIMARY KEY,
     state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN (
-        'ok', 'offline', 'needs credentials', 'misconfigured', 'untrusted', 'held', 'waiting')),
+        'ok', 'offline', 'failing', 'needs credentials', 'misconfigured', 'untrusted', 'held',
+        'waiting')),
     last_attempt_at INTEGER,
     last_success_at INTEGER,
     -- When the last pull that was taken began.
@@ -216,6 +217,9 @@ BEGIN
     WHERE typeof(NEW.title) <> 'text';
     SELECT RAISE(ABORT, 'the title of a todo must not be empty')
     WHERE length(CAST(NEW.title AS BLOB)) = 0;
+    SELECT RAISE(ABORT, 'the title of a todo must not be blank')
+    WHERE trim(NEW.title, char(9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196,
+        8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288)) = '';
     SELECT RAISE(ABORT, 'the title of a todo must not be longer than 4096 bytes')
     WHERE length(CAST(NEW.title AS BLOB)) > 4096;
     SELECT RAISE(ABORT, 'the title of a todo must not hold a NUL character')

@@ -103,7 +103,8 @@ extension CommandError {
                 .inputOutput, .corrupt:
                 true
             case .newerSchema, .editedMigration, .replaced, .otherAccount, .diskFull, .occupied,
-                .readOnly, .refused, .unusableBody, .unknownID, .statement, .stopped:
+                .readOnly, .refused, .unusableBody, .unknownTodo, .unknownOperation, .statement,
+                .stopped:
                 false
             }
         case .system(let error): error.isMissing

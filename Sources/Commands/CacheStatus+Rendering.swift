@@ -122,7 +122,7 @@ extension StatusRow {
         switch SyncState(rawValue: state) {
         case .ok: notice == nil ? .good : .warning
         case .needsCredentials, .misconfigured, .untrusted: .bad
-        case .offline, .held, .waiting, nil: .warning
+        case .offline, .failing, .held, .waiting, nil: .warning
         }
     }
 
@@ -146,6 +146,7 @@ extension SyncState {
         switch self {
         case .ok, .waiting: nil
         case .offline: "Check the network and the base URL; a daemon tries again without you."
+        case .failing: "Look at the server: it answers, and cannot do its work."
         case .needsCredentials where Resource(rawValue: resource) == .movies:
             "Check movies.tokenFile or movies.apiKeyFile with `syncd config`, then reload."
         case .needsCredentials: "Check the credentials with `syncd login` and `syncd config`."

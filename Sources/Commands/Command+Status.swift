@@ -7,7 +7,7 @@ extension Command {
             .json,
             OptionSpec(
                 "max-age", "AGE", "exit 75 where the last success is older than AGE, such as 1h"),
-            OptionSpec("watch", "print again at each change, until interrupted"),
+            OptionSpec("watch", "draw it again at each change, until interrupted"),
         ],
         notes: [
             "AGE counts seconds where it has no unit. Resources that the configuration leaves out",
@@ -52,6 +52,11 @@ extension Command {
                 now: composition.time.bootTime())
             if status != last {
                 let now = composition.time.wallTime()
+                if !asJSON {
+                    let moment = composition.moments.of(now.description)
+                    try composition.console.clearScreen()
+                    try composition.console.write(line: "status at \(moment)")
+                }
                 try composition.console.write(status, now: now, asJSON: asJSON)
                 try composition.console.flush()
             }

@@ -95,7 +95,7 @@ extension StoreError {
         case .otherAccount: .configuration
         case .busy: .tryLater
         case .stopped: .interrupted
-        case .refused, .unknownID, .unusableBody, .occupied: .data
+        case .refused, .unknownTodo, .unknownOperation, .unusableBody, .occupied: .data
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
             .olderSchema, .editedMigration, .replaced, .diskFull, .inputOutput, .corrupt, .readOnly,
             .statement:

@@ -13,8 +13,9 @@ extension CompletionScript {
                 command.name == "help"
                 ? first.joined(separator: " ") : command.operands.choices.joined(separator: " ")
             let files = command.operands.takesFile ? " files=1" : ""
+            let ids = command.operands.listing.map { " ids='\($0.command)'" } ?? ""
             return "        \(quoted(command.name))) options='\(options)'"
-                + " operands='\(operands)'\(files) ;;"
+                + " operands='\(operands)'\(files)\(ids) ;;"
         }
         let valued = Set(commands.flatMap(\.allOptions).filter { $0.value != nil })
         let paths = valued.filter(\.takesFile).map { "--\($0.name)" }.sorted()
@@ -23,7 +24,7 @@ extension CompletionScript {
             # bash completion for syncd, made by `syncd completion bash`.
             _syncd() {
                 local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-                local name=${COMP_WORDS[1]-} verbs='' options='' operands='' files='' at=2
+                local name=${COMP_WORDS[1]-} verbs='' options='' operands='' files='' ids='' at=2
                 COMPREPLY=()
                 if ((COMP_CWORD == 1)); then
                     mapfile -t COMPREPLY < <(compgen -W '\(first.joined(separator: " "))' -- "$word")
@@ -60,6 +61,10 @@ extension CompletionScript {
                 elif [[ -n $files ]]; then
                     compopt -o filenames
                     mapfile -t COMPREPLY < <(compgen -f -- "$word")
+                elif [[ -n $ids ]]; then
+                    # shellcheck disable=SC2086 # The two words of a command.
+                    ids=$("${COMP_WORDS[0]}" $ids 2>/dev/null | tail -n +2 | cut -f 1)
+                    mapfile -t COMPREPLY < <(compgen -W "$ids" -- "$word")
                 elif ((COMP_CWORD == at)); then
                     mapfile -t COMPREPLY < <(compgen -W "$operands" -- "$word")
                 fi

@@ -27,6 +27,15 @@ extension CompletionScript {
         return """
             #compdef syncd
             # zsh completion for syncd, made by `syncd completion zsh`.
+
+            # Offers the ids that a command lists, each with what it stands for.
+            _syncd_ids() {
+                local -a entries
+                entries=("${(@f)$(syncd $1 $2 2>/dev/null | tail -n +2 | cut -f $3 \\
+                    | sed 's/:/\\\\:/g; s/\t/:/')}")
+                _describe -t ids id entries
+            }
+
             _syncd() {
                 local -a entries
                 local name
@@ -75,6 +84,9 @@ extension CompletionScript {
         let choices = command.name == "help" ? first : command.operands.choices
         if !choices.isEmpty {
             return [quoted("1:operand:(\(choices.joined(separator: " ")))")]
+        }
+        if let listing = command.operands.listing {
+            return [quoted("*:id:{_syncd_ids \(listing.command) \(listing.columns)}")]
         }
         return command.operands.takesFile ? [quoted("1:file:_files")] : []
     }

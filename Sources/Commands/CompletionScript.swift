@@ -1,7 +1,7 @@
 /// Code for a shell that completes command lines, made from the table of commands.
 ///
-/// Nothing of it runs syncd: what it offers is written down in it, so that a key press costs no
-/// process.
+/// What it offers is written down in it, so that a key press costs no process; only ids come from
+/// the cache.
 package enum CompletionScript {
     /// The first words of all commands, each once, in the order of the table.
     static func firstWords(_ commands: [Command]) -> [String] {
@@ -39,4 +39,11 @@ extension OptionSpec {
 extension OperandRule {
     /// Whether its operands are paths of files.
     var takesFile: Bool { usage.hasPrefix("FILE") }
+
+    /// The command that lists the ids it takes, and the columns of an id and what it stands for; nil
+    /// where it takes none.
+    var listing: (command: String, columns: String)? {
+        if usage.hasPrefix("ID") { return ("todo list", "1,3") }
+        return usage.hasPrefix("SEQ") ? ("outbox list", "1,4") : nil
+    }
 }

@@ -9,6 +9,8 @@ struct Console: Sendable {
     private let isQuiet: Bool
     /// Who reads standard output.
     let destination: Destination
+    /// Whether the screen behind standard output can be drawn anew.
+    private let redrawsOutput: Bool
     private let errorStyle: Style
     /// Nil where standard error is no terminal, or the person wants quiet.
     private let progress: ProgressDisplay?
@@ -25,8 +27,10 @@ struct Console: Sendable {
         if let terminal = Terminal(descriptor: 1, environment: environment) {
             destination = .terminal(
                 columns: terminal.width, style: Style(colour: terminal.allowsColour))
+            redrawsOutput = terminal.allowsRedrawing
         } else {
             destination = .stream
+            redrawsOutput = false
         }
         let terminal = Terminal(descriptor: 2, environment: environment)
         errorStyle = Style(colour: terminal?.allowsColour ?? false)
@@ -62,6 +66,12 @@ struct Console: Sendable {
     /// Adds one line for a person; foreign text in it has to be escaped already.
     func write(line: String) throws(CommandError) {
         try write(Array((line + "\n").utf8))
+    }
+
+    /// Empties the screen, where standard output is a terminal that can, for a text that is drawn anew
+    /// at each change (ECMA-48 §8.3.21, CUP, and §8.3.39, ED); adds nothing anywhere else.
+    func clearScreen() throws(CommandError) {
+        if redrawsOutput { try write(Array("\u{1b}[H\u{1b}[J".utf8)) }
     }
 
     /// Writes what has been added: every command's last act.

@@ -13,7 +13,7 @@ struct MetricsReport: Sendable, Hashable {
 
     /// Every state that a resource can be in, so that each has its sample and none comes and goes.
     private static let states: [SyncState] = [
-        .ok, .offline, .needsCredentials, .misconfigured, .untrusted, .held, .waiting,
+        .ok, .offline, .failing, .needsCredentials, .misconfigured, .untrusted, .held, .waiting,
     ]
 
     /// The families in the order of docs/metrics.md.

@@ -66,6 +66,7 @@ struct SyncOnce: Sendable {
         return try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             // Whoever asked while nobody listened is answered by this sync, too.
+            let before = try await store.status()
             let requests = try await store.takeRequests(again: true)
             let resources = synchronizer.resources.filter {
                 order.resources.contains($0) || requests?.resources.contains($0) == true
@@ -76,7 +77,7 @@ struct SyncOnce: Sendable {
                 of: resources, accepting: accepting, by: synchronizer)
             if let requests { try await store.finish(requests) }
             return try await SyncOutcome.read(
-                order.resources, from: store, reports: reports, daemon: nil)
+                order.resources, from: store, since: before, reports: reports, daemon: nil)
         }
     }
 
@@ -109,10 +110,13 @@ struct SyncOnce: Sendable {
     ) async throws(CommandError) -> SyncOutcome? {
         let store = try await composition.open(
             file, settings, patience: Composition.patienceOfPeople, whileMigrating: {})
-        let request = try await CommandError.from(CommandError.store) {
+        let (before, request) = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
-            try await store.requestSync(
-                of: order.resource, acceptsRemovals: order.acceptsRemovals)
+            (
+                try await store.status(),
+                try await store.requestSync(
+                    of: order.resource, acceptsRemovals: order.acceptsRemovals)
+            )
         }
         let notices = watch(file)
         wake(daemon)
@@ -134,7 +138,7 @@ struct SyncOnce: Sendable {
         }
         return try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await SyncOutcome.read(
-                order.resources, from: store, reports: [], daemon: daemon.pid)
+                order.resources, from: store, since: before, reports: [], daemon: daemon.pid)
         }
     }
 

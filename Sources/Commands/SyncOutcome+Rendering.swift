@@ -49,9 +49,9 @@ extension SyncOutcome {
                 .init("next due"),
             ],
             rows: resources.map { resource in
-                let replay = resource.report?.replay
-                let counts = [replay?.sent, replay?.done, replay?.rejected, replay?.inDoubt]
-                let cells = counts.map { Table.Cell($0.map { "\($0)" } ?? "") }
+                let replay = resource.replay
+                let counts = [replay.sent, replay.done, replay.rejected, replay.inDoubt]
+                let cells = counts.map { Table.Cell("\($0)") }
                 return [
                     .init(resource.row.resource),
                     .init(resource.row.state, resource.problem == nil ? .good : .warning),
@@ -77,14 +77,11 @@ extension SyncOutcome.ResourceOutcome {
             "complete": row.complete.map(JSONValue.bool) ?? .null,
             "last_success_at": .optional(row.lastSuccessAt),
             "next_due_at": .optional(row.nextDueAt),
-            "replay": report.map { report in
-                [
-                    "sent": .integer(Int64(report.replay.sent)),
-                    "done": .integer(Int64(report.replay.done)),
-                    "rejected": .integer(Int64(report.replay.rejected)),
-                    "in_doubt": .integer(Int64(report.replay.inDoubt)),
-                ]
-            } ?? .null,
+            "replay": [
+                "sent": .integer(Int64(replay.sent)), "done": .integer(Int64(replay.done)),
+                "rejected": .integer(Int64(replay.rejected)),
+                "in_doubt": .integer(Int64(replay.inDoubt)),
+            ],
             "skipped_rows": .optional(report.map { Int64($0.skipped.count) }),
         ]
     }

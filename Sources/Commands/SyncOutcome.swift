@@ -14,8 +14,10 @@ package struct SyncOutcome: Sendable, Hashable {
     /// What became of one resource.
     package struct ResourceOutcome: Sendable, Hashable {
         let row: StatusRow
-        /// What the cycle counted; nil where a daemon did it.
+        /// What the cycle found; nil where a daemon did it.
         let report: CycleReport?
+        /// What was sent; by a daemon, since it was asked.
+        let replay: ReplayCounts
 
         /// Nil for a state that this build does not know.
         var state: SyncState? { SyncState(rawValue: row.state) }
@@ -31,7 +33,7 @@ package struct SyncOutcome: Sendable, Hashable {
             case .ok: row.notice == nil ? nil : row.hint
             case .waiting:
                 "Try again after \(row.nextDueAt ?? "a while"); the server asked to wait."
-            case .offline, .needsCredentials, .misconfigured, .untrusted, .held, nil:
+            case .offline, .failing, .needsCredentials, .misconfigured, .untrusted, .held, nil:
                 report?.hint ?? row.hint
             }
         }
@@ -39,7 +41,7 @@ package struct SyncOutcome: Sendable, Hashable {
         package var status: ExitCode {
             switch state {
             case .ok: .ok
-            case .offline, .untrusted: .unavailable
+            case .offline, .failing, .untrusted: .unavailable
             case .needsCredentials: .credentials
             case .misconfigured: .configuration
             case .held, .waiting, nil: .tryLater
@@ -48,14 +50,20 @@ package struct SyncOutcome: Sendable, Hashable {
     }
 
     /// What has happened to `resources` is read from the cache, so that it is the same whoever
-    /// synced.
+    /// synced; `before` are the status rows from before the sync.
     package static func read(
-        _ resources: [Resource], from store: CacheStore, reports: [CycleReport], daemon: Int32?
+        _ resources: [Resource], from store: CacheStore, since before: [StatusRow],
+        reports: [CycleReport], daemon: Int32?
     ) async throws(StoreError) -> SyncOutcome {
         let rows = try await store.status()
         let outcomes = resources.compactMap { resource in
             rows.first { $0.resource == resource.rawValue }.map { row in
-                ResourceOutcome(row: row, report: reports.first { $0.resource == resource })
+                let earlier = before.first { $0.resource == resource.rawValue }
+                let report = reports.first { $0.resource == resource }
+                return ResourceOutcome(
+                    row: row, report: report,
+                    replay: report?.replay
+                        ?? row.replayed.since(earlier?.replayed ?? ReplayCounts()))
             }
         }
         return SyncOutcome(

@@ -16,6 +16,7 @@ package enum TitleRule {
 
     private static func problem(of title: String) -> String? {
         if title.isEmpty { return "is empty" }
+        if title.allSatisfy(\.isWhitespace) { return "holds nothing but white space" }
         if title.utf8.count > CacheStore.maxTitleBytes {
             return "is \(title.utf8.count) bytes long; \(CacheStore.maxTitleBytes) are allowed"
         }

@@ -60,7 +60,7 @@ extension SyncState {
     /// Whether the last cycle brought nothing because something is wrong.
     var isFailing: Bool {
         switch self {
-        case .offline, .needsCredentials, .misconfigured, .untrusted: true
+        case .offline, .failing, .needsCredentials, .misconfigured, .untrusted: true
         case .ok, .held, .waiting: false
         }
     }

@@ -277,7 +277,7 @@ extension StoreError {
         case .busy, .diskFull: true
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema,
             .editedMigration, .otherAccount, .replaced, .inputOutput, .corrupt, .readOnly, .refused,
-            .unusableBody, .unknownID, .occupied, .statement, .stopped:
+            .unusableBody, .unknownTodo, .unknownOperation, .occupied, .statement, .stopped:
             false
         }
     }

@@ -30,7 +30,8 @@ package struct StatusLine: Sendable, Hashable, CustomStringConvertible {
         switch SyncState(rawValue: row.state) {
         case .ok: if let notice = row.lastError { facts.append("\(row.state) (\(notice))") }
         case .waiting where row.lastError == nil: facts.append("waiting")
-        case .waiting, .offline, .needsCredentials, .misconfigured, .untrusted, .held, nil:
+        case .waiting, .offline, .failing, .needsCredentials, .misconfigured, .untrusted, .held,
+            nil:
             facts.append(row.state + (row.lastError.map { " (\($0))" } ?? ""))
         }
         if let rows = row.rows { facts.append("\(rows) \(rows == 1 ? "row" : "rows")") }

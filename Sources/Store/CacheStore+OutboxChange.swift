@@ -72,7 +72,7 @@ extension CacheStore {
                 let found = try connection.count(
                     "SELECT count(*) FROM operation WHERE seq = ?", .integer(operation.rawValue))
                 guard found == 1 else {
-                    throw StoreError.unknownID("there is no operation \(operation) in the outbox")
+                    throw StoreError.unknownOperation(operation)
                 }
             }
             var outcome = OutboxOutcome()

@@ -65,6 +65,8 @@ public struct CycleRecord: Sendable, Hashable {
     public var dueAskedUntil: BootTime?
     /// How long the cycle took.
     public var durationMilliseconds: Int64
+    /// What the cycle has replayed.
+    public var replay = ReplayCounts()
 
     /// A record of one cycle.
     public init(
@@ -100,16 +102,19 @@ extension CacheStore {
     func statusRows() throws(SQLiteError) -> [StatusRow] {
         try connection.all(
             """
-            SELECT resource, state, last_attempt_at, last_success_at, next_due_at, failures,
-                last_error, rows, duration_ms, complete,
-                (SELECT last_success_at FROM sync_state
-                 WHERE sync_state.resource = sync_status.resource),
-                (SELECT cut_rows IS NOT NULL FROM sync_state
-                 WHERE sync_state.resource = sync_status.resource)
-            FROM sync_status ORDER BY resource
+            SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
+                shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
+                cut_rows IS NOT NULL, sent, done, rejected, in_doubt
+            FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
+            ORDER BY resource
             """
         ) { row in
-            StatusRow(
+            var replayed = ReplayCounts()
+            replayed.sent = Self.count(row, 12)
+            replayed.done = Self.count(row, 13)
+            replayed.rejected = Self.count(row, 14)
+            replayed.inDoubt = Self.count(row, 15)
+            return StatusRow(
                 resource: row.text(0), state: row.text(1), lastAttemptAt: row.textOrNil(2),
                 lastSuccessAt: row.textOrNil(3),
                 lastSuccess: row.wallTime(10),
@@ -117,7 +122,7 @@ extension CacheStore {
                 lastError: row.textOrNil(6), rows: row.integerOrNil(7),
                 durationMilliseconds: row.integerOrNil(8),
                 complete: row.integerOrNil(9).map { $0 == 1 },
-                lacksAcknowledged: row.integer(11) == 1)
+                lacksAcknowledged: row.integer(11) == 1, replayed: replayed)
         }
     }
 
@@ -165,7 +170,8 @@ extension CacheStore {
                     duration_ms = ?11, pulled_boot = coalesce(?4, pulled_boot),
                     pulled_ms = coalesce(?12, pulled_ms), row_count = coalesce(?13, row_count),
                     complete = coalesce(?14, complete), due_asked_ms = ?15,
-                    pull_gap_ms = coalesce(?16, pull_gap_ms)
+                    pull_gap_ms = coalesce(?16, pull_gap_ms), sent = sent + ?17,
+                    done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20
                 WHERE resource = ?1
                 """, .text(record.resource.rawValue), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
@@ -175,8 +181,15 @@ extension CacheStore {
                 .integer(record.pull?.began.milliseconds), .integer(record.pull?.rows),
                 .integer(record.pull?.complete.map { $0 ? 1 : 0 }),
                 .integer(record.dueAskedUntil?.milliseconds),
-                .integer(record.pull?.gap?.wholeMilliseconds))
+                .integer(record.pull?.gap?.wholeMilliseconds), .integer(record.replay.sent),
+                .integer(record.replay.done), .integer(record.replay.rejected),
+                .integer(record.replay.inDoubt))
         }
+    }
+
+    /// A number of requests; another program can have written any.
+    private static func count(_ row: Statement, _ index: Int) -> Int {
+        Int(row.integer(index).within(0...1 << 53))
     }
 
 }

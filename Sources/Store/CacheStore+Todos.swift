@@ -23,14 +23,14 @@ extension CacheStore {
     /// todo, for the others a delete is queued.
     ///
     /// Durable when it returns; returns the deletes, in the order of `ids`. An id that is not in the view
-    /// `todos` throws ``StoreError/unknownID(_:)``.
+    /// `todos` throws ``StoreError/unknownTodo(_:)``.
     @discardableResult
     public func removeTodos(_ ids: [TodoID]) throws(StoreError) -> [OperationSequence] {
         try write(.full) {
             try ids.compactMap { id in
                 let found = try connection.count(
                     "SELECT count(*) FROM todos WHERE id = ?", .integer(id.rawValue))
-                guard found == 1 else { throw StoreError.unknownID("there is no todo \(id)") }
+                guard found == 1 else { throw StoreError.unknownTodo(id) }
                 try connection.run("DELETE FROM todos WHERE id = ?", .integer(id.rawValue))
                 return try connection.first(
                     "SELECT seq FROM operation WHERE todo_id = ? AND kind = 'delete'",

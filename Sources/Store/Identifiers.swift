@@ -44,8 +44,10 @@ public enum Resource: String, Sendable, Hashable, CaseIterable {
 public enum SyncState: String, Sendable, Hashable, CaseIterable {
     /// The last pull was taken.
     case ok
-    /// No usable answer.
+    /// No answer.
     case offline
+    /// The server answers that it cannot do its work now.
+    case failing
     /// The server refused the token and the login.
     case needsCredentials = "needs credentials"
     /// The base URL leads to something that is not the API.

@@ -103,6 +103,8 @@ public struct StatusRow: Sendable, Hashable {
     public let complete: Bool?
     /// Whether the last list lacked rows that the server has acknowledged, and counts as cut for that.
     public let lacksAcknowledged: Bool
+    /// What its cycles have replayed since the cache was made.
+    public let replayed: ReplayCounts
 }
 
 extension StatusRow {
@@ -115,7 +117,7 @@ extension StatusRow {
             resource: resource.rawValue, state: state.rawValue, lastAttemptAt: nil,
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
-            lacksAcknowledged: lacksAcknowledged)
+            lacksAcknowledged: lacksAcknowledged, replayed: ReplayCounts())
     }
 }
 

@@ -39,7 +39,9 @@ public enum StoreError: Error, Sendable, Hashable {
     /// The body of an answer cannot be taken; the text says what and where.
     case unusableBody(String)
     /// There is no row with this id.
-    case unknownID(String)
+    case unknownTodo(TodoID)
+    /// There is no operation of this number in the outbox.
+    case unknownOperation(OperationSequence)
     /// The statement cannot be run.
     case statement(String)
     /// The process ends, and what takes long was given up.
@@ -112,7 +114,8 @@ extension StoreError: CustomStringConvertible {
         case .corrupt(let text): "the cache is damaged: \(text)"
         case .readOnly(let text): "the cache may not be written: \(text)"
         case .refused(let text), .unusableBody(let text), .statement(let text): text
-        case .unknownID(let text): text
+        case .unknownTodo(let id): "there is no todo \(id)"
+        case .unknownOperation(let sequence): "there is no operation \(sequence) in the outbox"
         case .stopped: "syncd was asked to stop"
         }
     }
@@ -131,7 +134,7 @@ extension StoreError: CustomStringConvertible {
             "Install the syncd that made this cache; the file was not touched."
         case .replaced: "Start syncd again: it goes on with the file that is there now."
         case .otherAccount:
-            "Name another path under `database` in the configuration for the other account."
+            "Name another `database` in the configuration, or set this one aside: `syncd cache reset`."
         case .busy: "Try again when the other program has finished."
         case .diskFull: "Free some space and try again; nothing that was accepted is lost."
         case .inputOutput: "Check the disk, then start again; the cache is checked at the start."
@@ -141,7 +144,9 @@ extension StoreError: CustomStringConvertible {
         case .readOnly: "Check the owner and the mode of the file and its directory."
         case .refused: "Change the request accordingly."
         case .unusableBody: "Check that the base URL is the one of the API."
-        case .unknownID: "List what there is with `syncd todo list` or `syncd outbox list`."
+        case .unknownTodo: "See `syncd todo list` for the ids."
+        case .unknownOperation:
+            "See `syncd outbox list` for the numbers; a change that is not there was sent or dropped."
         case .statement: "Check the SQL statement."
         case .stopped: "Start syncd again: nothing that was accepted is lost."
         }

@@ -80,8 +80,8 @@ package enum PullVerdict: Sendable {
         switch code {
         case 401, 403, 407: .needsCredentials
         case 429: .waiting
-        case 408, 425: .offline
-        case 500...: asksToWait ? .waiting : .offline
+        case 408, 425: .failing
+        case 500...: asksToWait ? .waiting : .failing
         default: .misconfigured
         }
     }

@@ -66,25 +66,3 @@ extension CycleReport {
             """
     }
 }
-
-/// What a replay did.
-public struct ReplayCounts: Sendable, Hashable {
-    /// Requests whose intent was committed.
-    public var sent = 0
-    /// Operations that the server has acknowledged, or that nobody wants any more.
-    public var done = 0
-    /// Operations that the server refused for good.
-    public var rejected = 0
-    /// Attempts whose answer was lost.
-    public var inDoubt = 0
-
-    mutating func add(_ other: ReplayCounts) {
-        sent += other.sent
-        done += other.done
-        rejected += other.rejected
-        inDoubt += other.inDoubt
-    }
-
-    /// Whether the queue became shorter.
-    var hasProgress: Bool { done + rejected > 0 }
-}

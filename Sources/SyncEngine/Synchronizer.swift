@@ -119,12 +119,13 @@ extension Synchronizer {
         failures: Int, dueAskedUntil: BootTime?
     ) async throws(StoreError) {
         try await store.checkpointIfDue()
-        try await store.record(
-            CycleRecord(
-                resource: report.resource, state: report.state, attemptedAt: attemptedAt,
-                pull: pull, failures: failures, error: report.error, due: report.due,
-                dueShown: shown(report.due), dueAskedUntil: dueAskedUntil,
-                durationMilliseconds: time.bootTime().milliseconds - began.milliseconds))
+        var record = CycleRecord(
+            resource: report.resource, state: report.state, attemptedAt: attemptedAt,
+            pull: pull, failures: failures, error: report.error, due: report.due,
+            dueShown: shown(report.due), dueAskedUntil: dueAskedUntil,
+            durationMilliseconds: time.bootTime().milliseconds - began.milliseconds)
+        record.replay = report.replay
+        try await store.record(record)
         report.walBytes = await store.walBytes()
     }
 }

@@ -23,10 +23,11 @@ import Testing
 
     @Test func `titles of 1 to 4096 bytes are taken, others are named`() throws {
         let longest = String(repeating: "x", count: CacheStore.maxTitleBytes)
-        try TitleRule.check(["a", longest, "ü", "\n"])
+        try TitleRule.check(["a", longest, "ü", " a\n"])
         for (bad, sentence) in [
             ("", "is empty"), (longest + "x", "is 4097 bytes long; 4096 are allowed"),
             ("a\0b", "holds a NUL character"),
+            (" \u{3000}\r\n", "holds nothing but white space"),
         ] {
             let problem = #expect(throws: CommandError.self) { try TitleRule.check(["a", bad]) }
             #expect(problem?.description == "title 2 \(sentence)")

@@ -31,7 +31,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (SyncState.ok, ExitCode.ok), (.offline, .unavailable), (.untrusted, .unavailable),
+        (SyncState.ok, ExitCode.ok), (.offline, .unavailable), (.failing, .unavailable),
+        (.untrusted, .unavailable),
         (.needsCredentials, .credentials), (.misconfigured, .configuration), (.held, .tryLater),
         (.waiting, .tryLater),
     ]) func `the state of a resource decides how a sync ends`(
@@ -39,7 +40,8 @@ import Testing
     ) async throws {
         let store = try store()
         try await store.record(record(.todos, state))
-        let outcome = try await SyncOutcome.read([.todos], from: store, reports: [], daemon: 1)
+        let outcome = try await SyncOutcome.read(
+            [.todos], from: store, since: [], reports: [], daemon: 1)
         #expect(outcome.status == status)
         #expect((outcome.resources[0].problem == nil) == (state == .ok))
         #expect((outcome.resources[0].hint == nil) == (state == .ok))
@@ -48,7 +50,8 @@ import Testing
     @Test func `a held pull says how to accept it`() async throws {
         let store = try store()
         try await store.record(record(.todos, .held))
-        let outcome = try await SyncOutcome.read([.todos], from: store, reports: [], daemon: nil)
+        let outcome = try await SyncOutcome.read(
+            [.todos], from: store, since: [], reports: [], daemon: nil)
         let hint = outcome.resources[0].hint
         #expect(hint?.contains("`syncd sync todos --accept-removals`") == true)
     }
@@ -58,7 +61,8 @@ import Testing
         try await store.record(record(.todos, .ok, notice: "the list is cut"))
         // A cycle without a pull takes nothing back.
         try await store.record(record(.todos, .ok))
-        let outcome = try await SyncOutcome.read([.todos], from: store, reports: [], daemon: 1)
+        let outcome = try await SyncOutcome.read(
+            [.todos], from: store, since: [], reports: [], daemon: 1)
         #expect(outcome.status == .ok)
         #expect(outcome.resources[0].problem == "the list is cut")
         #expect(
@@ -67,14 +71,29 @@ import Testing
                 + "the cache.")
     }
 
+    @Test func `what a daemon has sent is counted from the moment it was asked`() async throws {
+        let store = try store()
+        var cycle = record(.todos, .ok)
+        (cycle.replay.sent, cycle.replay.done, cycle.replay.rejected) = (3, 2, 1)
+        try await store.record(cycle)
+        let before = try await store.status()
+        (cycle.replay.sent, cycle.replay.done, cycle.replay.rejected) = (5, 1, 3)
+        cycle.replay.inDoubt = 1
+        try await store.record(cycle)
+        let outcome = try await SyncOutcome.read(
+            [.todos], from: store, since: before, reports: [], daemon: 1)
+        #expect(outcome.resources.map(\.replay) == [cycle.replay])
+    }
+
     @Test func `of two resources the worse one decides`() async throws {
         let store = try store()
         try await store.record(record(.movies, .needsCredentials))
         try await store.record(record(.todos, .held))
         let both = try await SyncOutcome.read(
-            [.movies, .todos], from: store, reports: [], daemon: nil)
+            [.movies, .todos], from: store, since: [], reports: [], daemon: nil)
         #expect(both.status == .credentials)
-        let one = try await SyncOutcome.read([.todos], from: store, reports: [], daemon: nil)
+        let one = try await SyncOutcome.read(
+            [.todos], from: store, since: [], reports: [], daemon: nil)
         #expect(one.status == .tryLater)
     }
 
@@ -108,7 +127,7 @@ import Testing
             (.lock(held), .tryLater), (.lock(.cancelled), .interrupted), (.store(.busy), .tryLater),
             (.store(.otherAccount(cached: account, configured: account)), .configuration),
             (.store(.diskFull), .disk), (.store(.missing(path: "/c")), .disk),
-            (.store(.unknownID("x")), .data), (.store(.refused("x")), .data),
+            (.store(.unknownTodo(TodoID(rawValue: 1))), .data), (.store(.refused("x")), .data),
             (.output(.closedPipe), .closedPipe), (.usage("x", command: nil), .usage),
             (.configuration(.noFile(searched: [])), .configuration), (.interrupted, .interrupted),
             (.file(.missing("/c")), .disk),

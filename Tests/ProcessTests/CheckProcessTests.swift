@@ -89,7 +89,7 @@ import Testing
             #expect(ended.code == (arguments == ["status"] ? 0 : 1))
             let told = arguments == ["status"] ? ended.errors : ended.output
             #expect(told.contains("ada@example.com") && told.contains("bob@example.com"), "\(told)")
-            #expect(told.contains("Name another path under `database`"))
+            #expect(told.contains("set this one aside: `syncd cache reset`"))
             let fine = try await stage.run(.syncd, arguments + ["--config", same])
             #expect(fine.code == 0, "\(fine.output)")
             #expect(!(fine.output + fine.errors).contains("belongs to"))

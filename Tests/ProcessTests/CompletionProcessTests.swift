@@ -32,6 +32,19 @@ import Testing
         #expect(ended.output == offered + "\n")
     }
 
+    @Test func `bash offers the ids that there are`() async throws {
+        let stage = try await Stage.outbox("queued", "rejected", "queued")
+        for (words, offered) in [
+            (["todo", "rm", ""], "1 2 3"), (["outbox", "retry", "2"], "2"),
+            (["todo", "rm", "1", ""], "1 2 3"),
+        ] {
+            let ended = try await stage.run(
+                Program(path: "/bin/bash"),
+                ["--norc", "-c", Self.asking, Program.syncd.path, Program.syncd.path] + words)
+            #expect(ended.output == offered + "\n", "\(ended.errors)")
+        }
+    }
+
     @Test func `bash offers every command`() async throws {
         let stage = try Stage()
         let ended = try await stage.run(

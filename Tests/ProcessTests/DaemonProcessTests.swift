@@ -35,6 +35,7 @@ import Testing
         let synced = try await stage.syncd("sync", "--json")
         #expect(synced.code == 0)
         #expect(synced.output.contains(#""synced_by":\#(daemon.pid),"#))
+        #expect(synced.output.contains(/"replay":\{"sent":[01],"done":[01],/))
         #expect(try await stage.sqlite("SELECT state FROM todos").output == "synced\n")
         server.kill(SIGKILL)
         _ = await server.ending()

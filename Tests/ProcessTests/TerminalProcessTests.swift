@@ -158,6 +158,25 @@ import Testing
         #expect(!shown.transcript.contains(Self.escape) && !shown.transcript.contains("pulling"))
     }
 
+    @Test(arguments: ["xterm", "dumb"])
+    func `a status that is watched is one screen, with its moment`(term: String) async throws {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "a").code == 0)
+        let terminal = try PseudoTerminal(columns: 80)
+        let child = try stage.start(
+            .syncd, ["status", "--watch"], at: terminal,
+            environment: ["TERM": term, "NO_COLOR": "1"])
+        #expect(await terminal.shows("queued            1"))
+        #expect(try await stage.syncd("todo", "add", "b").code == 0)
+        #expect(await terminal.shows("queued            2"))
+        child.kill(SIGTERM)
+        _ = await child.ending()
+        let screens = await terminal.transcript().split(
+            separator: "\(Self.escape)[H\(Self.escape)[J")
+        #expect(screens.count == (term == "dumb" ? 1 : 2))
+        for screen in screens { #expect(screen.hasPrefix("status at today ")) }
+    }
+
     @Test func `progress goes to standard error alone, and to no file`() async throws {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()

@@ -168,7 +168,9 @@ import Testing
             .foreignDatabase(path: "/p"), .newerSchema(path: "/p", found: 2, known: 1),
             .editedMigration(version: 1, name: "n"), .replaced(path: "/p"),
             .otherAccount(cached: demo, configured: demo), .busy, .diskFull, .inputOutput("x"),
-            .corrupt("x"), .readOnly("x"), .refused("x"), .unusableBody("x"), .unknownID("x"),
+            .corrupt("x"), .readOnly("x"), .refused("x"), .unusableBody("x"),
+            .unknownTodo(TodoID(rawValue: 1)),
+            .unknownOperation(OperationSequence(rawValue: 1)),
             .occupied(path: "/p"),
             .statement("x"), .stopped,
         ]

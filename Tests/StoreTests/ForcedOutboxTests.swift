@@ -63,7 +63,7 @@ import Testing
         await #expect(throws: StoreError.refused(sentence + "dropped: wait for its answer")) {
             try await cache.store.drop([first, second], endingDoubt: true)
         }
-        await #expect(throws: StoreError.unknownID("there is no operation 77 in the outbox")) {
+        await #expect(throws: StoreError.unknownOperation(OperationSequence(rawValue: 77))) {
             try await cache.store.drop([first, OperationSequence(rawValue: 77)], endingDoubt: true)
         }
         #expect(try await cache.store.outbox().map(\.state) == ["in doubt", "sending"])

@@ -142,7 +142,7 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
         await #expect(throws: StoreError.refused(inDoubt)) {
             try await cache.store.drop([first, second])
         }
-        await #expect(throws: StoreError.unknownID("there is no operation 77 in the outbox")) {
+        await #expect(throws: StoreError.unknownOperation(OperationSequence(rawValue: 77))) {
             try await cache.store.retry([first, OperationSequence(rawValue: 77)])
         }
         #expect(try await cache.store.outbox().map(\.state) == ["rejected", "in doubt"])

@@ -51,12 +51,17 @@ import Testing
         var refused = 0
         for _ in 0..<5000 {
             let bytes = Self.bytes(random)
-            let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
+            let text = String(validating: bytes, as: UTF8.self)
+            let isUTF8 = text != nil
+            let isBlank = text?.allSatisfy(\.isWhitespace) == true
             let refusal = try await cache.store.withConnection {
                 try Self.refusal(of: bytes, by: $0)
             }
             #expect(
-                refusal == (isUTF8 ? nil : "the title of a todo must be valid UTF-8"),
+                refusal
+                    == (isBlank
+                        ? "the title of a todo must not be blank"
+                        : isUTF8 ? nil : "the title of a todo must be valid UTF-8"),
                 "\(bytes.map { String($0, radix: 16) })")
             if isUTF8 { taken += 1 } else { refused += 1 }
         }

@@ -84,7 +84,7 @@ import Testing
 
     @Test(arguments: [
         "é", "日本語", "👩‍👩‍👧", "e\u{301}", "\u{202e}rtl", "\u{fffd}", "\u{ffff}", "\u{fffe}",
-        "\u{10ffff}", "\u{1fffe}", "\u{1}\u{7f}\u{80}", "a'b\"c%d_e\\", " ", "\n",
+        "\u{10ffff}", "\u{1fffe}", "\u{1}\u{7f}\u{80}", "a'b\"c%d_e\\", " a ", "a\n",
         "\u{feff}bom", "😀 and ASCII",
     ])
     func `any other text is taken as it is`(title: String) async throws {
@@ -239,6 +239,7 @@ private let refusedTitles: [(Value, String)] = [
     (.real(1.5), "the title of a todo must be text"),
     (.blob([0x61]), "the title of a todo must be text"),
     (.text(""), "the title of a todo must not be empty"),
+    (.text(" \t\u{a0}\u{3000}\r\n"), "the title of a todo must not be blank"),
     (.text("a\u{0}b"), "the title of a todo must not hold a NUL character"),
     (.text("\u{0}"), "the title of a todo must not hold a NUL character"),
     (.text("é\u{0}"), "the title of a todo must not hold a NUL character"),

@@ -96,9 +96,9 @@ import Testing
     private static let table: [(ClosedRange<Int>, SyncState)] = [
         (100...400, .misconfigured), (401...401, .needsCredentials), (402...402, .misconfigured),
         (403...403, .needsCredentials), (404...406, .misconfigured),
-        (407...407, .needsCredentials), (408...408, .offline), (409...424, .misconfigured),
-        (425...425, .offline), (426...428, .misconfigured), (429...429, .waiting),
-        (430...499, .misconfigured), (500...999, .offline),
+        (407...407, .needsCredentials), (408...408, .failing), (409...424, .misconfigured),
+        (425...425, .failing), (426...428, .misconfigured), (429...429, .waiting),
+        (430...499, .misconfigured), (500...999, .failing),
     ]
 
     @Test func `every status of a list shows as the state the table says`() {

@@ -35,7 +35,7 @@ import Testing
         world.server.forgetLines()
         let report = try await world.sync(.localWrite)
         #expect(world.server.lines.isEmpty)
-        #expect(report.state == .offline)
+        #expect(report.state == .failing)
         #expect(try await world.secondsUntilDue() == 1)
         try await world.sync(Self.ask)
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
