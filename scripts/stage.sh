@@ -129,6 +129,7 @@ write_config() {
     (umask 077 && : >"$config")
     cat >"$config" <<JSON
 {
+  "database": "$cache",
   "movies": { "baseURL": "$server/3", "token": "$(secret token)", "interval": "1h" },
   "todos": {
     "baseURL": "$server", "email": "demo@example.com", "password": "$(secret password)",

@@ -15,11 +15,12 @@ public enum SettingValue: Sendable, Hashable {
 }
 
 /// A key of the configuration: everything about it but what to do with it. The only place where a
-/// default stands; `config.example.json` and the README's table are tested against it.
+/// default stands; `config.example.json` and the table of docs/configuration.md are tested against it.
 public struct KnownKey: Sendable, Hashable {
     /// Sections and key with dots between them: `movies.interval` is `{"movies": {"interval": …}}`.
     public let name: String
-    /// What holds where the key is not set, and what stands in `config.example.json`.
+    /// What holds where the key is not set. It stands in `config.example.json`, too, but for `database`:
+    /// the example's account is the demo's, and gets a cache of its own.
     public let defaultValue: SettingValue
     /// What it may be, as an error says it.
     public let allowed: String
@@ -27,6 +28,9 @@ public struct KnownKey: Sendable, Hashable {
     public let meaning: String
     /// Whether its value must never be shown.
     public let isSecret: Bool
+
+    /// Whether its value is a path, so that `~/` at its start is the home directory.
+    var isPath: Bool { allowed == Self.pathForm }
 
     /// Whether a person's mistake puts a secret there: in the place of the path of its file, or in an
     /// address.
@@ -53,7 +57,7 @@ public struct KnownKey: Sendable, Hashable {
     public static let all: [KnownKey] =
         [
             KnownKey(
-                "database", .null, "an absolute path, or null",
+                "database", .null, pathForm,
                 "path of the cache; null: cache.sqlite in the state directory")
         ] + movies + todos + http + log
 
@@ -126,7 +130,7 @@ public struct KnownKey: Sendable, Hashable {
     ]
 
     private static let secretForm = "a text, or null"
-    private static let pathForm = "an absolute path, or null"
+    private static let pathForm = "an absolute path, one that begins with ~/, or null"
     private static let intervalForm = "a duration from 1s to 7d"
 
     /// The key of this name.

@@ -34,6 +34,17 @@ struct Locations {
         return (home + "/.local/state/syncd", "HOME")
     }
 
+    /// A path of the configuration, where `~/` at the start is the home directory. Nothing else is
+    /// expanded: `~somebody/` would be a look at the users, and `$NAME` a shell's.
+    func expanded(_ path: String, of key: String) throws(ConfigurationError) -> String {
+        // By bytes: a combining mark behind the slash makes one character with it.
+        guard path.utf8.starts(with: "~/".utf8) else { return path }
+        guard let home = try directory("HOME") else {
+            throw .environment(name: "HOME", problem: "is not set, and \(key) begins with ~/")
+        }
+        return home + String(decoding: path.utf8.dropFirst(), as: UTF8.self)
+    }
+
     /// The credential `name` of the service manager, or `nil` when it gave none.
     func credential(
         _ name: String, form: SecretSource.Form

@@ -100,8 +100,8 @@ extension Settings {
     public init(
         _ bytes: [UInt8], path: String, environment: [String: String]
     ) throws(ConfigurationError) {
-        let file = try SettingsFile(path: path, bytes: bytes)
         let locations = Locations(environment: environment)
+        let file = try SettingsFile(path: path, bytes: bytes, locations: locations)
         let state = try locations.stateDirectory()
         let named = try file.databasePath()
         self.file = path

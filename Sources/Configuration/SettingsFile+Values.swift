@@ -44,8 +44,9 @@ extension SettingsFile {
         return value
     }
 
-    /// An absolute path. A relative one is refused and not resolved: against the file's directory or
-    /// the working directory would be a guess, and a daemon and a script would guess differently.
+    /// An absolute path, or one in the home directory. A relative one is refused and not resolved: against
+    /// the file's directory or the working directory would be a guess, and a daemon and a script would
+    /// guess differently.
     func optionalPath(_ name: String) throws(ConfigurationError) -> String? {
         guard let path = try optionalText(name) else { return nil }
         guard path.hasPrefix("/"), !path.utf8.contains(0), path.utf8.count <= 4095 else {

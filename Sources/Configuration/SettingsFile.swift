@@ -4,12 +4,16 @@ internal import Host
 /// The keys of one configuration file, each found to be known, with their places.
 struct SettingsFile {
     let path: String
+    private let locations: Locations
     private let bytes: [UInt8]
     private var nodes: [String: JSONNode] = [:]
 
     /// Reads `bytes` as the file at `path`.
-    init(path: String, bytes: [UInt8]) throws(ConfigurationError) {
+    init(
+        path: String, bytes: [UInt8], locations: Locations
+    ) throws(ConfigurationError) {
         self.path = path
+        self.locations = locations
         self.bytes = bytes
         let root: JSONNode
         do throws(JSONSyntaxError) {
@@ -74,13 +78,16 @@ struct SettingsFile {
             allowed: key?.allowed ?? "left out")
     }
 
-    /// The value of `name`, or its default: one form, whatever the key makes of it.
+    /// The value of `name`, or its default: one form, whatever the key makes of it. A path is expanded.
     func value(_ name: String) throws(ConfigurationError) -> SettingValue {
-        guard let node = nodes[name] else { return KnownKey.named(name)?.defaultValue ?? .null }
+        let key = KnownKey.named(name)
+        guard let node = nodes[name] else { return key?.defaultValue ?? .null }
         switch node.value {
         case .null: return .null
         case .bool(let value): return .bool(value)
-        case .text(let text): return .text(text)
+        case .text(let text):
+            let isPath = key?.isPath ?? false
+            return .text(isPath ? try locations.expanded(text, of: name) : text)
         case .number(let text):
             // Only whole numbers are due anywhere, written in the one way that JSON knows: no 01, +1.
             guard let number = Int(text), String(number) == text else { throw refusal(name) }

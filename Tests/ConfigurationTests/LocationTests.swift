@@ -150,6 +150,26 @@ import Testing
         }
     }
 
+    @Test func `a path that begins with the tilde alone is in the home directory`() throws {
+        let given = try settings(file("database", "\"~/a/b.sqlite\""))
+        #expect(given.database == "/home/somebody/a/b.sqlite")
+        #expect(given.effectiveValues.first?.value == .text("/home/somebody/a/b.sqlite"))
+        let secret = try settings(file("todos.passwordFile", "\"~/pw\""))
+        #expect(secret.todos.password?.place == .file("/home/somebody/pw"))
+        for other in ["~", "~ada/b.sqlite", "a/~/b", "$HOME/b"] {
+            let error = refusal(file("database", "\"\(other)\""))
+            guard case .badValue(_, "database", _, _)? = error else {
+                Issue.record("\(other): \(String(describing: error))")
+                continue
+            }
+        }
+        let problem = "is not set, and http.caFile begins with ~/"
+        let environment = ["XDG_STATE_HOME": "/x"]
+        #expect(
+            refusal(file("http.caFile", "\"~/ca\""), environment: environment)
+                == .environment(name: "HOME", problem: problem))
+    }
+
     @Test func `a database path that leads to a directory, a FIFO or a link is refused`() throws {
         let fifo = temporary.path(of: "fifo")
         try #require(mkfifo(fifo, 0o600) == 0)

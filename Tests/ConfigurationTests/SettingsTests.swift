@@ -5,13 +5,20 @@ import Host
 import Testing
 
 @Suite struct SettingsTests {
-    @Test func `the example holds every key at its default, in order`() throws {
+    @Test func `the example holds every key at its default, in order, and has a cache of its own`()
+        throws
+    {
         let example = try settings(try exampleText())
         let empty = try settings("{}")
         #expect(example.effectiveValues.map(\.key) == KnownKey.all.map(\.name))
-        #expect(example.effectiveValues.map(\.value) == empty.effectiveValues.map(\.value))
         #expect(
-            example.effectiveValues.dropFirst().allSatisfy { value in
+            example.effectiveValues.dropFirst().map(\.value)
+                == empty.effectiveValues.dropFirst().map(\.value))
+        // The first real account finds the usual place free.
+        #expect(example.database == "/home/somebody/.local/state/syncd/demo.sqlite")
+        #expect(example.database != empty.database)
+        #expect(
+            example.effectiveValues.allSatisfy { value in
                 if case .file("/c.json", _) = value.source { true } else { false }
             })
         #expect(example.movies == empty.movies)
