@@ -18,7 +18,7 @@ package enum CommandError: Error, Sendable, Hashable {
     case lock(LockError)
     case output(OutputError)
     case system(SystemError)
-    /// Standard input cannot be read, or a person at a terminal gave up.
+    /// A file, a directory or standard input is not for this user, or not there.
     case input(String, hint: String)
     /// Nothing is wrong but the moment.
     case tryLater(String, hint: String)

@@ -90,11 +90,19 @@ struct Composition: Sendable {
 
     /// The cache's file, made with the right mode before SQLite sees its path.
     func prepare(_ place: CachePlace) throws(CommandError) -> DatabaseFile {
-        try CommandError.from(CommandError.file) { () throws(FileError) in
-            let file = try DatabaseFile(at: place.path, user: facts.user)
-            try file.prepare()
-            return file
+        let file: DatabaseFile
+        do throws(FileError) {
+            file = try DatabaseFile(at: place.path, user: facts.user)
+        } catch .foreignOwner(let directory, let owner, let expected) {
+            if let cache = ForeignCache(at: place.path, owner: owner) {
+                throw .input(cache.sentence, hint: cache.hint)
+            }
+            throw .file(.foreignOwner(directory, owner: owner, expected: expected))
+        } catch {
+            throw .file(error)
         }
+        try CommandError.from(CommandError.file) { () throws(FileError) in _ = try file.prepare() }
+        return file
     }
 
     /// Puts a sound cache in the place of a damaged one, for the holder of the lock and before it is

@@ -27,7 +27,7 @@ struct MachineCheck: Sendable {
             return [
                 CheckFinding(
                     .note, "configuration", "there is none, so that nothing is synced",
-                    hint: "Write one; config.example.json holds every key.")
+                    hint: "Run `syncd setup`, or write one: config.example.json holds every key.")
             ]
         }
         var findings: [CheckFinding] = []
@@ -50,7 +50,14 @@ struct MachineCheck: Sendable {
         do throws(FileError) {
             directory = try StateDirectory(existing: folder, user: facts.user)
         } catch .missing {
-            return []
+            return token()
+        } catch .foreignOwner(let path, let owner, let expected) {
+            guard let cache = ForeignCache(at: cache, owner: owner) else {
+                let error = FileError.foreignOwner(path, owner: owner, expected: expected)
+                return [CheckFinding(.problem, folder, error.description, hint: error.hint)]
+            }
+            // The modes of its files are for its owner to judge.
+            return [CheckFinding(.note, cache.path, cache.sentence, hint: cache.hint)] + token()
         } catch {
             return [CheckFinding(.problem, folder, error.description, hint: error.hint)]
         }
@@ -60,12 +67,14 @@ struct MachineCheck: Sendable {
         if let finding = mode(of: cache + ".lock", allowed: InstanceLock.mode) {
             findings.append(finding)
         }
-        if let state = settings?.stateDirectory,
+        return findings + token()
+    }
+
+    private func token() -> [CheckFinding] {
+        guard let state = settings?.stateDirectory,
             let finding = mode(of: state + "/" + TokenFile.name, allowed: 0o600)
-        {
-            findings.append(finding)
-        }
-        return findings
+        else { return [] }
+        return [finding]
     }
 
     private func mode(of path: String, allowed: UInt32) -> CheckFinding? {
