@@ -109,7 +109,7 @@ extension CommandError {
             }
         case .system(let error): error.isMissing
         case .usage, .data, .configuration, .statement, .api, .file, .lock, .output, .input,
-            .tryLater, .notConfigured, .interrupted:
+            .tryLater, .notConfigured, .interrupted, .answer:
             false
         }
     }

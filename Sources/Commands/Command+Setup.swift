@@ -1,22 +1,26 @@
 internal import APIClient
 internal import Configuration
 internal import Host
+internal import Store
 internal import Text
 
 extension Command {
     static let setup = Command(
         "setup", "Asks for servers and account, and writes the configuration.",
-        options: SetupAnswers.options + [
+        options: SetupDialogue.options + [
             OptionSpec("create-account", "create the account before it is used"),
             OptionSpec("no-check", "ask no server"),
             OptionSpec("enable", "start the daemon now and at each login"),
             OptionSpec("replace", "replace a configuration that is there"),
         ],
         notes: [
-            "What no option gives is asked for at the terminal; a secret is never an argument and never",
-            "shown. Nothing is written unless every server takes what it is given. The secrets go to",
-            "files beside the configuration that only you can read. The service of --enable reads the",
-            "usual configuration, so that it goes with no --config.",
+            "What no option gives is asked for at the terminal, and each answer is tried before the next",
+            "question. A secret is never an argument and never shown. Nothing is written before all",
+            "answers are taken. The secrets go to files beside the configuration that only you can read.",
+            "With --replace, the old configuration is kept beside the new one as ….bak; its values are",
+            "offered, and what is not asked for stays. Without a terminal they hold where no option gives",
+            "another. \(SetupDialogue.tokenOfTMDB) What servers must offer is in docs/server-api.md. The",
+            "service of --enable reads the usual configuration, so that it goes with no --config.",
         ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration, .interrupted],
         examples: [
             "syncd setup",
@@ -33,27 +37,23 @@ extension Command {
             () throws(ConfigurationError) in
             try Settings.place(named: arguments.configuration, facts: composition.facts)
         }
-        let isThere = SmallFile(path: path, limit: Settings.fileLimit).exists
-        guard !isThere || arguments.flags.contains("replace") else {
-            throw .data(
-                "\(path) is there already",
-                hint: "Edit it, or run the command again with --replace.")
-        }
-        let files = SetupFiles(path: path, answers: try SetupAnswers(arguments, by: composition))
-        for secret in [files.answers.movies?.token, files.answers.todos?.password] {
-            if let secret { composition.secrets.register(secret) }
-        }
-        let settings = try CommandError.from(CommandError.configuration) {
-            () throws(ConfigurationError) in try files.settings(composition.facts)
-        }
-        if !arguments.flags.contains("no-check") {
-            try await composition.tryServers(
-                settings, files.answers, creating: arguments.flags.contains("create-account"))
+        let replaced = try composition.replaced(at: path, arguments)
+        var dialogue = SetupDialogue(
+            arguments: arguments, composition: composition, path: path,
+            present: replaced?.settings, text: replaced?.text ?? ConfigurationText())
+        try await dialogue.answerAll()
+        let files = SetupFiles(path: path, replaced: replaced?.file)
+        let settings: Settings
+        do throws(SetupProblem) {
+            settings = try dialogue.settings(files.configuration(dialogue))
+        } catch {
+            throw .notConfigured(error.sentence, hint: error.hint)
         }
         let written = try CommandError.from(CommandError.file) { () throws(FileError) in
-            try files.write(user: composition.facts.user)
+            try files.write(dialogue, user: composition.facts.user)
         }
         for path in written { composition.console.note("wrote \(path)") }
+        await composition.discardToken(of: replaced?.settings.account, for: settings)
         guard arguments.configuration == nil else {
             let option = "--config \(ForeignText.shellWord(path))"
             composition.console.note(
@@ -65,30 +65,53 @@ extension Command {
     }
 }
 
+/// The configuration that `setup` replaces.
+private struct ReplacedConfiguration {
+    let file: SetupFiles.Replaced
+    let text: ConfigurationText
+    let settings: Settings
+}
+
 extension Composition {
-    /// One request to each server, with the credentials that are not written yet.
-    fileprivate func tryServers(
-        _ settings: Settings, _ answers: SetupAnswers, creating: Bool
-    ) async throws(CommandError) {
-        let transport = transport(settings)
-        if let movies = answers.movies {
-            let client = moviesClient(settings, .bearer(movies.token), over: transport)
-            let page = try await CommandError.from(CommandError.api) { () async throws(APIError) in
-                try await client.upcomingMovies(page: 1)
-            }
-            console.note("\(settings.movies.baseURL): \(page.totalResults) upcoming movies")
+    /// What is at `path` now; nil where nothing is. It has to be a configuration: of anything else, the
+    /// keys that nobody asks for would be lost.
+    fileprivate func replaced(
+        at path: String, _ arguments: Arguments
+    ) throws(CommandError) -> ReplacedConfiguration? {
+        let file = SmallFile(path: path, limit: Settings.fileLimit)
+        guard file.exists else { return nil }
+        guard arguments.flags.contains("replace") else {
+            throw .data(
+                "\(path) is there already",
+                hint: "Edit it, or run the command again with --replace, which keeps a copy.")
         }
-        guard let todos = answers.todos else { return }
-        let client = todosClient(settings, over: transport)
-        try await CommandError.from(CommandError.api) { () async throws(APIError) in
-            if creating {
-                _ = try await client.createUser(
-                    name: String(todos.email.prefix { $0 != "@" }), email: todos.email,
-                    password: todos.password)
+        return try CommandError.from(CommandError.configuration) {
+            () throws(ConfigurationError) in
+            let settings = try Settings.load(named: path, facts: facts)
+            let bytes: [UInt8]
+            do throws(FileError) {
+                bytes = try file.readTrusted(user: facts.user).bytes
+            } catch {
+                throw .file(error)
             }
-            _ = try await client.login(email: todos.email, password: todos.password)
+            return ReplacedConfiguration(
+                file: .init(bytes: bytes, mode: FileFacts.mode(following: path)),
+                text: try ConfigurationText(bytes, path: path), settings: settings)
         }
-        console.note("\(settings.todos.baseURL): logged in as \(todos.email)")
+    }
+
+    /// Takes the token of the account that was there away, if the configuration names another one now.
+    fileprivate func discardToken(of before: Account?, for settings: Settings) async {
+        // What fails here does no harm: a token is used only for the account that it names.
+        guard let before, before != settings.account,
+            let directory = try? StateDirectory(
+                existing: settings.stateDirectory, user: facts.user)
+        else { return }
+        let tokens = TokenFile(directory: directory, secrets: secrets)
+        guard let stored = try? await tokens.load(),
+            Account(baseURL: stored.baseURL, email: stored.email) == before
+        else { return }
+        try? await tokens.discard()
     }
 
     /// Enables the unit of the person's own service manager, where both are there and it is wanted.
@@ -101,18 +124,14 @@ extension Composition {
             }
             return console.note("next: `syncd sync` syncs once, `syncd run` goes on")
         }
-        var isWanted = isWanted
-        if !isWanted {
-            let answer = try? TerminalPrompt.line(
-                "start the daemon now and at each login? y or n", usual: "y",
-                otherwise: .interrupted)
-            // Nobody to ask: nobody wants it.
-            isWanted = answer?.lowercased().hasPrefix("y") ?? false
-        }
-        guard isWanted else {
+        // Ctrl-C here is a no: all is written.
+        let question = "start the daemon now and at each login?"
+        guard isWanted || (try? TerminalPrompt.agrees(question, usual: true)) ?? false else {
             return console.note("later: systemctl --user enable --now syncd.service")
         }
-        guard try await shell("systemctl --user enable --now syncd.service") == 0 else {
+        // A daemon that runs would go on with the configuration from before.
+        let commands = ["enable", "restart"].map { "systemctl --user \($0) syncd.service" }
+        guard try await shell(commands.joined(separator: " && ")) == 0 else {
             throw .notConfigured(
                 "the service could not be started",
                 hint: "Look at it with `systemctl --user status syncd.service`.")

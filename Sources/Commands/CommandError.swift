@@ -25,6 +25,8 @@ package enum CommandError: Error, Sendable, Hashable {
     /// The configuration is right, but not for this command.
     case notConfigured(String, hint: String)
     case interrupted
+    /// What an option of `setup` gives was tried and failed.
+    case answer(options: [String], String, hint: String, status: ExitCode)
 }
 
 extension CommandError: CustomStringConvertible {
@@ -43,6 +45,8 @@ extension CommandError: CustomStringConvertible {
         case .output(let error): error.description
         case .system(let error): error.description
         case .interrupted: "interrupted"
+        case .answer(let options, let text, _, _):
+            options.map { "--\($0)" }.joined(separator: " and ") + ": " + text
         }
     }
 
@@ -52,7 +56,7 @@ extension CommandError: CustomStringConvertible {
         case .usage(_, let command?): "Run `syncd \(command) --help`."
         case .usage(_, nil): "Run `syncd help`."
         case .data(_, let hint), .input(_, let hint), .tryLater(_, let hint),
-            .notConfigured(_, let hint):
+            .notConfigured(_, let hint), .answer(_, _, let hint, _):
             hint
         case .configuration(let error): error.hint
         case .store(let error): error.hint
@@ -85,6 +89,7 @@ extension CommandError {
         case .lock(.cancelled), .interrupted: .interrupted
         case .output(.closedPipe): .closedPipe
         case .output(.diskFull), .output(.other): .disk
+        case .answer(_, _, _, let status): status
         }
     }
 }

@@ -9,6 +9,12 @@ enum FileFacts {
         return lstat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// Permission bits of what the path leads to; those of a private file where there is none.
+    static func mode(following path: String) -> UInt32 {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
+    }
+
     /// Permission bits and owner; nil where there is no file.
     static func access(_ path: String) -> (mode: UInt32, owner: UInt32)? {
         var status = stat()

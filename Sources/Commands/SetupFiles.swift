@@ -1,12 +1,19 @@
 internal import Configuration
 internal import Host
-internal import Rendering
 
-/// The files that `setup` makes: the configuration, and beside it one private file for each secret.
+/// The files that `setup` makes: the configuration, and beside it one private file for each new secret.
 struct SetupFiles: Sendable {
     /// Of the configuration, absolute.
     let path: String
-    let answers: SetupAnswers
+    /// Nil where nothing is replaced.
+    let replaced: Replaced?
+
+    /// A configuration that is replaced.
+    struct Replaced: Sendable, Hashable {
+        let bytes: [UInt8]
+        /// Its permission bits.
+        let mode: UInt32
+    }
 
     private var directory: String {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
@@ -15,69 +22,40 @@ struct SetupFiles: Sendable {
 
     private var name: String { String(path.split(separator: "/").last ?? "config.json") }
 
-    private var tokenName: String { secretName("movies-token") }
-    private var passwordName: String { secretName("todos-password") }
-
-    /// Two configurations in one directory have a secret each; the usual one's has the plain name.
-    private func secretName(_ secret: String) -> String {
-        name == "config.json" ? secret : name + "." + secret
+    /// The file of the secret that a key names. Two configurations in one directory have a secret each; the
+    /// usual one's has the plain name.
+    private func secretName(_ key: String) -> String {
+        let secret = key == "movies.tokenFile" ? "movies-token" : "todos-password"
+        return name == "config.json" ? secret : name + "." + secret
     }
 
     private func path(of name: String) -> String {
         directory == "/" ? "/" + name : directory + "/" + name
     }
 
-    /// The configuration as a person would write it: what differs from the defaults.
-    var configuration: [UInt8] {
-        let sections: [(String, [JSONValue.Member])] = [
-            ("movies", movies ?? [.init("enabled", .bool(false))]),
-            ("todos", todos ?? [.init("enabled", .bool(false))]),
-        ]
-        let text = sections.map { "  \"\($0.0)\": {\n\(Self.lines($0.1))\n  }" }
-        return Array("{\n\(text.joined(separator: ",\n"))\n}\n".utf8)
+    /// The configuration with the paths of its new secrets.
+    func configuration(_ dialogue: SetupDialogue) -> ConfigurationText {
+        var text = dialogue.text
+        for (key, _) in dialogue.secrets { text.set(key, to: .text(path(of: secretName(key)))) }
+        return text
     }
 
-    private var movies: [JSONValue.Member]? {
-        guard let movies = answers.movies else { return nil }
-        return [
-            .init("baseURL", .string(movies.baseURL)),
-            .init("tokenFile", .string(path(of: tokenName))),
-        ]
-    }
-
-    private var todos: [JSONValue.Member]? {
-        guard let todos = answers.todos else { return nil }
-        return [
-            .init("baseURL", .string(todos.baseURL)), .init("email", .string(todos.email)),
-            .init("passwordFile", .string(path(of: passwordName))),
-        ]
-    }
-
-    private static func lines(_ members: [JSONValue.Member]) -> String {
-        members.map { "    \"\($0.name)\": \(String(decoding: $0.value.bytes, as: UTF8.self))" }
-            .joined(separator: ",\n")
-    }
-
-    /// What the configuration comes to, before anything is written.
-    func settings(_ facts: ProcessFacts) throws(ConfigurationError) -> Settings {
-        try Settings(configuration, path: path, environment: facts.environment)
-    }
-
-    /// Writes the secrets first, so that the configuration never names a file that is not there.
+    /// Keeps what is replaced, and writes the secrets, so that the configuration never names a file that is
+    /// not there; then the configuration. Each file is there whole or not at all.
     ///
     /// - Returns: The paths, in the order they were written.
-    func write(user: UInt32) throws(FileError) -> [String] {
+    func write(_ dialogue: SetupDialogue, user: UInt32) throws(FileError) -> [String] {
         let folder = try StateDirectory(preparing: directory, user: user)
         var written: [String] = []
-        func put(_ name: String, _ bytes: [UInt8]) throws(FileError) {
-            try folder.replaceFile(name, with: bytes)
+        func put(_ name: String, _ bytes: [UInt8], _ mode: UInt32 = 0o600) throws(FileError) {
+            try folder.replaceFile(name, with: bytes, mode: mode)
             written.append(folder.path(of: name))
         }
-        if let token = answers.movies?.token { try put(tokenName, Array("\(token)\n".utf8)) }
-        if let password = answers.todos?.password {
-            try put(passwordName, Array("\(password)\n".utf8))
+        if let replaced { try put(name + ".bak", replaced.bytes, replaced.mode) }
+        for (key, secret) in dialogue.secrets {
+            try put(secretName(key), Array("\(secret)\n".utf8))
         }
-        try put(name, configuration)
+        try put(name, configuration(dialogue).bytes, replaced?.mode ?? 0o600)
         return written
     }
 }

@@ -10,6 +10,30 @@ enum TerminalPrompt {
     /// Ctrl-\.
     private static let quit: UInt8 = 28
 
+    /// Whether there is anybody to ask.
+    static var isThere: Bool {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard terminal >= 0 else { return false }
+        close(terminal)
+        return true
+    }
+
+    /// Says a sentence between two questions.
+    static func say(_ sentence: String) {
+        // Without a terminal there is nobody to say it to.
+        try? with({ .interrupted }) { (terminal) throws(CommandError) in
+            StandardError(descriptor: terminal).write(ForeignText(sentence).escaped + "\n")
+        }
+    }
+
+    /// Asks a question whose answer is y or n; without a terminal, the answer is no.
+    static func agrees(_ question: String, usual: Bool) throws(CommandError) -> Bool {
+        guard isThere else { return false }
+        let answer = try line(
+            "\(question) y or n", usual: usual ? "y" : "n", otherwise: .interrupted)
+        return answer.lowercased().hasPrefix("y")
+    }
+
     /// Asks for a line of text; an empty answer is `usual`. Without a terminal, it throws `problem`.
     static func line(
         _ subject: String, usual: String, otherwise problem: @autoclosure () -> CommandError
@@ -20,6 +44,13 @@ enum TerminalPrompt {
             let answer = try line(from: terminal).filter { !$0.isNewline }
             return answer.isEmpty ? usual : answer
         }
+    }
+
+    /// Asks for a secret, which is not shown while it is typed and may be empty.
+    static func hidden(
+        _ subject: String, otherwise problem: @autoclosure () -> CommandError
+    ) throws(CommandError) -> String {
+        try with(problem) { (terminal) throws(CommandError) in try hidden(subject, at: terminal) }
     }
 
     /// Asks for a secret, which is not shown while it is typed; for a new one twice.

@@ -82,23 +82,38 @@ public enum ConfigurationError: Error, Sendable, Hashable {
 
 extension ConfigurationError: CustomStringConvertible {
     /// What is wrong and where, on one line, without any secret.
-    public var description: String {
+    public var description: String { place.map { "\($0): \(sentence)" } ?? sentence }
+
+    /// Where in the configuration file; nil where it is not about a place in it.
+    private var place: Place? {
+        switch self {
+        case .syntax(let place, _), .unknownKey(let place, _, _), .badValue(let place, _, _, _),
+            .insecure(let place, _, _), .inlineSecret(let place, _, _):
+            place
+        case .noFile, .file, .untrusted, .readableSecret, .twoSources, .missing, .environment,
+            .database, .secretFile, .badSecret:
+            nil
+        }
+    }
+
+    /// What is wrong without the place in the file, for a configuration that is not written yet.
+    public var sentence: String {
         switch self {
         case .noFile(let searched):
             "there is no configuration (looked for \(searched.map(show).joined(separator: ", ")))"
         case .file(let error): "the configuration cannot be read: \(error)"
         case .untrusted(let error): "the configuration is not obeyed: \(error)"
         case .readableSecret(let name, let error): "\(name) is not safe where it is: \(error)"
-        case .syntax(let place, let reason): "\(place): \(show(reason))"
-        case .unknownKey(let place, let name, let nearest):
-            "\(place): the key \"\(show(name))\" is not known"
+        case .syntax(_, let reason): show(reason)
+        case .unknownKey(_, let name, let nearest):
+            "the key \"\(show(name))\" is not known"
                 + (nearest.map { $0 == name ? "" : "; the nearest is \"\($0)\"" } ?? "")
-        case .badValue(let place, let name, let value, let allowed):
-            "\(place): \(name) must be \(allowed)" + (value.map { ", not \(show($0))" } ?? "")
-        case .insecure(let place, let name, let url):
-            "\(place): \(name) is \(url), which is on another machine and has no TLS"
-        case .inlineSecret(let place, let name, _):
-            "\(place): \(name) holds a secret for a server on another machine"
+        case .badValue(_, let name, let value, let allowed):
+            "\(name) must be \(allowed)" + (value.map { ", not \(show($0))" } ?? "")
+        case .insecure(_, let name, let url):
+            "\(name) is \(url), which is on another machine and has no TLS"
+        case .inlineSecret(_, let name, _):
+            "\(name) holds a secret for a server on another machine"
         case .twoSources(let first, let second):
             "one secret has two sources: \(show(first)) and \(show(second))"
         case .missing(let name, let because): "\(name) is not set, \(because)"

@@ -16,7 +16,7 @@ public struct SecretSource: Sendable, Hashable {
     }
 
     /// What the secret must look like.
-    enum Form: Sendable, Hashable {
+    public enum Form: Sendable, Hashable {
         /// It stands in a header or a URL as it is: visible ASCII.
         case token
         /// It is sent in base64: any text without control characters.
@@ -74,7 +74,14 @@ public struct SecretSource: Sendable, Hashable {
     }
 
     /// Refuses what would break a header, without ever telling it.
-    static func check(
+    ///
+    /// - Parameters:
+    ///   - bytes: The secret, without a newline at its end.
+    ///   - name: What the message calls it.
+    ///   - form: What it must look like.
+    /// - Returns: The secret as text.
+    /// - Throws: ``ConfigurationError/badSecret(name:problem:)``.
+    public static func check(
         _ bytes: [UInt8], name: String, form: Form
     ) throws(ConfigurationError) -> Secret {
         func bad(_ problem: String) -> ConfigurationError {

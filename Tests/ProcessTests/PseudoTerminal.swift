@@ -13,6 +13,7 @@ final class PseudoTerminal: Sendable {
 
     private struct State {
         var text = ""
+        /// Nobody writes any more, or the time of the test is over.
         var hasEnded = false
         var waiting: [(text: String?, CheckedContinuation<Bool, Never>)] = []
 
@@ -76,8 +77,13 @@ final class PseudoTerminal: Sendable {
     func shows(_ text: String) async -> Bool { await wait(for: text) }
 
     private func wait(for text: String?) async -> Bool {
-        await withCheckedContinuation { continuation in
-            update { $0.waiting.append((text, continuation)) }
+        // A test whose time is over is cancelled, and fails by what it does not see.
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                update { $0.waiting.append((text, continuation)) }
+            }
+        } onCancel: {
+            update { $0.hasEnded = true }
         }
     }
 
