@@ -43,9 +43,11 @@ extension SetupDialogue {
     }
 
     /// The other way out, if another account's cache is in the way and the command means this very cache.
+    /// While a configuration names an account, a new cache would be that one's at once.
     private func reset(_ problem: SetupProblem) -> String? {
         guard problem.isOtherAccount, let settings = try? settings(text),
-            (try? composition.place(for: arguments))?.path == settings.database
+            let place = try? composition.place(for: arguments), place.path == settings.database,
+            place.settings?.account == nil
         else { return nil }
         let option = arguments.configuration.map { " --config \(ForeignText.shellWord($0))" } ?? ""
         return "`syncd cache reset\(option)` sets it aside, then run setup again"

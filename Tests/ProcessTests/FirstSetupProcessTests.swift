@@ -94,6 +94,13 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: stage.configuration))
         #expect(!FileManager.default.fileExists(atPath: free))
         options.removeAll { $0 == "--create-account" }
+        // A reset would make the new cache the old account's again, as long as that is configured.
+        try stage.configure(address)
+        let replacing = try await stage.setup(options + ["--replace"])
+        #expect(replacing.code == 78)
+        #expect(
+            replacing.errors.contains("Add --database \(free).\n"), "\(replacing.errors)")
+        try FileManager.default.removeItem(atPath: stage.configuration)
         let ended = try await stage.setup(options + ["--database", free])
         #expect(ended.code == 0, "\(ended.errors)")
         #expect(try await stage.syncd("sync").code == 0)

@@ -172,11 +172,12 @@ import Testing
         defer { server.kill(SIGKILL) }
         try stage.configure(address)
         #expect(try await stage.syncd("sync").code == 0)
+        try FileManager.default.removeItem(atPath: stage.configuration)
         let free = stage.root + "/state/syncd/ada@example.com.sqlite"
         let (transcript, ending) = try await stage.setup(
-            ["--replace", "--no-movies", "--create-account", "--todos-url", address],
+            ["--no-movies", "--create-account", "--todos-url", address],
             at: [
-                ("the account's e-mail", "ada@example.com"),
+                (Self.email, "ada@example.com"),
                 (Self.password("ada@example.com"), "correct horse"), ("again: ", "correct horse"),
                 ("is the cache of demo@example.com at \(address), not of ada@example.com", nil),
                 ("`syncd cache reset` sets it aside", nil),
