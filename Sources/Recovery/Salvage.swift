@@ -61,7 +61,15 @@ public struct Salvage: Sendable {
     // MARK: The damage
 
     /// What is wrong with the file, in SQLite's words; nil where nothing is.
+    ///
+    /// SQLite tells a page that the disk did not give back (EIO) in the words of damage, too. Damage
+    /// counts when it is found again: a disk that failed once has not taken anything away.
     private func findDamage(_ connection: Connection, isSuspicious: Bool) throws -> String? {
+        guard try lookForDamage(connection, isSuspicious: isSuspicious) != nil else { return nil }
+        return try lookForDamage(connection, isSuspicious: isSuspicious)
+    }
+
+    private func lookForDamage(_ connection: Connection, isSuspicious: Bool) throws -> String? {
         var isInspected = false
         do {
             // One view of it: another process may be bringing it to its version just now.
@@ -74,11 +82,7 @@ public struct Salvage: Sendable {
                 // One without tables is being made, has lost them, or is another program's.
                 let isEmpty = finding == .empty
                 if isEmpty, try !isOurs(connection) { return nil }
-                let look = isEmpty ? Self.glance : Self.look
-                // A page that the disk did not give back once is told in the words of damage: it counts
-                // when it is found again.
-                guard try connection.first(look, row: { $0.text(0) }) != nil else { return nil }
-                return try connection.first(look) { $0.text(0) }
+                return try connection.first(isEmpty ? Self.glance : Self.look) { $0.text(0) }
             }
         } catch let error as SQLiteError {
             // Before the schema is read, no statement of ours is wrong: its format is.
