@@ -45,9 +45,9 @@ extension Command {
                 hint: "Send them with `syncd sync`, or look at `syncd outbox list`; "
                     + "`syncd cache reset --force` leaves them in the old file.")
         case .done(let aside, let operations):
-            // Makes its write-ahead log, and says whose it is.
+            // Makes its write-ahead log; the first sync says whose it is.
             _ = try await composition.open(
-                file, place.settings, patience: Composition.patienceOfPeople, whileMigrating: {})
+                file, nil, patience: Composition.patienceOfPeople, whileMigrating: {})
             composition.console.note("the old cache was moved to \(ForeignText(aside))")
             guard operations > 0 else { return .ok }
             composition.console.warn(

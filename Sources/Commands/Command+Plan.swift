@@ -4,7 +4,7 @@ internal import SyncEngine
 
 extension Command {
     static let plan = Command(
-        "plan", "Prints what the next sync would send, in which order, and what waits.",
+        "plan", "Prints what the next sync would send, and what waits for what.",
         options: [.json],
         notes: [
             "Nothing is sent and nothing is written. The order holds as long as the server takes",

@@ -16,7 +16,8 @@ extension Command {
     ) { arguments, composition async throws(CommandError) in
         let titles = try InputLines.orWords(arguments)
         try TitleRule.check(titles)
-        let store = try await composition.openForWriting(try composition.place(for: arguments))
+        let place = try composition.place(for: arguments)
+        let store = try await composition.openForWriting(place)
         let ids = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await store.addTodos(titles)
         }
@@ -24,6 +25,14 @@ extension Command {
             try composition.console.write(.array(ids.map { .integer($0.rawValue) }))
         } else {
             for id in ids { try composition.console.write(line: "\(id)") }
+        }
+        if place.settings == nil {
+            composition.console.note(
+                "no server is configured yet: todos stay here until `syncd setup` names one")
+        } else if place.settings?.account == nil {
+            composition.console.note(
+                "the configuration leaves the todos out: they stay here until todos.enabled is true"
+            )
         }
         return .ok
     }

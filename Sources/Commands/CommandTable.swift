@@ -69,11 +69,29 @@ package struct CommandTable: Sendable {
         if words[1] == "--help" { return .help(CommandHelp.overview(of: group)) }
         guard let command = group.first(where: { $0.name == "\(first) \(words[1])" }) else {
             let shown = Arguments.shown(words[1])
+            let nearest = NearestName.remark(on: words[1], among: verbs)
+            let remark =
+                first == "todo" ? Self.remarkOnTodoVerb(words[1]) ?? nearest : nearest
             throw .usage(
-                "`\(first)` has no verb ‘\(shown)’\(NearestName.remark(on: words[1], among: verbs))",
+                "`\(first)` has no verb ‘\(shown)’"
+                    + (remark.isEmpty ? "; it has \(verbs.joined(separator: ", "))" : remark),
                 command: first)
         }
         return try request(command, shared + words.dropFirst(2))
+    }
+
+    /// What there is instead of the verbs that other programs have; nil for any other word.
+    private static func remarkOnTodoVerb(_ verb: String) -> String? {
+        switch verb {
+        case "done", "finish", "complete", "close", "check":
+            "; a todo has no mark for done: `syncd todo rm` deletes it"
+        case "delete", "remove", "del": "; `syncd todo rm` deletes todos"
+        case "edit", "update", "rename", "set":
+            "; a todo cannot be changed: delete it, and add another"
+        case "new", "create": "; `syncd todo add` adds todos"
+        case "ls", "show", "search": "; `syncd todo list` shows them, with --search TEXT too"
+        default: nil
+        }
     }
 
     private func request(

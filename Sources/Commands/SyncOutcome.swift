@@ -17,7 +17,7 @@ package struct SyncOutcome: Sendable, Hashable {
         /// What the cycle found; nil where a daemon did it.
         let report: CycleReport?
         /// What was sent; by a daemon, since it was asked.
-        let replay: ReplayCounts
+        package let replay: ReplayCounts
 
         /// Nil for a state that this build does not know.
         var state: SyncState? { SyncState(rawValue: row.state) }

@@ -10,6 +10,8 @@ import Testing
             (64, ["--json", "status"], "the command comes first"),
             (64, ["todo"], "`todo` needs a verb: list, add, rm"),
             (64, ["todo", "ad", "x"], "`todo` has no verb ‘ad’; the nearest one is add"),
+            (64, ["todo", "done", "1"], "a todo has no mark for done: `syncd todo rm` deletes it"),
+            (64, ["todo", "banana"], "`todo` has no verb ‘banana’; it has list, add, rm"),
             (64, ["todo", "add"], "`todo add` needs at least one TITLE"),
             (64, ["todo", "list", "x"], "`todo list` takes no operand x"),
             (
@@ -105,7 +107,7 @@ import Testing
         let names = overview.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { line in
             line.dropFirst(2).split(separator: "  ").first.map(String.init) ?? ""
         }
-        #expect(names.count == 22)
+        #expect(names.count == 24)
         for name in names {
             let words = name.split(separator: " ").map(String.init)
             let text = try await stage.run(.syncd, ["help"] + words).output
