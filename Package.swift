@@ -82,7 +82,7 @@ let package = Package(
         room("SyncEngine", ["Store", "APIClient", "Host", "Text"]),
 
         // Floor 3: when to sync, and with which settings.
-        room("Daemon", ["SyncEngine", "Store", "Host"]),
+        room("Daemon", ["SyncEngine", "Store", "Host", "Text"]),
         room("Configuration", ["APIClient", "SQLite", "Host", "Text"]),
 
         // Floor 4: what a person meets.

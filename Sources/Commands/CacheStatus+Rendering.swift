@@ -19,7 +19,7 @@ extension Console {
         } else {
             note("no daemon is running: nothing is synced before `syncd sync` or `syncd run`")
         }
-        if let refusal = status.refusal { warn("\(refusal). \(refusal.hint)") }
+        if let refusal = status.refusal { warn(Sentence.joined(refusal.description, refusal.hint)) }
         for copy in status.setAside {
             note("\(ForeignText(copy.note ?? "a damaged cache lies at \(copy.path)"))")
         }
@@ -27,16 +27,16 @@ extension Console {
             guard let hint = row.hint else { continue }
             // A table can cut the notice off.
             if let notice = row.notice {
-                warn("\(row.resource): \(notice). \(hint)")
+                warn(Sentence.joined("\(row.resource): \(notice)", hint))
             } else {
                 note("\(row.resource): \(hint)")
             }
         }
         for doubt in status.doubts.prefix(LastingDoubt.namedAtMost) {
-            warn("\(doubt.problem). \(doubt.hint)")
+            warn(Sentence.joined(doubt.problem, doubt.hint))
         }
         if let remainder = LastingDoubt.remainder(of: status.doubts) {
-            warn("\(remainder). \(LastingDoubt.list)")
+            warn(Sentence.joined(remainder, LastingDoubt.list))
         }
     }
 }

@@ -92,8 +92,7 @@ struct Console: Sendable {
 
     /// Says why the command failed: what and where, and what to do.
     func complain(_ error: CommandError) {
-        let what = error.description
-        say(what + (what.hasSuffix(".") ? " " : ". ") + error.hint, .bad)
+        say(Sentence.joined(error.description, error.hint), .bad)
     }
 
     private func say(_ text: String, _ emphasis: Style.Emphasis) {

@@ -1,6 +1,7 @@
 internal import Rendering
 internal import Store
 internal import SyncEngine
+internal import Text
 
 extension Console {
     /// So many rejected operations are named; `outbox list` has the others.
@@ -14,8 +15,9 @@ extension Console {
             if let problem = resource.problem {
                 let state = resource.state == .ok ? "" : "\(resource.row.state): "
                 warn(
-                    "\(resource.row.resource): \(state)\(problem)."
-                        + (resource.hint.map { " \($0)" } ?? ""))
+                    Sentence.joined(
+                        Sentence.ended("\(resource.row.resource): \(state)\(problem)"),
+                        resource.hint))
             }
             let skipped = resource.report?.skipped ?? .none
             if skipped.count > 0 {
@@ -27,9 +29,11 @@ extension Console {
         }
         for operation in outcome.rejected.prefix(Self.namedOperations) {
             warn(
-                "the server refused to \(operation.kind) ‘\(Arguments.shown(operation.title))’: "
-                    + "\(operation.lastError ?? "no reason given"). Run `syncd outbox retry "
-                    + "\(operation.sequence)` or `syncd outbox drop \(operation.sequence)`.")
+                Sentence.joined(
+                    "the server refused to \(operation.kind) ‘\(Arguments.shown(operation.title))’: "
+                        + (operation.lastError ?? "no reason given"),
+                    "Run `syncd outbox retry \(operation.sequence)` or "
+                        + "`syncd outbox drop \(operation.sequence)`."))
         }
         let queue = outcome.queue
         let waiting = queue.queued + queue.sending + queue.inDoubt

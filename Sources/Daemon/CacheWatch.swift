@@ -1,6 +1,7 @@
 @preconcurrency public import Dispatch
 public import Host
 internal import Synchronization
+internal import Text
 
 /// Tells when the cache is written to by anybody, or its files are deleted, renamed or replaced.
 ///
@@ -36,9 +37,10 @@ public final class CacheWatch: WakeSource {
                 state = .refused(wake)
                 log(
                     .warning,
-                    "writes of other programs are found only when a sync is due: "
-                        + "\(error.description). Raise fs.inotify.max_user_watches and "
-                        + "fs.inotify.max_user_instances.")
+                    Sentence.joined(
+                        "writes of other programs are found only when a sync is due: "
+                            + error.description,
+                        "Raise fs.inotify.max_user_watches and fs.inotify.max_user_instances."))
             }
         }
     }

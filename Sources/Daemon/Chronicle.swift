@@ -1,6 +1,7 @@
 package import Host
 package import Store
 package import SyncEngine
+internal import Text
 
 /// What is worth telling a person, and what was told already: one line for each change.
 package struct Chronicle: Sendable {
@@ -61,7 +62,7 @@ package struct Chronicle: Sendable {
     package mutating func failed(_ error: StoreError) -> [Line] {
         guard trouble != error else { return [] }
         trouble = error
-        return [Line(.warning, "\(error.description); trying again. \(error.hint)")]
+        return [Line(.warning, Sentence.joined("\(error.description); trying again", error.hint))]
     }
 
     /// The cache did what it was asked to.
@@ -81,7 +82,7 @@ package struct Chronicle: Sendable {
             return wasNoticed ? Line(.info, "\(name): the list is whole again") : nil
         }
         guard noticed.insert(report.resource).inserted else { return nil }
-        return Line(.warning, "\(name): \(Self.joined([notice, report.hint], ". "))")
+        return Line(.warning, Sentence.joined("\(name): \(notice)", report.hint))
     }
 
     /// A log that grows is told once, and once when it is short again.
@@ -111,7 +112,7 @@ package struct Chronicle: Sendable {
             return joined(["ok", report.rows.map { "\($0) rows" }], ", ")
         }
         let sentence = joined([report.state.rawValue, report.error], ": ")
-        return joined([sentence, report.hint], ". ")
+        return Sentence.joined(sentence, report.hint)
     }
 
     private static func skippedLine(_ name: String, _ skipped: SkippedRows) -> Line {

@@ -1,6 +1,7 @@
 internal import Host
 internal import Store
 internal import SyncEngine
+internal import Text
 
 /// The loop: turns events into facts, and does what the agenda makes of them.
 ///
@@ -114,7 +115,7 @@ struct DaemonLoop {
             return [ending]
         }
         // Whoever opened the cache decides what comes of it, and says so.
-        if !error.isReplacement { tell(.error, "\(error.description). \(error.hint)") }
+        if !error.isReplacement { tell(.error, Sentence.joined(error.description, error.hint)) }
         failure = failure ?? .store(error)
         return [.broke, ending]
     }
@@ -130,7 +131,8 @@ struct DaemonLoop {
             return .reloaded(new.resources)
         case .failure(let error):
             teller.isConfigurationRefused = true
-            tell(.error, "the old configuration stays: \(error.description). \(error.hint)")
+            let problem = "the old configuration stays: \(error.description)"
+            tell(.error, Sentence.joined(problem, error.hint))
             return .reloadRefused
         }
     }
@@ -229,7 +231,7 @@ struct DaemonLoop {
         do throws(SystemError) {
             try daemon.network.begin { [mailbox] in mailbox.put(.woken($0)) }
         } catch {
-            tell(.debug, "the network's coming up goes unnoticed: \(error.description)")
+            tell(.debug, "the network cannot be watched: \(error.description)")
         }
     }
 

@@ -41,7 +41,7 @@ struct StatusTeller: Sendable {
         var remarks: [String] = []
         if let trouble { remarks.append(trouble.description) }
         if isConfigurationRefused {
-            remarks.append("the configuration is not usable, the one before it stays")
+            remarks.append("the new configuration is not usable, the old one stays")
         }
         let line = StatusLine(standing, of: resources, remarks: remarks, now: now)
         guard line != told else { return nil }

@@ -57,6 +57,16 @@ import Testing
         #expect(lines(3, 0, 0, 0) == [])
     }
 
+    @Test mutating func `a full stop of the server's own is not doubled`() {
+        let lines = told(
+            report(.needsCredentials, before: .ok) {
+                $0.error = "the login was answered 401: Wrong password."
+                $0.hint = "Check it."
+            })
+        let text = "todos: needs credentials: the login was answered 401: Wrong password. Check it."
+        #expect(lines == [.init(.warning, text)])
+    }
+
     @Test mutating func `a held pull is told with the way to accept it`() {
         let lines = told(
             report(.held, before: .ok) {
