@@ -58,7 +58,7 @@ extension APIError: CustomStringConvertible {
         case .bodyNotEncodable(let what): "the body cannot be encoded: \(what)"
         case .transport(let error): error.description
         case .status(let failure): failure.description
-        case .emptyData: "the answer is empty where data is due"
+        case .emptyData: "the answer is empty, but it should hold data"
         case .malformed(let what): "the answer cannot be used: \(what)"
         case .redirectRefused(let what): "the redirect is not followed: \(what)"
         case .tokenStore(let what): "the token file failed: \(what)"

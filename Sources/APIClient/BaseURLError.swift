@@ -38,12 +38,12 @@ public enum BaseURLError: Error, Sendable, Hashable, CustomStringConvertible {
     public var hint: String {
         switch self {
         case .empty, .notHTTP: "Write the address like https://example.com/api."
-        case .userInfo: "Take the name and password out; they have settings of their own."
+        case .userInfo: "Remove the name and the password; they have settings of their own."
         case .query, .fragment: "Write only scheme, host, port and path."
         case .host: "Write a host name or an IP address after the scheme."
         case .nonASCIIHost: "Write the host in its punycode form (xn--…)."
         case .port: "Write the port after the host like :8080, or leave it out."
-        case .path: "Percent-encode the path, and take out empty segments and dots."
+        case .path: "Percent-encode the path, and remove empty segments and dots."
         }
     }
 }

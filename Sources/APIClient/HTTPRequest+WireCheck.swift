@@ -35,7 +35,7 @@ extension HTTPRequest {
         let punctuation = isLiteral ? ":." : "-._"
         guard !inner.isEmpty,
             inner.allSatisfy({ Self.isLetterOrDigit($0) || punctuation.utf8.contains($0) })
-        else { throw .invalidRequest("the host is no name or address") }
+        else { throw .invalidRequest("the host is neither a name nor an address") }
     }
 
     fileprivate static func isLetterOrDigit(_ byte: UInt8) -> Bool {
@@ -63,7 +63,7 @@ extension HTTPField {
             })
         else { throw .invalidRequest("the name of a header is not a token") }
         guard !Self.framing.contains(name.lowercased()) else {
-            throw .invalidRequest("the header \(name) is the transport's to set")
+            throw .invalidRequest("the transport sets the header \(name) itself")
         }
         guard value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
             throw .invalidRequest("the header \(name) holds a control character")

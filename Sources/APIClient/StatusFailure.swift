@@ -32,7 +32,7 @@ public struct StatusFailure: Sendable, Hashable, CustomStringConvertible {
         case 404, 405, 410: "Check that the base URL leads to the API."
         case 407: "Check the settings of the proxy."
         case 429: "Wait; the server limits how often it may be asked."
-        case 400...499: "Mend what the server's reason names, and try again."
+        case 400...499: "Correct what the server's reason names, and try again."
         case 500...599: "Wait and try again; the server has a problem of its own."
         default: "Check that the base URL leads to the API and not to another service."
         }

@@ -9,7 +9,7 @@ extension TransportError: CustomStringConvertible {
         case .cannotConnect(let what): "no connection: \(what)"
         case .untrusted(let what): "the server is not trusted: \(what)"
         case .timedOut(let sent):
-            sent ? "no whole answer in time" : "no connection in time"
+            sent ? "no complete answer in time" : "no connection in time"
         case .interrupted(let what, _): "the connection broke: \(what)"
         case .notHTTP(let what): "the answer is not HTTP: \(what)"
         case .bodyTooLarge(let limit): "the answer's body is larger than \(limit) bytes"
@@ -28,7 +28,7 @@ extension TransportError: CustomStringConvertible {
             "Check the server's certificate, the CA file and the clock of this machine."
         case .timedOut, .interrupted: "Wait and try again, or allow a longer timeout."
         case .notHTTP:
-            "Check that the port of the base URL is the API's, and what a proxy makes of its answers."
+            "Check the port of the base URL, and any proxy between this machine and the server."
         case .bodyTooLarge: "Allow larger bodies, or check that the base URL leads to the API."
         case .headerTooLarge: "Check that the base URL leads to the API."
         case .cancelled: "Start it again."

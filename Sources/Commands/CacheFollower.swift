@@ -35,7 +35,7 @@ struct CacheFollower: Sendable {
     func successor(of store: CacheStore) async throws(CommandError) -> Successor? {
         guard notices.takeReplaced(), try await isReplaced(store) else { return nil }
         if await !store.hasSameDatabase() {
-            composition.console.warn("the cache was replaced; going on with the one that is there")
+            composition.console.warn("the cache was replaced; going on with the new one")
         }
         while !notices.isInterrupted {
             // Asked before the opening: what comes between is another cache.
@@ -89,7 +89,7 @@ struct CacheFollower: Sendable {
     private func lookEachSecond(instead error: SystemError) throws(CommandError) {
         guard !error.isMissing else { throw .system(error) }
         guard notices.look(each: Self.withoutWatch) else { return }
-        composition.console.warn("looking each second, for there is no watch: \(error)")
+        composition.console.warn("looking each second, because no watch is possible: \(error)")
     }
 }
 

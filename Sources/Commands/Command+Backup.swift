@@ -6,9 +6,9 @@ extension Command {
         "backup", "Writes a consistent copy of the cache while others write.",
         operands: OperandRule(name: "a FILE that does not exist yet", usage: "FILE", count: 1...1),
         notes: [
-            "The copy is whole and on the disk when the command ends, or not there; only you can read",
-            "it. To restore it: stop the daemon, move the cache and its -wal and -shm files away, and",
-            "copy the backup to the cache's place.",
+            "When the command ends, the copy is whole and on the disk, or there is none. Only you",
+            "can read it. To restore it, stop the daemon, move the cache and its -wal and -shm",
+            "files away, and copy the backup to the cache's place.",
         ], statuses: [.data, .tryLater, .configuration],
         examples: ["syncd backup cache.backup.sqlite"]
     ) { arguments, composition async throws(CommandError) in

@@ -7,12 +7,12 @@ internal import Store
 
 extension Command {
     static let check = Command(
-        "check", "Looks for what is wrong around the cache; says how to mend it.",
-        options: [.json, OptionSpec("fix", "mend what can be mended without losing anything")],
+        "check", "Looks for faults in and around the cache; says how to mend them.",
+        options: [.json, OptionSpec("fix", "mend the faults whose mending loses nothing")],
         notes: [
-            "It looks at the database's integrity, the modes of the files, the configuration, the",
-            "clock, the disk and the library, and for lists that are cut and doubt that lasts. What",
-            "is only worth knowing is a note and no finding.",
+            "It checks the database, the modes of the files, the configuration, the clock, the disk",
+            "and the library. It reports lists that are cut and doubt that lasts. A note does not",
+            "change the exit status.",
         ], statuses: [.findings, .tryLater, .configuration], examples: ["syncd check --fix"]
     ) { arguments, composition async throws(CommandError) in
         let place = try composition.place(for: arguments)

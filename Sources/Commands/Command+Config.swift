@@ -4,11 +4,11 @@ internal import Text
 
 extension Command {
     static let config = Command(
-        "config", "Prints the configuration as it holds, and where it comes from.",
+        "config", "Prints the configuration in force, and the source of each value.",
         operands: OperandRule(
             name: "a KEY", usage: "[KEY]", count: 0...1, choices: KnownKey.all.map(\.name)),
         options: [.json],
-        notes: ["With KEY, only that value is printed. Secrets are masked."],
+        notes: ["With KEY, it prints only that value. Secrets are masked."],
         statuses: [.configuration],
         examples: [
             "syncd config --config /etc/syncd/config.json", "sqlite3 \"$(syncd config database)\"",

@@ -6,8 +6,9 @@ extension Command {
     static let login = Command(
         "login", "Logs in at the todos' server and keeps the token.",
         notes: [
-            "The password is read from where the configuration says, else asked for; it is never an",
-            "argument. A daemon uses the new token by itself.",
+            "The password comes from the place that the configuration names. If it names none, the",
+            "command asks for the password; it is never an argument. A daemon uses the new token by",
+            "itself.",
         ], statuses: [.unavailable, .tryLater, .credentials, .configuration, .interrupted],
         examples: ["syncd login"]
     ) { arguments, composition async throws(CommandError) in

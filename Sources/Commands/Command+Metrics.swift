@@ -6,8 +6,9 @@ extension Command {
     static let metrics = Command(
         "metrics", "Prints the state of the cache as metrics for Prometheus.",
         notes: [
-            "For the textfile collector of the node exporter: write it to a file that ends in .prom,",
-            "and move that into the collector's directory. docs/metrics.md describes each metric.",
+            "For the textfile collector of the node exporter: write the output to a file, and move",
+            "that into the collector's directory under a name that ends in .prom. docs/metrics.md",
+            "describes each metric.",
         ], statuses: [.configuration, .closedPipe],
         examples: ["syncd metrics > syncd.prom.tmp && mv syncd.prom.tmp syncd.prom"]
     ) { arguments, composition async throws(CommandError) in

@@ -10,16 +10,16 @@ extension Command {
         options: [
             .json, OptionSpec("csv", "print comma-separated values (RFC 4180)"),
             OptionSpec("safe", "with --csv: put an apostrophe before formulas"),
-            OptionSpec("timeout", "DURATION", "give up after DURATION of work; 1m if not given"),
+            OptionSpec("timeout", "DURATION", "give up after DURATION of work (default: 1m)"),
         ],
         notes: [
-            "The views movies, todos, outbox, sync_status and sync_requests are the contract. Nothing",
-            "can be written, and no other file attached. Functions that compute a value can be called,",
-            "such as those for dates, JSON, windows and full text; others, such as load_extension,",
-            "cannot. A value has at most 16 MiB. Blobs are shown in hexadecimal. DURATION counts",
-            "seconds if it has no unit, and leaves out the time in which rows are printed.",
-            "A spreadsheet evaluates a text that begins with =, +, - or @. Titles come from elsewhere, so",
-            "add --safe to what you open in one.",
+            "The views movies, todos, outbox, sync_status and sync_requests are the contract. The",
+            "statement cannot write, and cannot attach another file. It can call functions that",
+            "compute a value, such as those for dates, JSON, windows and full text. Other",
+            "functions, such as load_extension, are refused. A value has at most 16 MiB. Blobs are",
+            "shown in hexadecimal. DURATION is in seconds if it has no unit. Printing does not",
+            "count. A spreadsheet evaluates a text that begins with =, +, - or @, and titles come",
+            "from other people. So add --safe if you open the output in a spreadsheet.",
         ], statuses: [.data, .tryLater, .configuration, .closedPipe],
         examples: [
             "syncd query 'SELECT count(*) FROM movies'",
@@ -52,7 +52,7 @@ extension Command {
                 }
                 guard statement.isReadOnly else {
                     throw .data(
-                        "the statement writes, and `query` only reads",
+                        "the statement writes, but `query` only reads",
                         hint: "Use `syncd todo`, or the sqlite3 program on \(path).")
                 }
                 try RowPrinter(statement: statement, time: time, console: composition.console)

@@ -10,8 +10,9 @@ extension Command {
     static let run = Command(
         "run", "Runs the daemon in the foreground, until SIGTERM or SIGINT.",
         notes: [
-            "SIGHUP reads the configuration again, SIGUSR1 syncs now. The log goes to standard error.",
-            "One daemon keeps one cache; a one-shot sync is waited for up to ten seconds.",
+            "SIGHUP reads the configuration again, SIGUSR1 syncs now. The log goes to standard",
+            "error. One daemon keeps one cache. If a one-shot sync is under way, the daemon waits",
+            "for it, for up to ten seconds.",
         ], statuses: [.tryLater, .configuration, .interrupted],
         examples: ["syncd run --config ~/.config/syncd/config.json"], signals: Signal.allCases
     ) { arguments, composition async throws(CommandError) in
@@ -34,7 +35,7 @@ extension Command {
                 throw .store(.replaced(path: path))
             }
             let reason = StoreError.replaced(path: path).description
-            log(.warning, "\(reason); going on with what is there now")
+            log(.warning, "\(reason); going on with the new files")
         }
     }
 

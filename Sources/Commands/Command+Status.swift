@@ -6,12 +6,12 @@ extension Command {
         options: [
             .json,
             OptionSpec(
-                "max-age", "AGE", "exit 75 where the last success is older than AGE, such as 1h"),
+                "max-age", "AGE", "exit 75 if the last success is older than AGE, such as 1h"),
             OptionSpec("watch", "draw it again at each change, until interrupted"),
         ],
         notes: [
-            "AGE counts seconds where it has no unit. Resources that the configuration leaves out",
-            "are not shown and not judged. With --json --watch, each change is one line.",
+            "AGE is in seconds if it has no unit. Resources that the configuration leaves out are",
+            "not shown and not judged. With --json --watch, each change is one line.",
         ], statuses: [.tryLater, .configuration],
         examples: ["syncd status", "syncd status --max-age 1h >/dev/null || echo stale"]
     ) { arguments, composition async throws(CommandError) in

@@ -9,8 +9,8 @@ extension Command {
             usage: "TITLE… | -", count: 1...Int.max),
         options: [.json],
         notes: [
-            "All are added or none. They are safe on the disk when the command ends, and are sent",
-            "with the next sync. A TITLE that begins with a dash follows after --.",
+            "Either all todos are added, or none. When the command ends, they are on the disk. The",
+            "next sync sends them. A TITLE that begins with a dash follows after --.",
         ], statuses: [.data, .tryLater, .configuration],
         examples: ["syncd todo add 'buy milk' 'call Ada'", "syncd todo add - < titles.txt"]
     ) { arguments, composition async throws(CommandError) in

@@ -3,10 +3,11 @@ internal import Store
 
 extension Command {
     static let todoList = Command(
-        "todo list", "Lists the todos, those that wait to be sent included.",
+        "todo list", "Lists the todos, also those that wait to be sent.",
         options: [.json, OptionSpec("search", "TEXT", "only titles that hold TEXT")],
         notes: [
-            "The column state tells how far a todo is: synced, queued, sending, in doubt, rejected."
+            "The column state says how far a todo is: synced, queued, sending, in doubt, rejected,",
+            "or not queued (error says what to do).",
         ], statuses: [.configuration], examples: ["syncd todo list --search milk"]
     ) { arguments, composition async throws(CommandError) in
         let store = try composition.openForReading(try composition.place(for: arguments))

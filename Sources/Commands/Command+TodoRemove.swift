@@ -7,8 +7,8 @@ extension Command {
             name: "at least one ID, or - for one a line from standard input", usage: "ID… | -",
             count: 1...Int.max),
         notes: [
-            "All are deleted or none. `syncd todo list` shows the ids. A delete that is not sent yet can",
-            "be taken back: `syncd outbox drop` brings the todo back.",
+            "Either all are deleted, or none. `syncd todo list` shows the ids. If a delete is not",
+            "sent yet, `syncd outbox drop` brings the todo back.",
         ],
         statuses: [.data, .tryLater, .configuration], examples: ["syncd todo rm 3 7"]
     ) { arguments, composition async throws(CommandError) in

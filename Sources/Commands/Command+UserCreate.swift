@@ -9,8 +9,9 @@ extension Command {
         "user create", "Creates the account that the configuration names.",
         options: [.json, OptionSpec("name", "NAME", "what the account is called")],
         notes: [
-            "The password is read from where the configuration says, else asked for twice. Without",
-            "--name, the account is called like its e-mail up to the @.",
+            "The password comes from the place that the configuration names. If it names none, the",
+            "command asks for it twice. Without --name, the account is called like its e-mail up to",
+            "the @.",
         ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration, .interrupted],
         examples: ["syncd user create --name Ada"]
     ) { arguments, composition async throws(CommandError) in

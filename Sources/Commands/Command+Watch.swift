@@ -9,14 +9,14 @@ extension Command {
             name: "movies, todos, outbox, or nothing", usage: "[movies|todos|outbox]",
             count: 0...1, choices: ["movies", "todos", "outbox"]),
         options: [
-            OptionSpec("since", "REV", "begin after this revision instead of with the next one"),
+            OptionSpec("since", "REV", "begin after revision REV, not with the next change"),
             OptionSpec(
-                "exec", "COMMAND", "run COMMAND in a shell for each batch, its lines as its input"),
+                "exec", "COMMAND", "run COMMAND in a shell for each batch, with its lines as input"),
         ],
         notes: [
-            "Changes by every process are told, in the order of their commits. A line whose change is gap",
-            "says that older changes were dropped from the log: read the views anew after it. With",
-            "--exec nothing is printed but what COMMAND prints; it is not run twice at a time.",
+            "It prints the changes of every process, in the order of their commits. If `change` is",
+            "gap, older changes were dropped from the log: read the views again. With --exec, only",
+            "COMMAND prints, and it never runs twice at the same time.",
         ], statuses: [.configuration, .interrupted],
         examples: [
             "syncd watch todos", "syncd watch --exec 'pkill -RTMIN+8 waybar'",

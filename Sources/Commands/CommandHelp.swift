@@ -11,7 +11,7 @@ enum CommandHelp {
 
             \(lines.joined(separator: "\n"))
 
-            `syncd help COMMAND` and `syncd COMMAND --help` tell more.
+            `syncd help COMMAND` and `syncd COMMAND --help` say more.
 
             """
     }

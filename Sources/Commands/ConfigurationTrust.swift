@@ -59,7 +59,7 @@ extension CheckFinding {
         case .others(let place, let error):
             self.init(
                 .problem, place,
-                "\(error), so that others can replace \(ForeignText(path))", hint: error.hint)
+                "\(error), so others can replace \(ForeignText(path))", hint: error.hint)
         case .link(let place, let target):
             self.init(
                 .note, place, "it is a symbolic link to \(ForeignText(target))",

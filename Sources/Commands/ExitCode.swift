@@ -29,7 +29,7 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
         case .ok: "done"
         case .findings: "`check` found something wrong"
         case .usage: "the command line is wrong"
-        case .data: "what was given is refused: an unknown id, a bad title, bad SQL"
+        case .data: "the input is refused: an unknown id, a bad title, bad SQL"
         case .unavailable: "a server cannot be reached or is not trusted"
         case .disk: "the disk, the cache or standard output failed"
         case .tryLater: "try later: busy, held, too old, or the server asked to wait"

@@ -16,16 +16,16 @@ extension LastingDoubt {
         let ways = [OutboxChange.retry, .drop].map { change in
             "`syncd outbox \(change.rawValue) --force \(sequence)` (\(change.risk(kind)))"
         }
-        return "Mend that, or end the doubt: \(ways.joined(separator: " or "))."
+        return "Remove that cause, or end the doubt: \(ways.joined(separator: " or "))."
     }
 
     private var cause: String {
         switch reason {
         case .pullHeld: "the last pull was held"
-        case .pullFails(let error): "no list comes: \(error)"
+        case .pullFails(let error): "the pull fails: \(error)"
         case .listCut(let notice): notice
         case .rowsSkipped: "the list has unusable rows, and each could be any todo"
-        case .attempt(let error): "the last attempt ended so: \(error)"
+        case .attempt(let error): "the last attempt ended with: \(error)"
         }
     }
 

@@ -26,7 +26,7 @@ struct MachineCheck: Sendable {
         guard let settings else {
             return [
                 CheckFinding(
-                    .note, "configuration", "there is none, so that nothing is synced",
+                    .note, "configuration", "there is none, so nothing is synced",
                     hint: "Run `syncd setup`, or write one: config.example.json holds every key.")
             ]
         }
@@ -99,7 +99,7 @@ struct MachineCheck: Sendable {
         return [
             CheckFinding(
                 .problem, "clock", "it shows a day before this program was written",
-                hint: "Set it: certificates are judged by it. Nothing in the cache is.")
+                hint: "Set it: certificates are judged by it. The cache does not depend on it.")
         ]
     }
 

@@ -56,7 +56,7 @@ struct MetricsReport: Sendable, Hashable {
                 queue("create", metrics.creates) + queue("delete", metrics.deletes)),
             .init(
                 "syncd_outbox_oldest_timestamp_seconds",
-                "When the oldest operation was queued that is not rejected.",
+                "When the oldest operation that is not rejected was queued.",
                 metrics.oldestQueued.map { [.init(Double($0.milliseconds) / 1000)] } ?? []),
             .init(
                 "syncd_outbox_lasting_doubts",
@@ -74,7 +74,7 @@ struct MetricsReport: Sendable, Hashable {
     private var resourceFamilies: [PrometheusText.Family] {
         [
             .init(
-                "syncd_resource_state", "1 for the state that the last cycle ended in, else 0.",
+                "syncd_resource_state", "1 for the state at the end of the last cycle, else 0.",
                 resources.flatMap { row in
                     Self.states.map { state in
                         .init(
@@ -88,7 +88,7 @@ struct MetricsReport: Sendable, Hashable {
             family("syncd_resource_failures", "Cycles in a row that failed.") {
                 Double($0.failures)
             },
-            family("syncd_resource_complete", "1 when the last pull held every row, else 0.") {
+            family("syncd_resource_complete", "1 if the last pull held every row, else 0.") {
                 $0.complete.map { $0 ? 1 : 0 }
             },
             family("syncd_last_attempt_timestamp_seconds", "When the last cycle began.") {
@@ -96,7 +96,7 @@ struct MetricsReport: Sendable, Hashable {
             },
             family(
                 "syncd_last_success_timestamp_seconds",
-                "When the last cycle began whose pull was taken."
+                "When the last successful cycle began."
             ) { Self.seconds($0.lastSuccessAt) },
             family("syncd_next_due_timestamp_seconds", "When the next cycle is due.") {
                 Self.seconds($0.nextDueAt)

@@ -23,7 +23,7 @@ package struct OptionSpec: Sendable, Hashable {
 
     static let config = OptionSpec(
         "config", "FILE", "the configuration file, instead of the usual ones")
-    static let quiet = OptionSpec("quiet", "say nothing but data and errors")
+    static let quiet = OptionSpec("quiet", "print only data and errors")
     static let json = OptionSpec("json", "print one JSON document")
     static let help = OptionSpec("help", "print this")
 }

@@ -65,7 +65,7 @@ enum TerminalPrompt {
             guard isNew else { return first }
             let second = try hidden("again", at: terminal)
             guard first == second else {
-                throw .data("\(subject): the two differ", hint: "Run the command again.")
+                throw .data("\(subject): the two inputs differ", hint: "Run the command again.")
             }
             return first
         }
@@ -115,11 +115,11 @@ enum TerminalPrompt {
             if byte == 0x0A { break }
             bytes.append(byte)
             guard bytes.count <= limit else {
-                throw .data("what was typed is longer than \(limit) bytes", hint: "Type less.")
+                throw .data("the input is longer than \(limit) bytes", hint: "Type less.")
             }
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .data("what was typed is not UTF-8", hint: "Run the command again.")
+            throw .data("the input is not UTF-8", hint: "Run the command again.")
         }
         return text
     }

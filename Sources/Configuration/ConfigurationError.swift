@@ -59,8 +59,8 @@ public enum ConfigurationError: Error, Sendable, Hashable {
         case .unknownKey(_, let name, let nearest?):
             nearest == name
                 ? "Write it nested: \(Self.nested(name))."
-                : "Write \(nearest) if that is meant, or take the key out."
-        case .unknownKey(_, _, nil): "Take the key out."
+                : "Write \(nearest) if you mean that, or remove the key."
+        case .unknownKey(_, _, nil): "Remove the key."
         case .badValue(_, _, _, let allowed): "Write \(allowed)."
         case .insecure(_, _, let url):
             "Use https, or add \"\(url)\" to http.allowInsecure if the network is trusted."

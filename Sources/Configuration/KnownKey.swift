@@ -96,14 +96,14 @@ public struct KnownKey: Sendable, Hashable {
         KnownKey("todos.interval", .text("1m"), intervalForm, "time between two pulls"),
         KnownKey(
             "todos.idempotency", .text("none"), "none or key",
-            "key where the server honours Idempotency-Key"),
+            "key: the server honours Idempotency-Key"),
         KnownKey("todos.concurrency", .integer(4), "1 to 16", "operations under way at once"),
     ]
 
     private static let http = [
         KnownKey(
             "http.connectTimeout", .text("10s"), "a duration from 100ms to 10m",
-            "time for a connection to be made"),
+            "time to make a connection"),
         KnownKey(
             "http.timeout", .text("60s"), "a duration from 100ms to 1h",
             "time for a whole request; an operation stays in doubt for at least twice this time"),
@@ -118,12 +118,13 @@ public struct KnownKey: Sendable, Hashable {
             "certificates to trust instead of the system's, also for `http.proxy`"),
         KnownKey(
             "http.allowInsecure", .list([]), "a list of http addresses",
-            "base URLs on other machines that may be spoken to without TLS"),
+            "base URLs on other machines that syncd may use without TLS"),
     ]
 
     private static let log = [
         KnownKey(
-            "log.level", .text("info"), "debug, info, warning or error", "the least that is told"),
+            "log.level", .text("info"), "debug, info, warning or error",
+            "the lowest level that is logged"),
         KnownKey(
             "log.format", .text("auto"), "auto, text or json",
             "auto: priorities for the journal under systemd, else text"),

@@ -29,7 +29,7 @@ struct Locations {
         }
         guard let home = try directory("HOME") else {
             throw .environment(
-                name: "HOME", problem: "is not set, so that there is no place for the state")
+                name: "HOME", problem: "is not set, so there is no place for the state")
         }
         return (home + "/.local/state/syncd", "HOME")
     }

@@ -65,7 +65,7 @@ package struct AnswerHeader: Sendable {
             parts[1].count == 3, let status = Self.number(parts[1]), status >= 100
         else { throw .notHTTP("the answer does not begin with an HTTP/1 status line") }
         guard status != 101 else {
-            throw .notHTTP("the server switched to another protocol, which was not asked for")
+            throw .notHTTP("the server switched to another protocol, which syncd did not ask for")
         }
         self.status = status
     }
@@ -89,7 +89,7 @@ package struct AnswerHeader: Sendable {
         // Neither has a body, whatever its fields say (RFC 9112 §6.3).
         guard status != 204, status != 304 else { return }
         guard contentCodings.isEmpty || isGzip else {
-            throw .notHTTP("it is encoded with something else than one gzip")
+            throw .notHTTP("it is encoded with something other than one gzip")
         }
         let transfer = members(of: "transfer-encoding")
         guard transfer.isEmpty || transfer.count == 1 && HTTPField.isSame(transfer[0], "chunked")

@@ -60,7 +60,7 @@ extension DemoOptions {
                 1...86_400 ~= seconds
             else {
                 throw .usage(
-                    "a fault lasts once, twice, for-good or so many seconds as 60s, not "
+                    "a fault lasts once, twice, for-good or a number of seconds such as 60s, not "
                         + "'\(ForeignText(value))'")
             }
             return .seconds(seconds)

@@ -1,42 +1,43 @@
 extension DemoOptions {
     /// What `--help` prints.
     public static let helpText = """
-        demo-api: the movies and todos services to develop against, on this machine only
+        demo-api: a movies and a todos service to develop against, on this machine only
 
         usage: demo-api [OPTION…]
 
-          --port N              port on 127.0.0.1; 0: any free one (default 8080)
+          --port N              port on 127.0.0.1; 0: any free port (default 8080)
           --state FILE          keep users, tokens and todos in FILE (default: in memory)
           --secrets FILE        take {"password": …, "token": …} from FILE instead of demo and demo
           --idempotency         honour Idempotency-Key
           --etags               send weak entity tags and answer 304
           --movies FILE…        serve these recorded pages instead of invented movies
           --no-overlap          no movie on two pages
-          --pages N[:HINT]      lists in pages of N todos, the next at ?page=2; HINT tells of more:
-                                none (default), link, total (X-Total-Count), range (Content-Range)
+          --pages N[:HINT]      list N todos a page, the next page at ?page=2; HINT says that there
+                                are more: none (default), link, total (X-Total-Count), range
+                                (Content-Range)
           --untitled N          give the account N todos whose title is null
-          --doubled HOW         list one todo twice: equal, or differing in its title
+          --doubled HOW         list one todo twice: equal, or differing (in its title)
           --titles HOW          store titles trimmed, collapsed, or cut:N to N characters
-          --list-lag S          lists miss the last write for S seconds; until-next-write: so long
+          --list-lag S          leave the last write out of lists, for S seconds or until-next-write
           --id-name NAME        call the id of a todo NAME, such as _id
           --delete-answer HOW   empty (default), no-content, todo, or confirmation: {"ok": true}
           --slash-redirect N    redirect /todos with N, 307 or 308, to /todos/
-          --rate-limit N[:S]    take N requests a second, evenly spaced, answer 429 to the others,
-                                with Retry-After S if it is given
-          --latency MS          answer each request so much later
+          --rate-limit N[:S]    take N requests a second, evenly spaced; answer 429 to the others,
+                                with Retry-After S if you give S
+          --latency MS          answer each request MS milliseconds later
           --fail-rate P         answer 503 without doing anything, with probability P (0 to 1)
           --lose-request-rate P close the connection without doing anything
           --lose-answer-rate P  do what is asked, then close the connection without an answer
-          --fault KIND=P[:SPAN] a machine in between answers by itself, with probability P (0 to 1):
+          --fault KIND=P[:SPAN] answer as a proxy or a firewall does, with probability P (0 to 1):
                                 empty-list, cut-list, 307 to a write, 404 or 410 to a DELETE, 409
-                                to a POST, 403, 429 or 503 to anything; SPAN: once (default),
-                                twice, Ns (for N seconds), for-good; can be given several times
+                                to a POST, 403, 429 or 503 to anything. SPAN: once (default),
+                                twice, Ns (for N seconds), for-good. Can be given several times
           --seed N              repeat the same faults and tokens
           --quiet               log no requests
           --help                print this
 
         The account is demo@example.com with password demo; the movies token is demo.
-        The address is printed on standard output, one line for each request on standard error.
+        Standard output has the address, standard error one line for each request.
 
         """
 }

@@ -39,8 +39,8 @@ public enum FileError: Error, Sendable, Hashable {
         case .relativePath: "Give the path from the root, beginning with /."
         case .unusablePath: "Give a path that is not empty and holds no NUL character."
         case .missing: "Check that the path exists."
-        case .notADirectory: "Give the path of a directory, or move what is there away."
-        case .notARegularFile: "Give the path of a regular file, or move what is there away."
+        case .notADirectory: "Give the path of a directory, or move the other file away."
+        case .notARegularFile: "Give the path of a regular file, or move the other one away."
         case .symbolicLink: "Give the path that the link leads to."
         case .hardLinked: "Remove its other names, or make a copy and use that."
         case .foreignOwner(let path, _, let expected):

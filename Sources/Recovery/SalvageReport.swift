@@ -44,7 +44,7 @@ extension SalvageReport: CustomStringConvertible {
         guard !losses.isEmpty else {
             return "Check the disk, and remove the file when you do not need it." + restart
         }
-        return "Check the disk, and look into a backup for what was lost. On a copy,"
+        return "Check the disk, and look for the lost parts in a backup. On a copy,"
             + " `sqlite3 \(movedTo) .recover` may read more, if it is the program of sqlite.org."
             + restart
     }

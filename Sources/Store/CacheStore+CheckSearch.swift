@@ -22,7 +22,7 @@ extension CacheStore {
                 return [
                     Finding(
                         subject: "search", severity: .error,
-                        problem: "the full text of the movies is not that of the movies",
+                        problem: "the full text of the movies does not match the movies",
                         hint: "Run `syncd check --fix`: it is made anew.", remedy: .rebuildSearch)
                 ]
             case .readOnly, .permission, .cannotOpen, .busy:
@@ -30,7 +30,7 @@ extension CacheStore {
                     Finding(
                         subject: "search", severity: .note,
                         problem: "the full text of the movies was not checked: \(error.message)",
-                        hint: "Check as the user who syncs, when no other program writes.",
+                        hint: "Check as the user who syncs, while no other program writes.",
                         remedy: nil)
                 ]
             default: throw error

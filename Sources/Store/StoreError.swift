@@ -132,11 +132,11 @@ extension StoreError: CustomStringConvertible {
             "Restart the daemon, or run `syncd check --fix`: both migrate it and keep a copy."
         case .editedMigration:
             "Install the syncd that made this cache; the file was not touched."
-        case .replaced: "Start syncd again: it goes on with the file that is there now."
+        case .replaced: "Start syncd again: it goes on with the new file."
         case .otherAccount:
             "Name another `database` in the configuration, or set this one aside: `syncd cache reset`."
         case .busy: "Try again when the other program has finished."
-        case .diskFull: "Free some space and try again; nothing that was accepted is lost."
+        case .diskFull: "Free some space and try again; no accepted change is lost."
         case .inputOutput: "Check the disk, then start again; the cache is checked at the start."
         case .occupied: "Name a file that does not exist yet."
         case .corrupt:
@@ -148,7 +148,7 @@ extension StoreError: CustomStringConvertible {
         case .unknownOperation:
             "See `syncd outbox list` for the numbers; a change that is not there was sent or dropped."
         case .statement: "Check the SQL statement."
-        case .stopped: "Start syncd again: nothing that was accepted is lost."
+        case .stopped: "Start syncd again: no accepted change is lost."
         }
     }
 }

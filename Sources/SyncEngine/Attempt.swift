@@ -50,7 +50,7 @@ extension Replay {
                 throw APIError.transport(.timedOut(mayHaveArrived: false))
             }
             if operation.kind == .delete, !permission.isListFresh(at: engine.time.bootTime()) {
-                return unsent(operation, because: "the list that shows it is too old by now")
+                return unsent(operation, because: "the list that shows the todo is too old")
             }
             return try await answered(operation, token: current, timeout: left)
         } catch {

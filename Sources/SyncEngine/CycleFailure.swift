@@ -31,8 +31,9 @@ struct CycleFailure: Error {
     init(refusedByService status: Int, operations: Int) {
         state = status == 403 ? .needsCredentials : .misconfigured
         text =
-            "the last \(operations) changes in a row were refused with \(status); none is given up"
-        hint = "Look for a firewall or a proxy before the server, and check the account's rights."
+            "the last \(operations) changes in a row were refused with \(status); syncd keeps them all"
+        hint =
+            "Look for a firewall or a proxy in front of the server, and check the account's rights."
     }
 
     /// An operation's answer that stops the whole replay.

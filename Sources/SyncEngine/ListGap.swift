@@ -49,11 +49,11 @@ package enum ListGap: Sendable, Hashable {
         switch self {
         case .skippedRows: nil
         case .total(let total, let shown):
-            "the list is cut: it has \(shown) rows, and the server tells of \(total)"
+            "the list is cut: it has \(shown) rows, and the server has \(total)"
         case .nextPage(let shown):
             "the list is cut: it has \(shown) rows, and the server names a next page"
         case .unseen(let count, let shown):
-            "the list is cut: it has \(shown) rows, and lacks \(count) that the server has acknowledged"
+            "the list is cut: it has \(shown) rows, and lacks \(count) that the server acknowledged"
         }
     }
 

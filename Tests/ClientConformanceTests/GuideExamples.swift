@@ -106,7 +106,7 @@ struct GuideExamples {
             }
         }
         // guide: end
-        #expect(said == ["Too long.", "Mend what the server's reason names, and try again."])
+        #expect(said == ["Too long.", "Correct what the server's reason names, and try again."])
     }
 
     // guide: request

@@ -12,22 +12,22 @@ import Testing
     @Test func `D6: the hint of a lasting doubt names both ways to end it, and what they risk`() {
         #expect(
             doubt(.create, .rowsSkipped).hint
-                == "Mend that, or end the doubt: `syncd outbox retry --force 12` (the todo may be "
+                == "Remove that cause, or end the doubt: `syncd outbox retry --force 12` (the todo may be "
                 + "made twice) or `syncd outbox drop --force 12` (the server may have made the todo "
                 + "all the same).")
         #expect(
             doubt(.delete, .rowsSkipped).hint
-                == "Mend that, or end the doubt: `syncd outbox retry --force 12` (the todo may be "
+                == "Remove that cause, or end the doubt: `syncd outbox retry --force 12` (the todo may be "
                 + "deleted already) or `syncd outbox drop --force 12` (the server may have deleted "
                 + "the todo all the same).")
     }
 
     @Test(arguments: [
         (LastingDoubt.Reason.pullHeld, "the last pull was held"),
-        (.pullFails("timed out"), "no list comes: timed out"),
+        (.pullFails("timed out"), "the pull fails: timed out"),
         (.listCut("the list is cut: it has 5 rows"), "the list is cut: it has 5 rows"),
         (.rowsSkipped, "the list has unusable rows, and each could be any todo"),
-        (.attempt("409: no"), "the last attempt ended so: 409: no"),
+        (.attempt("409: no"), "the last attempt ended with: 409: no"),
     ])
     func `a lasting doubt is told with its reason`(reason: LastingDoubt.Reason, cause: String) {
         #expect(

@@ -9,10 +9,10 @@ import Testing
         let stage = try await Stage.outbox("queued", "in doubt")
         let problem =
             "the create of ‘todo 2’ (operation 2) has been in doubt for over an hour and 3 pulls: "
-            + "no list comes: waiting"
+            + "the pull fails: waiting"
         let retry = "`syncd outbox retry --force 2` (the todo may be made twice)"
         let drop = "`syncd outbox drop --force 2` (the server may have made the todo all the same)"
-        let hint = "Mend that, or end the doubt: \(retry) or \(drop)."
+        let hint = "Remove that cause, or end the doubt: \(retry) or \(drop)."
         let status = try await stage.syncd("status")
         #expect(status.code == 0)
         #expect(status.errors.contains("syncd: \(problem). \(hint)\n"), "\(status.errors)")
@@ -20,7 +20,7 @@ import Testing
         let told = try #require((document["lasting_doubts"] as? [[String: Any]])?.first)
         #expect(told["seq"] as? Int == 2 && told["op"] as? String == "create")
         #expect(told["todo_id"] as? Int == 2 && told["title"] as? String == "todo 2")
-        #expect(told["reason"] as? String == "no list comes: waiting")
+        #expect(told["reason"] as? String == "the pull fails: waiting")
         #expect(told["hint"] as? String == hint)
         let check = try await stage.syncd("check")
         #expect(check.code == 1)

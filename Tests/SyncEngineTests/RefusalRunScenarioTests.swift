@@ -25,10 +25,10 @@ import Testing
         #expect(report.state == .needsCredentials)
         #expect(
             report.error
-                == "the last 10 changes in a row were refused with 403; none is given up")
+                == "the last 10 changes in a row were refused with 403; syncd keeps them all")
         #expect(
             report.hint == """
-                Look for a firewall or a proxy before the server, and check the account's rights.
+                Look for a firewall or a proxy in front of the server, and check the account's rights.
                 """)
         #expect(report.replay.rejected == 0)
         let sent = world.count("POST /todos")
