@@ -1,4 +1,4 @@
-/// Where an API lives: an origin and the path that stands before every call's own.
+/// The address of an API: an origin, and the path that stands before the path of every call.
 ///
 /// Canonical: scheme and host in lower case, no trailing slash, so that two spellings of one
 /// address are equal and the description can be stored and compared.

@@ -20,7 +20,7 @@ public enum BodyCheckError: Error, Sendable, Hashable, CustomStringConvertible {
     /// More than 1 MiB or 1024 keys outside the rows of a list.
     case largeEnvelope
 
-    /// What is wrong, and at which byte.
+    /// The fault, and the byte where it is.
     public var description: String {
         switch self {
         case .byteOrderMark: "the body begins with a byte order mark"

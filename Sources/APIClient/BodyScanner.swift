@@ -187,8 +187,8 @@ struct BodyScanner {
         index += length
     }
 
-    /// Notes a text that is the key `id` or `title`, however it is written, of the object around it, and
-    /// refuses a key that is none of a row.
+    /// Notes a text that is the key `id` or `title` of the object around it, however it is written.
+    /// Refuses a key that no row can have.
     private mutating func noteKey(_ range: Range<Int>) throws(BodyCheckError) {
         // Each letter has one byte or, as an escape, six: most texts go by their length.
         let key: RowKey

@@ -9,7 +9,7 @@ enum FailureReason {
     private static let maxBytes = 500
 
     /// The reason in any of the shapes that servers use, without secrets, escaped and at most 500
-    /// bytes long; `nil` where there is none.
+    /// bytes long; `nil` if there is no reason.
     ///
     /// Source: docs/server-api.md, "For every call".
     static func read(_ body: [UInt8], without secrets: Secrets) -> String? {

@@ -1,6 +1,6 @@
 extension HTTPRequest {
-    /// Refuses what would change the meaning of the request on the wire; every transport calls it
-    /// before it opens a connection.
+    /// Refuses anything that would change the meaning of the request on the wire. Every transport
+    /// calls it before it opens a connection.
     ///
     /// Refused are: a control character in a field (CR and LF would begin a second field, NUL
     /// would cut it short), a field name that is no token, a field that frames the message and

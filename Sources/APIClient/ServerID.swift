@@ -26,7 +26,7 @@ public struct ServerID: Sendable, Hashable, CustomStringConvertible, Codable {
     /// Reads an integer or a text; anything else is a `DecodingError` at its coding path.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // A number is tried first; that it is none is no error yet, it may be a text.
+        // A number is tried first. If it is not a number, it may still be a text.
         if let number = try? container.decode(Int64.self) {
             self.init(number)
             return

@@ -48,7 +48,7 @@ package final class SingleFlight: Sendable {
         for ticket in waiters.keys.sorted() { waiters[ticket]?.resume(returning: outcome) }
     }
 
-    /// Waits for the leader to land; returns at once where there is none.
+    /// Waits for the leader to land; returns at once without a leader.
     package func wait() async -> Outcome {
         let ticket = state.withLock { state in
             state.nextTicket += 1

@@ -9,9 +9,10 @@ public indirect enum MockAnswer: Sendable {
     /// Waits until the test opens the gate, then goes on with the other answer. A caller that is
     /// cancelled meanwhile gets a cancellation, and the request may have arrived.
     case held(MockGate, then: MockAnswer)
-    /// Comes so much later, held against the request's timeout and not waited for: where all delays
-    /// of one answer reach the timeout the request has timed out and may have arrived, else
-    /// the other answer comes at once. To let something else come first, use ``held(_:then:)``.
+    /// An answer that comes later. The delay is compared with the request's timeout, but nobody
+    /// waits for it. If all delays of one answer reach the timeout, the request has timed out and
+    /// may have arrived. Otherwise the other answer comes at once. To let something else come
+    /// first, use ``held(_:then:)``.
     case delayed(Duration, then: MockAnswer)
     /// Answers what the closure makes of the request.
     case computed(@Sendable (HTTPRequest) -> MockAnswer)

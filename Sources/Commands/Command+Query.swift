@@ -36,7 +36,8 @@ extension Command {
         let time = WorkingTime(upTo: try arguments.duration("timeout") ?? Self.usualTimeout)
         let sql = try Self.statement(arguments.operands)
         let place = try composition.place(for: arguments)
-        // The store refuses what is no cache of ours, with a better sentence than SQL would get.
+        // If the file is not a cache of ours, the store refuses it with a better sentence than SQL
+        // would get.
         _ = try composition.openForReading(place)
         let path = try composition.find(place)
         let connection = try CommandError.from(CommandError.statement) {

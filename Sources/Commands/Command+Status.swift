@@ -42,7 +42,7 @@ extension Command {
     ) async throws(CommandError) -> ExitCode {
         let composition = follower.composition
         var store = try await follower.open()
-        // Once: while another cache takes its place, there is none for a moment.
+        // Once: while another cache takes its place, there is no cache for a moment.
         let path = try composition.find(follower.place)
         var last: CacheStatus?
         while true {

@@ -110,7 +110,7 @@ extension StoreError {
 }
 
 extension SQLiteError {
-    /// For a statement from outside: what is not the disk's fault is the statement's.
+    /// For a statement from outside: if the disk is not at fault, then the statement is.
     fileprivate var exitCode: ExitCode {
         switch code.primary {
         case .busy, .locked, .lockProtocol: .tryLater

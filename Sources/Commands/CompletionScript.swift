@@ -1,7 +1,6 @@
 /// Code for a shell that completes command lines, made from the table of commands.
 ///
-/// What it offers is written down in it, so that a key press costs no process; only ids come from
-/// the cache.
+/// Its words are written down in it, so a key press starts no process. Only ids come from the cache.
 package enum CompletionScript {
     /// The first words of all commands, each once, in the order of the table.
     static func firstWords(_ commands: [Command]) -> [String] {

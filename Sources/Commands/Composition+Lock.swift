@@ -2,7 +2,7 @@ internal import Host
 
 extension Composition {
     /// Takes the lock of a cache. Another process that holds it for one sync is waited for, up to
-    /// `limit`, after `tell` was told which one it is.
+    /// `limit`, after `tell` was told which process it is.
     func lock(
         _ file: DatabaseFile, as role: InstanceLock.Role, waitingUpTo limit: Duration,
         tell: (String) -> Void

@@ -105,8 +105,8 @@ struct Composition: Sendable {
         return file
     }
 
-    /// Puts a sound cache in the place of a damaged one, for the holder of the lock and before it is
-    /// opened, and tells what became of it.
+    /// Puts a sound cache in the place of a damaged one, and reports it. Only the holder of the
+    /// lock calls this, before it opens the cache.
     func salvage(
         _ file: DatabaseFile, _ lock: InstanceLock, tell: (SalvageReport) -> Void
     ) throws(CommandError) {
@@ -164,8 +164,8 @@ extension Settings {
             ? Account(baseURL: todos.baseURL.description, email: todos.email) : nil
     }
 
-    /// Why a cache that belongs to `cached` is not for this configuration; nil where it is, and where
-    /// it is nobody's yet.
+    /// Why a cache that belongs to `cached` is not for this configuration; nil if it is, or if it
+    /// belongs to nobody yet.
     func refusal(ofCacheOf cached: Account?) -> StoreError? {
         guard let cached, let account, cached != account else { return nil }
         return .otherAccount(cached: cached, configured: account)

@@ -31,8 +31,8 @@ struct ConfigurationTrust: Sendable {
         return [settings.file] + secrets + [settings.http.caFile].compactMap { $0 }
     }
 
-    /// Whoever listens on a port of this machine gets what is sent to it without TLS. The `demo` of the
-    /// examples is no secret.
+    /// Without TLS, whoever listens on a port of this machine gets the requests to it. The `demo`
+    /// of the examples is no secret.
     private var plainServers: [CheckFinding] {
         var servers: [(key: String, url: BaseURL, secret: SecretSource?)] = []
         if settings.movies.isEnabled {

@@ -4,9 +4,9 @@ internal import SyncEngine
 
 /// Work that SIGINT, SIGTERM or a limit of time ends in good order.
 ///
-/// The work is asked to start no further request, gets ``grace`` for those in flight, and is then
-/// cancelled; it always comes to its end before ``run(_:)`` returns, so that what it knows is
-/// written down.
+/// The work is asked to start no further request. It gets ``grace`` for the requests in flight, and
+/// is then cancelled. It always ends before ``run(_:)`` returns, so that its results are written
+/// down.
 struct Interruptible: Sendable {
     let queue: DispatchQueue
     /// Nil for no limit.

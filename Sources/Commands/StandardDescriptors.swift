@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Sees to it that the numbers 0, 1 and 2 belong to the standard streams.
 ///
-/// Where a parent closed one of them, the next file opened would get its number, and what is meant
-/// for standard output would be written into the lock file.
+/// If a parent closed one of them, the next file that is opened would get its number. Then text for
+/// standard output could be written into the lock file.
 enum StandardDescriptors {
     /// Puts something that fails to read or write in the place of each stream that is closed.
     static func reserve() {

@@ -49,8 +49,8 @@ package struct SyncOutcome: Sendable, Hashable {
         }
     }
 
-    /// What has happened to `resources` is read from the cache, so that it is the same whoever
-    /// synced; `before` are the status rows from before the sync.
+    /// The result for `resources` is read from the cache, so it is the same for every process that
+    /// synced. `before` are the status rows from before the sync.
     package static func read(
         _ resources: [Resource], from store: CacheStore, since before: [StatusRow],
         reports: [CycleReport], daemon: Int32?

@@ -149,9 +149,9 @@ final class WriteNotices: Sendable {
         }
     }
 
-    /// Waits until a look is due, a signal has come or the task is cancelled. Then it looks into `store`
-    /// for the writer, and for nothing where there is none yet: what the caller reads next shows
-    /// everything that was touched before, or a further look follows.
+    /// Waits until a look is due, a signal has come or the task is cancelled. Then it looks into
+    /// `store` for the writer, if there is a store already. The caller's next read shows everything
+    /// that was touched before, or a further look follows.
     func next(of store: CacheStore?) async {
         let now = time.bootTime()
         let wait = state.withLock { state -> Duration? in

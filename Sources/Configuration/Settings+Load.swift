@@ -34,8 +34,8 @@ extension Settings {
         return settings
     }
 
-    /// The key of a secret that stands in the file itself; nil for none. The `demo` of the examples, which
-    /// everybody knows, is none.
+    /// The key of a secret that stands in the file itself; nil for none. The `demo` of the examples
+    /// is no secret, because everybody knows it.
     private var inlineSecret: String? {
         secrets.first { source in
             if case .inline = source.place { !source.isKnownToAll } else { false }

@@ -30,9 +30,9 @@ package struct AnswerHeader: Sendable {
 
     /// Takes one line together with its line end.
     ///
-    /// - Throws: `TransportError.headerTooLarge`, or `TransportError.notHTTP` for a
-    ///   first line that is no HTTP/1 status line, for 101, which no request here asks for, and at
-    ///   the end of a block whose codings or lengths are refused.
+    /// - Throws: `TransportError.headerTooLarge`, or `TransportError.notHTTP` in three cases: the
+    ///   first line is not an HTTP/1 status line; the status is 101, for which no request here
+    ///   asks; the block ends, and its codings or lengths are refused.
     package mutating func take(line: UnsafeRawBufferPointer) throws(TransportError) {
         guard line.count <= limit - bytesTaken else { throw .headerTooLarge(limit: limit) }
         bytesTaken += line.count
@@ -108,7 +108,8 @@ package struct AnswerHeader: Sendable {
             && ["gzip", "x-gzip"].contains { HTTPField.isSame($0, codings[0]) }
     }
 
-    /// The members of the lists of all lines of a name; a coding called `identity` is none.
+    /// The members of the lists of all lines of a name, without the coding `identity`, which
+    /// changes nothing.
     private func members(of name: String) -> [String] {
         values(of: name).flatMap { value in
             value.utf8.split { $0 == UInt8(ascii: ",") || Self.isBlank($0) }

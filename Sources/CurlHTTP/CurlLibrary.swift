@@ -19,8 +19,8 @@ final class CurlLibrary {
     /// Loads the library `name`, or finds it loaded; its functions are looked up at once, so that
     /// none is missing later.
     ///
-    /// - Throws: `TransportError.missingLibrary` where there is none, or one without a function
-    ///   that is needed. The next try looks again.
+    /// - Throws: `TransportError.missingLibrary` if there is no such library, or it lacks a
+    ///   function. The next try looks again.
     init(named name: String) throws(TransportError) {
         guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
             throw .missingLibrary(dlerror().map { String(cString: $0) } ?? name)

@@ -56,7 +56,7 @@ final class CurlLoop {
     /// Ends what is under way and frees everything. Kept-alive connections are closed here.
     func tearDown() {
         for id in waiting.map(\.id) + transfers.keys { cancel(id) }
-        // What it can fail with is a handle that is none.
+        // Fails only for an invalid handle.
         _ = curl.call.multi_cleanup(multi)
     }
 

@@ -1,12 +1,12 @@
 import CCurl
 import Glibc
 
-/// The sockets libcurl has open, kept to look at a kept-alive connection before it is used again, and to
-/// take back what has not left this machine when a request is given up.
+/// The sockets that libcurl has open. They are kept for two reasons: to look at a kept-alive
+/// connection before it is used again, and to take back unsent bytes when a request is given up.
 ///
-/// libcurl takes a connection for alive when bytes lie unread on it. Those bytes are the server's
-/// goodbye (the TLS close alert), after which a write would be lost and stay in doubt, or they
-/// are an answer nobody asked for, which would be taken for the answer to the next request.
+/// If bytes lie unread on a connection, libcurl takes it for alive. These bytes can be the server's
+/// goodbye (the TLS close alert): then a write would be lost and stay in doubt. Or they are an
+/// answer that nobody asked for: then it would be taken for the answer to the next request.
 final class CurlSockets {
     private var open: Set<CInt> = []
 
@@ -25,7 +25,7 @@ final class CurlSockets {
         var unsent: CInt = 0
         if ioctl(descriptor, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0 {
             var now = linger(l_onoff: 1, l_linger: 0)
-            // It fails only for what is no socket.
+            // Fails only if this is not a socket.
             _ = setsockopt(
                 descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout.size(ofValue: now)))
         }
@@ -37,7 +37,7 @@ final class CurlSockets {
     func limitDelivery(to milliseconds: CInt, localPort: CInt, remotePort: CInt) {
         var limit = CUnsignedInt(max(milliseconds, 1))
         for descriptor in open where Self.joins(descriptor, localPort, remotePort) {
-            // It fails only for what is no socket of TCP.
+            // Fails only if this is not a TCP socket.
             _ = setsockopt(
                 descriptor, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, &limit,
                 socklen_t(MemoryLayout.size(ofValue: limit)))

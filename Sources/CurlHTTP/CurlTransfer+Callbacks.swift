@@ -28,8 +28,8 @@ extension CurlTransfer {
         return transfer.take(bodyPiece: piece) ? piece.count : 0
     }
 
-    /// libcurl calls this wherever it has moved, also for each byte of a proxy's answer to CONNECT,
-    /// which it reads to its end before it returns.
+    /// libcurl calls this whenever bytes have moved. It reads a proxy's answer to CONNECT to its
+    /// end before it returns, and calls this for each byte of it.
     static let onProgress: curl_xferinfo_callback = { context, _, _, _, _ in
         guard let transfer = CurlTransfer.of(context: context) else { return 1 }
         return transfer.mayConnect() ? 0 : 1

@@ -3,19 +3,18 @@ internal import CCurl
 
 /// A `Transport` over libcurl: one multi handle on one thread of its own.
 ///
-/// - Nothing is loaded, opened or started before the first request, not even libcurl, which no
-///   program that uses this links; where it cannot be loaded, the request fails with
-///   `TransportError.missingLibrary`, and the next one tries again. Without a request under way
-///   the thread sleeps in the kernel without a timeout.
-/// - A write is put on the wire once, also when a kept-alive connection dies under it, which
-///   libcurl alone would answer with a second sending. A GET may be repeated once in that case.
+/// - Nothing is loaded, opened or started before the first request, not even libcurl: no program
+///   links it. If it cannot be loaded, the request fails with `TransportError.missingLibrary`, and
+///   the next one tries again. Without a request under way the thread sleeps in the kernel without
+///   a timeout.
+/// - A write is put on the wire once. If a kept-alive connection dies under it, libcurl alone would
+///   send it a second time; this transport does not. A GET may be repeated once in that case.
 /// - HTTP/1.1, no redirect, no cookie, no netrc, no `Expect`; a proxy only from the settings; TLS
 ///   1.2 or newer with peer and host verified. The answer's header is limited to 64 KiB, its body
 ///   to the request's `maxBodyBytes` after decoding gzip.
-/// - The answer is whole wherever its framing tells: `Content-Length` or chunks. A body that
-///   only the end of the connection ends (`Connection: close` without a length) can be cut short
-///   unseen, and so can a gzip stream within a frame of the right length; whoever parses the body
-///   must find that out.
+/// - If the framing gives a length (`Content-Length` or chunks), the answer is whole. Otherwise
+///   only the end of the connection ends the body, and it can be cut short unseen. So can a gzip
+///   stream within a frame of the right length. Whoever parses the body must find that out.
 /// - `Content-Encoding: gzip` is undone, and that field and `Content-Length` are then taken
 ///   off the answer. An answer is refused at the end of its header if it has another content
 ///   coding or a second one, a transfer coding other than one `chunked`, or two lengths that
@@ -40,10 +39,10 @@ public final class CurlTransport: Transport {
 
     /// Sends `request` once and returns the answer, whatever its status.
     ///
-    /// The deadline runs from this call, time asleep included. Where it passes before a connection
-    /// stands, the error is `TransportError.cannotConnect`, and a request whose turn comes
-    /// after it is not sent. A cancelled task gets `TransportError.cancelled`
-    /// at once, also during a name look-up.
+    /// The deadline runs from this call, time asleep included. If it passes before a connection
+    /// stands, the error is `TransportError.cannotConnect`. If a request's turn comes after it, the
+    /// request is not sent. A cancelled task gets `TransportError.cancelled` at once, also during a
+    /// name look-up.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let deadline = Deadline(after: request.timeout)
         try request.validate()

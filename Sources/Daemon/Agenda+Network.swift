@@ -36,8 +36,8 @@ extension Agenda {
     /// Whether the last cycle of any resource failed: only then it matters that the network comes up.
     var isAnyFailing: Bool { plans.values.contains { $0.isFailing } }
 
-    /// Listens to the network while a resource is failing and at no other time, so that the routes
-    /// of a machine where all is well wake nobody.
+    /// Listens to the network only while a resource is failing. So while all is well, changes of
+    /// routes wake nobody.
     mutating func listen() -> [Action] {
         guard network.isListening != isAnyFailing else { return [] }
         network = NetworkWait()

@@ -117,7 +117,7 @@ package struct Agenda: Sendable {
     struct Batch: Sendable {
         let requests: TakenRequests
         var waiting: Set<Resource>
-        /// Those of ``waiting`` whose cycle began after the requests were taken.
+        /// The resources in ``waiting`` whose cycle began after the requests were taken.
         var begun: Set<Resource> = []
     }
 
@@ -154,7 +154,7 @@ package struct Agenda: Sendable {
     private var owesPing = false
     private var armed: BootTime?
 
-    /// An agenda of `resources`; with a watchdog, one ping is sent in each half of `watchdog`, but
+    /// An agenda of `resources`. With a watchdog, it sends a ping in each half of `watchdog`, but
     /// none while a call of the cache has been under way for that long.
     package init(_ resources: [Resource], watchdog: Duration?) {
         plans = Dictionary(uniqueKeysWithValues: resources.map { ($0, Plan()) })

@@ -3,7 +3,8 @@ package import Store
 package import SyncEngine
 internal import Text
 
-/// What is worth telling a person, and what was told already: one line for each change.
+/// Writes one line of the log for each change that a person should know of, and remembers what it
+/// has told.
 package struct Chronicle: Sendable {
     /// One line of the log.
     package struct Line: Sendable, Hashable {

@@ -237,7 +237,7 @@ struct DaemonLoop {
 
     private func stopCycles() {
         daemon.stop.stop()
-        // Whoever opened the cache may go on with what is there now: the service stays.
+        // Whoever opened the cache may go on with the new file: the service stays.
         if case .store(let error) = failure, error.isReplacement { return }
         send(.stopping)
         tell(.info, "stopping")

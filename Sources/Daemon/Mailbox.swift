@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The events that the loop has not seen yet, and a bell.
 ///
-/// Bounded: a wake that waits already is not put twice (a second signal to stop is), and the rest
-/// is one event for each thing the loop has under way.
+/// Bounded: the same wake waits only once, except a second signal to stop. All other events are one
+/// for each thing that the loop has under way.
 final class Mailbox: Sendable {
     private let events = Mutex<[Event]>([])
     private let bell: AsyncStream<Void>.Continuation

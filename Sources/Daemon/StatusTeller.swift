@@ -3,7 +3,7 @@ internal import Store
 
 /// When to read how everything stands, and what of it the service manager has not heard.
 ///
-/// At most one read is under way; without a manager there is none.
+/// At most one read is under way. Without a manager, nothing is read.
 struct StatusTeller: Sendable {
     private let isHeard: Bool
     private var isUnderWay = false
@@ -33,7 +33,7 @@ struct StatusTeller: Sendable {
         if case .success(let found) = result { standing = found }
     }
 
-    /// The line, where it is not what the manager knows.
+    /// The line, if it differs from the one that the manager has.
     mutating func news(
         of resources: [Resource], trouble: StoreError?, now: WallTime
     ) -> StatusLine? {

@@ -67,8 +67,8 @@ extension DemoOptions {
         }
     }
 
-    /// What stands before and behind the first `sign`; not by characters: with a combining mark
-    /// behind it, the sign is none of its own.
+    /// The text before and behind the first `sign`. Not by characters: the sign with a combining
+    /// mark behind it is another character.
     private static func halves(
         _ text: String, at sign: Unicode.Scalar
     ) -> (first: String, second: String?) {

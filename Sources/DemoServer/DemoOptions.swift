@@ -68,7 +68,7 @@ public struct DemoOptions: Sendable, Hashable {
             guard argument.hasPrefix("--") else {
                 throw .usage("'\(ForeignText(argument))' is not an option")
             }
-            // Not by characters: with a combining mark behind it, the sign is none of its own.
+            // Not by characters: the sign with a combining mark behind it is another character.
             let halves = argument.unicodeScalars.dropFirst(2)
                 .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let given = halves.first.map(String.init) ?? ""

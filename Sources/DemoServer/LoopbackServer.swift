@@ -8,9 +8,9 @@ internal import Synchronization
 
 /// Both services of the contract behind HTTP on 127.0.0.1.
 ///
-/// libmicrohttpd runs one thread, on which one request after the other goes through the services;
-/// a request that waits for its latency is suspended and holds up no other. What a request changed
-/// is on disk, where there is a state file, before its answer is sent.
+/// libmicrohttpd runs one thread, on which the services answer one request after the other. A
+/// request that waits for its latency is suspended, and delays no other. If there is a state file,
+/// the changes of a request are on the disk before its answer is sent.
 public final class LoopbackServer: Sendable {
     /// A larger request body is answered 413.
     static let bodyLimit = 1 << 20

@@ -13,7 +13,7 @@ struct RequestLine: CustomStringConvertible {
     }
 
     private static func masked(_ target: String) -> String {
-        // Not by characters: with a combining mark behind it, a sign is none of its own.
+        // Not by characters: a sign with a combining mark behind it is another character.
         let scalars = target.unicodeScalars
         guard let mark = scalars.firstIndex(of: "?") else { return target }
         let pairs = scalars[scalars.index(after: mark)...]

@@ -40,9 +40,9 @@ public struct DatabaseFile: Sendable, Hashable {
     /// mode of the database.
     ///
     /// - Returns: Whether the file is new.
-    /// - Throws: ``FileError`` when the file or one of its companions (`-wal`, `-shm`, `-journal`) is a
-    ///   link, has several names, is no regular file, belongs to another user or can be written
-    ///   by others. Nothing is changed then.
+    /// - Throws: ``FileError`` when the file or one of its companions (`-wal`, `-shm`, `-journal`)
+    ///   is a link, has several names, is not a regular file, belongs to another user or can be
+    ///   written by others. Nothing is changed then.
     @discardableResult
     public func prepare() throws(FileError) -> Bool {
         try directory.withDescriptor { (opened) throws(FileError) in

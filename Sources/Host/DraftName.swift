@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The hidden names under which a process writes a file before it gives it the name that counts.
 ///
-/// They hold the number of the process, so that two can write one file at once, and so that what a
-/// killed process left behind can be told from what another one is writing.
+/// They hold the number of the process. So two processes can write one file at once, and the rest
+/// that a killed process left can be told from a draft that is being written.
 public struct DraftName: Sendable, Hashable {
     private let prefix: String
 
@@ -35,7 +35,7 @@ public struct DraftName: Sendable, Hashable {
 
     private static let suffix = ".draft"
 
-    /// The process that has written the draft `name`, or its journal; nil where it is none of these.
+    /// The process that has written the draft `name`, or its journal; nil for any other file.
     private func writer(of name: String) -> pid_t? {
         guard name.utf8.starts(with: prefix.utf8) else { return nil }
         let rest = name.utf8.dropFirst(prefix.utf8.count)

@@ -41,12 +41,13 @@ public final class FileWatch: Sendable {
         try self.init([(path, file)] + directory, names: names, on: queue, handler: handler)
     }
 
-    /// Tells, as ``Event/isWritten``, when somebody who may write the file at `path` closes it, and
-    /// so also when a process ends that holds it open: a lock file's holder comes or goes.
+    /// Reports, as ``Event/isWritten``, that somebody who may write the file at `path` has closed
+    /// it. So it also reports the end of a process that holds the file open: a lock file's holder
+    /// comes or goes.
     ///
     /// The event comes while the descriptor is being closed: a lock on it may still stand for a
-    /// moment. Who may not read the file is told by its directory, and woken for each file in there.
-    /// Throws and takes what the other initializer does.
+    /// moment. A user who may not read the file watches its directory instead, and is woken for
+    /// each file in there. Throws and takes what the other initializer does.
     public convenience init(
         closingOf path: String, on queue: DispatchQueue,
         handler: @escaping @Sendable (Event) -> Void
@@ -138,7 +139,8 @@ extension FileWatch.Event {
         }
         // Events that were dropped (overflow) may have been any.
         let isLost = has(IN_Q_OVERFLOW)
-        // Events of a watched file have no name, those of a directory that of the file in it.
+        // An event of a watched file has no name. An event of a directory has the name of the file
+        // in it.
         let isMeant = name.isEmpty || names.contains(name)
         isWritten = isWritten || isLost || has(IN_MODIFY, IN_CLOSE_WRITE) && isMeant
         isGone = isGone || has(IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT, IN_IGNORED)

@@ -12,7 +12,7 @@ public enum Heap: Sendable {
         _ = mallopt(M_ARENA_MAX, 1)
     }
 
-    /// Gives free memory back to the kernel, that between what is in use included.
+    /// Gives free memory back to the kernel, also the gaps between used memory.
     public static func giveBack() {
         // It tells whether there was any.
         _ = malloc_trim(0)

@@ -52,9 +52,9 @@ public final class InstanceLock: Sendable {
         _ = ftruncate(file.number, 0)
     }
 
-    /// A child that is being started holds a copy of the descriptor until it runs its program, so
-    /// both locks are let go by themselves and not by closing; the mark first, or whoever gets the
-    /// lock in between could not set its own.
+    /// A child that is being started holds a copy of the descriptor until it runs its program. So
+    /// closing is not enough: both locks are released one by one. The mark goes first: otherwise
+    /// the next holder of the lock could not set its own mark.
     deinit {
         _ = syncd_unmark(file.number)
         flock(file.number, LOCK_UN)
@@ -83,8 +83,8 @@ public final class InstanceLock: Sendable {
         }
         var status = stat()
         let wasLeftUnclean = fstat(file.number, &status) == 0 && status.st_size > 0
-        // Both are for others to look at. That the mark or the hint cannot be written (a full disk)
-        // takes nothing from the lock itself, so it is no reason to stop.
+        // Both are for others to look at. If the mark or the hint cannot be written (a full disk),
+        // the lock still holds, so this is no reason to stop.
         _ = syncd_mark_locked(file.number, role.markLength)
         _ = ftruncate(file.number, 0)
         let line = Array("\(getpid()) \(role.rawValue)\n".utf8)
@@ -92,8 +92,8 @@ public final class InstanceLock: Sendable {
         return InstanceLock(file, wasLeftUnclean: wasLeftUnclean)
     }
 
-    /// Takes the lock, and waits up to `limit` while a one-shot sync, or a process that has not said
-    /// yet what it is, holds it. A daemon keeps it for good, so it is not waited for.
+    /// Takes the lock. If a one-shot sync holds it, or a process that has not yet said what it is,
+    /// this waits up to `limit`. It does not wait for a daemon, which keeps the lock for good.
     ///
     /// The lock is tried again every 50 ms by a timer on `queue`: no thread is blocked, and a holder
     /// that dies is noticed as soon as one that is done.
@@ -135,8 +135,9 @@ public final class InstanceLock: Sendable {
     /// - Parameters:
     ///   - name: The lock file's name in `directory`.
     ///   - directory: The canonical path of the database's directory, which need not be ours.
-    /// - Returns: The holder, or `nil` when there is none, or none that has named itself. Who may not read
-    ///   the file gets `nil`, too, if the kernel does not list the lock, as in another pid namespace.
+    /// - Returns: The holder, or `nil` if nobody holds the lock, or the holder has not yet named
+    ///   itself. Who may not read the file gets `nil`, too, if the kernel does not list the lock,
+    ///   as in another pid namespace.
     /// - Throws: ``FileError`` when the lock file is there and cannot be looked at.
     public static func holder(
         of name: String, inDirectoryAt directory: String

@@ -36,7 +36,8 @@ struct KernelLocks {
         }
     }
 
-    /// Who holds the instance lock on `file`: its lock names the process, the length of its mark the role.
+    /// Who holds the instance lock on `file`. The lock names the process, and the length of its
+    /// mark gives the role.
     ///
     /// Some file systems, btrfs among them, have no device of their own (major number 0) and tell the kernel
     /// another minor number than its users: there the inode has to do.

@@ -12,7 +12,8 @@ public enum PathRisk: Sendable, Hashable {
     /// the kernel meets them.
     ///
     /// - Parameters:
-    ///   - path: Absolute. What is missing or may not be looked at ends the walk, and is no risk.
+    ///   - path: Absolute. If a part is missing or may not be looked at, the walk ends there, and
+    ///     that is no risk.
     ///   - user: The effective user id, who is trusted as root is.
     /// - Returns: Each risk once.
     public static func onTheWay(to path: String, user: UInt32) -> [PathRisk] {

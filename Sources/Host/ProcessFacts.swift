@@ -24,7 +24,7 @@ public struct ProcessFacts: Sendable, Hashable {
         var entry = environ
         while let line = entry.pointee {
             let text = String(cString: line)
-            // Not by characters: with a combining mark behind it, the sign is none of its own.
+            // Not by characters: the sign with a combining mark behind it is another character.
             let halves = text.unicodeScalars
                 .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if halves.count == 2 {

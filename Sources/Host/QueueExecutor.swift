@@ -13,9 +13,9 @@ public final class QueueExecutor: TaskExecutor, SerialExecutor {
         queue = DispatchQueue(label: label)
     }
 
-    /// An executor on a new serial queue named `label` whose jobs take turns with those of
-    /// `other`: one thread carries both. Two queues of their own that hand work to each other make
-    /// libdispatch start a thread for nearly each hand-over (measured: 18 at a first pull).
+    /// An executor on a new serial queue named `label` whose jobs take turns with those of `other`:
+    /// one thread carries both. With two independent queues, libdispatch starts a thread for nearly
+    /// each hand-over (measured: 18 at a first pull).
     public init(label: String, takingTurnsWith other: QueueExecutor) {
         queue = DispatchQueue(label: label, target: other.queue)
     }

@@ -39,8 +39,8 @@ public final class Signals: Sendable {
         _ = pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Leaves the main thread asleep for good, with the signals blocked that are blocked now; the last
-    /// line of a daemon's `main`, in the place of `dispatchMain()`.
+    /// Puts the main thread to sleep for good. Signals that are blocked now stay blocked. It is the
+    /// last line of a daemon's `main`, in the place of `dispatchMain()`.
     ///
     /// On Linux `dispatchMain()` waits with an empty signal mask (`sigsuspend` in libdispatch), so that
     /// a blocked SIGTERM reaches the main thread and ends the process (measured with Swift 6.3.1).

@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// Writes data to standard output and says when that fails, which `print` does not.
 ///
-/// Bytes are collected and written in large pieces; what is not flushed is not written. After a
-/// failure every later call fails in the same way, so that output never goes on after a gap.
+/// Bytes are collected and written in large pieces. Without a flush, the last piece is not written.
+/// After a failure every later call fails in the same way, so that output never goes on after a
+/// gap.
 public final class StandardOutput: Sendable {
     private struct State {
         var pending: [UInt8] = []

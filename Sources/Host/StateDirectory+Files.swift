@@ -8,8 +8,8 @@ extension StateDirectory {
     ///   - name: A single name, not a path.
     ///   - limit: In bytes; more is an error.
     /// - Returns: The bytes, or `nil` when there is no such file.
-    /// - Throws: ``FileError`` for a link, a file with several names, what is no regular file, another
-    ///   owner, a file that others may write to, and one that is too large.
+    /// - Throws: ``FileError`` if the file is a link, has several names, is not a regular file, has
+    ///   another owner, may be written by others, or is too large.
     public func readFile(_ name: String, limit: Int) throws(FileError) -> [UInt8]? {
         let path = try checkedPath(of: name)
         return try withDescriptor { (directory) throws(FileError) in
@@ -41,8 +41,9 @@ extension StateDirectory {
         return try readFile(name, limit: limit)
     }
 
-    /// Puts `bytes` in the place of the file `name`, or makes it: after a crash or a power loss there
-    /// is the old file whole or the new one whole, and once this returns the new one.
+    /// Puts `bytes` in the place of the file `name`, or makes it. After a crash or a power loss,
+    /// there is either the whole old file or the whole new one. Once this returns, it is the new
+    /// one.
     ///
     /// A file that stands there is replaced whatever it is, a link too; what a link leads to is not
     /// touched. The new file has `mode` from its first byte, whatever the umask.

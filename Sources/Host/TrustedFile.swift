@@ -1,13 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// Opens files that a process obeys or takes secrets from: those that nobody but their owner can change,
-/// where the owner is the user of the process or root.
+/// Opens files that a process obeys or takes secrets from. Only their owner can change such files,
+/// and the owner is the user of the process or root.
 ///
-/// The same holds for the directory of the file, because whoever may write to it can put another file in
-/// the place of this one. In a sticky directory, such as /tmp, only the owner of a file can do that.
-/// Directories further up are ``PathRisk``'s. Everything is asked of open descriptors, so that nothing can be
-/// exchanged in between.
+/// The same holds for the directory of the file, because whoever may write to it can put another
+/// file in the place of this one. In a sticky directory, such as /tmp, only the owner of a file can
+/// do that. ``PathRisk`` judges the directories further up. Every question is put to an open
+/// descriptor, so nothing can be exchanged in between.
 struct TrustedFile: Sendable {
     /// Absolute.
     let path: String

@@ -81,7 +81,7 @@ struct QueueTransfer {
     private mutating func takeOperation(_ row: TableScan.Row) throws {
         guard try !insert(row, into: "operation") else { return }
         var rest = row.filter { ["seq", "kind", "todo_id", "settling_ms"].contains($0.key) }
-        // Its key, which is none, puts it in doubt.
+        // Its key is not usable, which puts it in doubt.
         rest["idempotency_key"] = .text("")
         rest["queued_at"] = .integer(0)
         guard try !insert(rest, into: "operation") else { return }
@@ -182,8 +182,8 @@ struct QueueTransfer {
             OR wait_boot = ?1 AND wait_ms > ?2 + 3600000
         """
 
-    /// They may be under way at this moment. Their first attempt is of no boot at all and their keys
-    /// are new ones, so that no server is relied on to know them: pulls decide.
+    /// They may be under way at this moment. Their first attempt is of no boot at all, and their
+    /// keys are new. So nobody relies on a server that knows the keys: pulls decide.
     private func putInDoubt(_ condition: String) throws {
         try new.run(
             """

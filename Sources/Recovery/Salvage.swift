@@ -6,11 +6,11 @@ public import Store
 
 /// Puts a sound cache in the place of a damaged one, with everything of its queue that SQLite reads.
 ///
-/// What SQLite reads is the truth: a cache is damaged where SQLite says so, and where its file cannot
-/// be one. For whoever holds the right to sync the cache (``InstanceLock``), before it is opened. The
-/// damaged file is closed to writers, where it can be, and moved aside with its log. At every moment
-/// there is either the damaged file in its place, or the new one, or the new one under the name
-/// `….salvaged` and none in its place: then nobody but a salvage makes one there.
+/// SQLite decides: a cache is damaged if SQLite says so, or if its file cannot be a cache. Only the
+/// holder of the right to sync the cache (``InstanceLock``) does this, before it opens the cache.
+/// The damaged file is closed to writers, if that is possible, and moved aside with its log. At
+/// every moment, the damaged file or the new one is in the place of the cache, or the new one has
+/// the name `….salvaged` and the place is empty. Then only a salvage makes a cache there.
 public struct Salvage: Sendable {
     let path: String
     let migrations: [Migration]

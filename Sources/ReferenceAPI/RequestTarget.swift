@@ -7,7 +7,7 @@ struct RequestTarget {
     let query: [String: String]
 
     init(_ target: String) {
-        // Not by characters: with a combining mark behind it, a sign is none of its own.
+        // Not by characters: a sign with a combining mark behind it is another character.
         let halves = target.unicodeScalars
             .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = halves[0]

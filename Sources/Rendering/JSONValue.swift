@@ -28,12 +28,12 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The string, or `null` where there is none.
+    /// The string, or `null` for nil.
     public static func optional(_ text: String?) -> JSONValue {
         text.map(JSONValue.string) ?? .null
     }
 
-    /// The integer, or `null` where there is none.
+    /// The integer, or `null` for nil.
     public static func optional(_ integer: Int64?) -> JSONValue {
         integer.map(JSONValue.integer) ?? .null
     }

@@ -46,7 +46,7 @@ public struct ProgressLine: Sendable, Hashable {
         guard let total, total > 0 else {
             return DisplayWidth.fitted("\(name)  \(done) \(unit)", to: columns)
         }
-        // As wide as it will be at the end, so that nothing moves on the way.
+        // As wide as it will be at the end, so nothing moves.
         let figures = String(min(done, total))
         let blanks = String(repeating: " ", count: String(total).count - figures.count)
         let count = "\(blanks)\(figures)/\(total) \(unit)"

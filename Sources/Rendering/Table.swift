@@ -2,12 +2,12 @@ import Text
 
 /// Rows under headers, for a person at a terminal or a program at the end of a pipe.
 ///
-/// On a terminal, columns are padded and two spaces apart, and no line is wider than the
-/// terminal, but for a column that is whole: the widest flexible column gives way first, its cells end
-/// with `…`. Where the others would have to be cut too, each row becomes a record, one line a field. In a stream the
-/// fields are separated by one tab and nothing is cut, so that `cut -f` works; the header is the
-/// first line of both. Every cell goes through ``ForeignText``, so that no field holds a tab, a
-/// newline or a command to the terminal.
+/// On a terminal, columns are padded and two spaces apart, and no line is wider than the terminal,
+/// except for a column that is whole. The widest flexible column is cut first, and its cells end
+/// with `…`. If other columns would have to be cut too, each row becomes a record, one line a
+/// field. In a stream the fields are separated by one tab and nothing is cut, so that `cut -f`
+/// works; the header is the first line of both. Every cell goes through ``ForeignText``, so that no
+/// field holds a tab, a newline or a command to the terminal.
 public struct Table: Sendable, Hashable {
     /// From left to right.
     public var columns: [Column]

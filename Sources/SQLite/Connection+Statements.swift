@@ -32,7 +32,7 @@ extension Connection {
         return rows
     }
 
-    /// The first row made into a value, nil where there is none.
+    /// The first row, made into a value; nil if there is no row.
     public func first<Row>(
         _ sql: String, _ values: Value..., row: (Statement) -> Row
     ) throws(SQLiteError) -> Row? {
@@ -42,7 +42,7 @@ extension Connection {
         return try statement.step() ? row(statement) : nil
     }
 
-    /// The integer in the first column of the first row; 0 where there is none.
+    /// The integer in the first column of the first row; 0 if there is no row.
     public func count(_ sql: String, _ values: Value...) throws(SQLiteError) -> Int64 {
         let statement = try statement(sql)
         defer { statement.reset() }

@@ -1,10 +1,10 @@
 /// The functions that SQL from outside may call: those that compute a value from their arguments or from
 /// the rows, of SQLite 3.40 and of later versions.
 ///
-/// Not in it: what loads code or gives pointers away (`load_extension`, `fts3_tokenizer`), what acts beside
-/// its result (`sqlite_log`), what belongs to the inside of SQLite or of a virtual table (`rtreenode`), and
-/// all that a program or an extension adds (`readfile`, `writefile`, `edit`).
-/// Source: https://www.sqlite.org/lang_corefunc.html and the pages beside it
+/// The list leaves out functions that load code or give pointers away (`load_extension`,
+/// `fts3_tokenizer`), that have effects (`sqlite_log`), that belong to the inside of SQLite or of a
+/// virtual table (`rtreenode`), and all that a program or an extension adds (`readfile`,
+/// `writefile`, `edit`). Source: https://www.sqlite.org/lang_corefunc.html and the pages beside it
 package enum ReadableFunctions {
     /// In small letters, as SQLite registers them; operators under the names of their functions.
     package static let names: Set<String> = Set(

@@ -13,10 +13,10 @@ public enum Value: Sendable, Hashable {
     /// Bytes as they are; an empty blob is not NULL.
     case blob([UInt8])
 
-    /// A text, or NULL where there is none.
+    /// A text, or NULL for nil.
     public static func text(_ text: String?) -> Value { text.map(Value.text) ?? .null }
 
-    /// An integer, or NULL where there is none.
+    /// An integer, or NULL for nil.
     public static func integer(_ number: Int64?) -> Value { number.map(Value.integer) ?? .null }
 
     /// An integer of Swift's own width, which fits always.

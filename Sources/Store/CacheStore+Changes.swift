@@ -36,7 +36,7 @@ public struct ChangeRow: Sendable, Hashable {
     public let id: Int64?
     /// Of the movie or todo, its first 500 characters; nil for a reset.
     public let title: String?
-    /// The state of the todo or operation after the change; nil where there is none.
+    /// The state of the todo or operation after the change; nil if it has no state then.
     public let state: String?
     /// `create` or `delete` of an operation; nil for the others.
     public let operation: String?

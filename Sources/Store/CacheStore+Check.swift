@@ -1,10 +1,10 @@
 internal import SQLite
 
 extension CacheStore {
-    /// Looks for everything that can be wrong with the cache: the file's integrity, foreign keys, the
-    /// laws (the views `invariant_…`, and those about documents), the schema, the full text of the
-    /// movies, the size of the write-ahead log, the SQLite library. Empty where all is well; with an
-    /// old library there is a note.
+    /// Looks for faults of the cache: the file's integrity, foreign keys, the laws (the views
+    /// `invariant_…`, and those about documents), the schema, the full text of the movies, the size
+    /// of the write-ahead log, the SQLite library. Empty if all is well; an old library gives a
+    /// note.
     ///
     /// Changes nothing, whether the cache was opened to be read or written. Reads all of the file.
     public func check() throws(StoreError) -> [Finding] {

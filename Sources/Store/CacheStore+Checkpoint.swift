@@ -6,14 +6,14 @@ extension CacheStore {
     /// Says that pages were written which are worth a checkpoint when there is time.
     func noteDataWritten() { writesToCheckpoint = true }
 
-    /// Copies the WAL back into the database where that is due: data was written since the last
-    /// time, or the WAL has more than 256 pages.
+    /// Copies the WAL back into the database if that is due: data was written since the last time,
+    /// or the WAL has more than 256 pages.
     ///
-    /// Runs under the write lock, so that no other connection commits meanwhile; a script that
-    /// holds it makes this wait for the next time. A long reader stops it half-way, not the writers.
-    /// On a full disk the database may be unable to grow: nothing is lost by that, the log has it all,
-    /// and what is written next tells of the disk.
-    /// Source: https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files
+    /// Runs under the write lock, so that no other connection commits meanwhile. If a script holds
+    /// the lock, the next time does it. A long reader stops it half-way, not the writers. On a full
+    /// disk the database may be unable to grow. Nothing is lost, because the log has it all, and
+    /// the next write reports the disk. Source:
+    /// https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files
     public func checkpointIfDue() throws(StoreError) {
         guard !path.isEmpty, writesToCheckpoint || isWALLong else { return }
         _ = try tryCheckpoint()
@@ -46,7 +46,7 @@ extension CacheStore {
     /// Whether the WAL has more than 256 pages of 4 KiB.
     private var isWALLong: Bool { walBytes() > 256 * 4120 }
 
-    /// The size of the WAL; 0 where there is none.
+    /// The size of the WAL; 0 if there is no WAL.
     public func walBytes() -> Int { path.isEmpty ? 0 : PathStatus.size(path + "-wal") }
 
     /// The size from which on a WAL is emptied at the next commit that is seen, whether or not a cycle

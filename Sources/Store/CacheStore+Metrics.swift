@@ -13,7 +13,8 @@ public struct CacheMetrics: Sendable, Hashable {
     public let deletes: QueueCounts
     /// Operations that have been in doubt for so long that the person is told; see ``OpenDoubt``.
     public let lastingDoubts: Int64
-    /// When the oldest operation was queued that is not rejected; nil where there is none.
+    /// When the oldest operation that is not rejected was queued; nil if there is no such
+    /// operation.
     public let oldestQueued: WallTime?
     /// Sync requests that no daemon has answered.
     public let requests: Int64

@@ -120,8 +120,9 @@ extension CacheStore {
         }
     }
 
-    /// Publishes what was staged, by one commit, whose transaction finds its fields read, unless `isHeld` decides to hold it back; returns
-    /// the number of rows, nil when held. Rows and validators that are as before are not written.
+    /// Publishes the staged rows by one commit. Their fields are read before it begins. If `isHeld`
+    /// decides to hold the pull back, nothing is published. Returns the number of rows; nil if
+    /// held. Rows and validators that have not changed are not written.
     public func publishMovies(
         _ pages: [PublishedPage], reach: PullReach, now: WallTime,
         isHeld: @Sendable (MoviesPull) throws -> Bool
@@ -257,11 +258,11 @@ extension JSONStaging {
     }
 }
 
-/// What a body has around its rows, as far as it is a page of movies.
+/// The part of a body around its rows, if it is a page of movies.
 private struct PageEnvelope {
     let kind: String
     let resultsKind: String
-    /// The two totals; nil where there is none, or none that is a whole number.
+    /// The two totals; nil for one that is missing or not a whole number.
     let totalPages: Int64?
     let totalResults: Int64?
     let rows: Int64

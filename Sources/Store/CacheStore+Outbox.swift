@@ -37,8 +37,8 @@ extension CacheStore {
         try read { try countQueue(nil) }
     }
 
-    /// The operations of one kind in each state; nil for those of both. Creates that wait are all
-    /// the others: only what is not one of them has an entry in an index.
+    /// The operations of one kind in each state; nil for both kinds. An index has only the
+    /// operations that are not waiting creates. So the number of waiting creates is the rest.
     func countQueue(_ kind: OperationKind?) throws(SQLiteError) -> QueueCounts {
         var counts = QueueCounts()
         var waitingCreates = try connection.count("SELECT count(*) FROM operation")

@@ -19,8 +19,9 @@ public struct OutboxOutcome: Sendable, Hashable {
 extension CacheStore {
     /// Queues rejected operations again; one that is queued already stays as it is.
     ///
-    /// One in doubt throws ``StoreError/refused(_:)`` unless `endingDoubt`, which ends its doubt first: what
-    /// it asked for may have taken effect, and is sent again. One that is being sent always throws.
+    /// An operation in doubt throws ``StoreError/refused(_:)``, unless `endingDoubt` ends its doubt
+    /// first: its request may have taken effect, and is sent again. An operation that is being sent
+    /// always throws.
     @discardableResult
     public func retry(
         _ operations: [OperationSequence], endingDoubt: Bool = false

@@ -145,11 +145,12 @@ extension CacheStore {
         }
     }
 
-    /// When the queue next needs a cycle, the earliest of three moments: an operation's wait ends; doubt
-    /// is old enough to be decided (`settlingTime` after its intent, or what it keeps itself); a second
-    /// pull can agree with one that did not show a row (`confirmation` after that one). A moment counts
-    /// if the cycle before has not looked at it: a wait that ends after its replay began, and what a
-    /// pull can decide after its pull began.
+    /// When the queue next needs a cycle, the earliest of three moments: an operation's wait ends;
+    /// doubt is old enough to be decided (`settlingTime` after its intent, or the time that it
+    /// keeps itself); a second pull can confirm that a row is missing (`confirmation` after the
+    /// first). A moment counts only if the cycle before came too early for it: a wait that ends
+    /// after that cycle's replay began, or a decision that a pull can make only after that cycle's
+    /// pull began.
     public func queueWaits(
         pullBegan: BootTime, replayBegan: BootTime, now: BootTime, settlingTime: Duration,
         confirmation: Duration

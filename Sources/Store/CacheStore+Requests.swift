@@ -4,7 +4,8 @@ internal import SQLite
 public struct TakenRequests: Sendable, Hashable {
     /// What was asked for; `all` stands for every resource.
     public let resources: Set<Resource>
-    /// Those of them whose held pull a person accepts. Nobody accepts for another resource.
+    /// The resources whose held pull a person accepts. An acceptance never counts for another
+    /// resource.
     public let acceptingRemovals: Set<Resource>
     /// The last request of the batch, for ``CacheStore/finish(_:)``.
     public let last: Int64
@@ -50,7 +51,7 @@ extension CacheStore {
         guard waiting > 0 else { return nil }
         return try write(.normal) {
             var accepting: Set<Resource> = []
-            // One that was taken before has accepted for its own cycle, and for no other.
+            // A request that was taken before has accepted only for its own cycle.
             try connection.each(
                 "SELECT resource FROM sync_request WHERE accepts_removals = 1 AND taken <= ?",
                 [.flag(again)]

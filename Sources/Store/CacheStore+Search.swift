@@ -28,7 +28,7 @@ extension CacheStore {
     }
 }
 
-/// What a person looks for, as an expression of FTS5 in which every word is a string.
+/// A person's search as an expression of FTS5, in which every word is a string.
 ///
 /// Source: https://www.sqlite.org/fts5.html#full_text_query_syntax
 struct SearchQuery {
@@ -48,7 +48,7 @@ struct SearchQuery {
         expression = words.map(Self.string).joined(separator: " ") + "*"
     }
 
-    /// Not by characters: with a combining mark behind it, a quote is none of its own.
+    /// Not by characters: a quote with a combining mark behind it is another character.
     private static func string(_ word: Substring.UnicodeScalarView) -> String {
         "\"" + word.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }

@@ -128,7 +128,8 @@ extension CacheStore {
         return .done
     }
 
-    /// Remembers at which length the server cuts titles, for creates whose answer is lost later.
+    /// Remembers the length at which the server cuts titles. Later creates with a lost answer need
+    /// it.
     private func noteCut(of todo: Int64, to title: String) throws {
         try connection.run(
             """
@@ -153,7 +154,7 @@ struct AnsweredTodo {
 }
 
 extension JSONStaging {
-    /// The todo that the body is, by the same rules as a pulled row; nil where it is none. Its
+    /// The todo in the body, by the same rules as a pulled row; nil if the body is not a todo. Its
     /// document is written as a list's would be, so that the next pull finds it unchanged.
     func singleTodo() throws -> AnsweredTodo? {
         let isObject = try single(

@@ -9,7 +9,7 @@ public struct CycleOpening: Sendable, Hashable {
     public let isQueueSettled: Bool
     /// A delete is queued that a list would let go.
     public let hasSendableDelete: Bool
-    /// What the last pull said of its version; nil where there is none to ask for.
+    /// The version that the last pull named; nil if there is none to ask for.
     public let validators: StoredValidators?
 }
 
@@ -144,10 +144,10 @@ extension CacheStore {
         return reconciled
     }
 
-    /// Takes a list that is byte for byte the last one that was taken whole, with the same
-    /// validators, where nothing was sent and nobody else has written since: then reading it would
-    /// change nothing. Like an "unchanged" answer it confirms every row, and may be asked for only
-    /// where such an answer may be. Returns the number of rows; nil where the list has to be read.
+    /// Takes a list that is byte for byte the last list that was taken whole, with the same
+    /// validators. If nothing was sent and nobody else has written since, reading it would change
+    /// nothing. Like an "unchanged" answer it confirms every row, so it is allowed only when such
+    /// an answer is. Returns the number of rows; nil if the list has to be read.
     public func confirmTodos(
         body: [UInt8], url: String, validators: StoredValidators
     ) throws(StoreError) -> Int64? {

@@ -144,15 +144,14 @@ public actor CacheStore {
         return connection
     }
 
-    /// Several who open a new file at once can be busy here without SQLite's own waiting: then the
-    /// write lock is waited for, and it is tried again. A file in WAL mode is left as it is.
+    /// If several processes open a new file at once, SQLite can say *busy* here without waiting.
+    /// Then this waits for the write lock and tries again. A file in WAL mode is left as it is.
     ///
     /// A file system without shared memory, as some network ones, has no WAL. There readers and
-    /// writers wait for each other, and nothing else changes: a journal that is cut off in place is as
-    /// durable under FULL, while one that is deleted would be back after a power loss. Where the
-    /// kernel only refuses to map the log's memory, SQLite has marked the file by then, and nobody could
-    /// read it there: an error.
-    /// Source: https://www.sqlite.org/wal.html#noshm
+    /// writers wait for each other, and nothing else changes. The journal is truncated, not
+    /// deleted: a deleted journal could be back after a power loss. If only the kernel refuses to
+    /// map the log's memory, SQLite has already marked the file as WAL, and nobody could read it
+    /// there. So that is an error. Source: https://www.sqlite.org/wal.html#noshm
     private static func enterWALMode(_ connection: Connection) throws {
         for _ in 0..<5 {
             do throws(SQLiteError) {

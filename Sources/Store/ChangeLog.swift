@@ -1,7 +1,7 @@
 internal import SQLite
 
-/// The log of changes as a pull meets it, inside the pull's transaction: the triggers on the tables
-/// fill it row by row, and a pull that changes more than a watcher would follow tells it as one.
+/// The log of changes during a pull, inside the pull's transaction. The triggers on the tables fill
+/// it row by row. If a pull changes more rows than a watcher would follow, the log gets one line.
 struct ChangeLog {
     /// A pull that changes more rows is told as one `reset`.
     static let rowsOfOneCommit: Int64 = 10_000
@@ -31,7 +31,7 @@ struct ChangeLog {
         try connection.run("UPDATE change_control SET paused = NULL, leaving = NULL")
     }
 
-    /// Ends a pause. Writes nothing where there is none.
+    /// Ends a pause. Without a pause, writes nothing.
     func resume() throws {
         try connection.run("UPDATE change_control SET paused = NULL WHERE paused IS NOT NULL")
     }

@@ -1,5 +1,5 @@
-/// Where the text of a long list can be cut between its elements, so that SQLite need not hold the
-/// tree of the whole.
+/// The places where the text of a long list can be cut between its elements. So SQLite need not
+/// hold the tree of the whole list.
 ///
 /// A list is JSON exactly when each piece, put in brackets, is a list of one element or more:
 /// a piece ends at a comma that stands in no text, object or inner list, and the list around it

@@ -134,7 +134,7 @@ extension JSONStaging {
         WHERE title IS NOT excluded.title OR document IS NOT excluded.document
         """
 
-    /// Rows that can be taken, and rows of others: with an id, and a title that is none.
+    /// Rows that can be taken, and rows of other programs: those have an id, but no usable title.
     static let countUsableTodos = """
         SELECT count(*) FILTER (WHERE \(usableID) AND coalesce(\(usableTitle), 0)),
             count(*) FILTER (WHERE \(usableID) AND title_type IS NOT NULL
@@ -167,7 +167,8 @@ struct StagedTodos {
     var changes: Int64 = 0
     /// Rows with an id and a title; one that was not taken has the id of another.
     var usable: Int64 = 0
-    /// Rows with an id and a title that is none: they are another program's, and hinder no decision.
+    /// Rows with an id, but without a usable title. They are another program's, and hinder no
+    /// decision.
     var untitled: Int64 = 0
     /// Ids under which two rows differ.
     var differing: Int64 = 0

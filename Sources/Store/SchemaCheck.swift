@@ -20,8 +20,8 @@ struct SchemaCheck {
         let name: [UInt8]
     }
 
-    /// What is missing, other than it should be, or not ours. Views, triggers and indexes hold no
-    /// data and can be made anew; so can the full text, which is its own check.
+    /// The parts that are missing, changed or not ours. Views, triggers and indexes hold no data
+    /// and can be made anew. So can the full text, which has its own check.
     func findings() throws -> [Finding] {
         let expected = try Self.parts(of: fresh())
         let found = try found()

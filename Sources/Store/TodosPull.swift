@@ -92,8 +92,8 @@ public struct TodosPull {
         ) { UnownedRow(serverID: $0.text(0), title: $0.text(1)) }
     }
 
-    /// So many rows of the list are added by one statement: SQLite keeps those of a statement whose
-    /// table has triggers in memory, all of them, before it writes the first.
+    /// The number of rows that one statement adds. If the table has triggers, SQLite keeps all rows
+    /// of a statement in memory before it writes the first.
     private static let rowsOfOneInsert: Int64 = 4096
 
     /// Adds the rows that no todo owns, in the order of the list; one that a single pull had not shown

@@ -1,14 +1,16 @@
 package import Host
 
-/// The law of absence: what it means that a pull does not show a row.
+/// The law of absence: what follows if a pull does not show a row.
 ///
-/// A list can be wrong once and look right: an empty answer of a server that starts, one page for the
-/// whole, a copy that lags. So absence decides about a person's change only when it was seen twice.
+/// A list can be wrong once and look right: a server that is starting gives an empty answer, a page
+/// looks like the whole list, a replica lags. So absence decides about a person's change only when
+/// it was seen twice.
 ///
-/// Law: a change (a delete that waits, a create or delete in doubt) follows the absence of its row when
-/// two complete pulls in a row do not show it, the second begun at least ``confirmation(interval:)``
-/// after the first. A row without a change follows one complete pull; of a list in pages also the third
-/// pull in a row that read every page. A pull that is not complete says nothing about what it lacks.
+/// Law: a change (a delete that waits, a create or delete in doubt) follows the absence of its row
+/// when two complete pulls in a row do not show it, the second begun at least
+/// ``confirmation(interval:)`` after the first. A row without a change follows one complete pull;
+/// of a list in pages it also follows the third pull in a row that read every page. A pull that is
+/// not complete says nothing about missing rows.
 package struct Absence: Sendable, Hashable {
     /// What a pull's silence about a row means for a change of it.
     package enum Meaning: Sendable, Hashable {

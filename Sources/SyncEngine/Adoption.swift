@@ -93,8 +93,9 @@ extension Adoption {
         return String(String.UnicodeScalarView(scalars.prefix(shortestCut)))
     }
 
-    /// A row is a create's whose title it begins, where it has the length at which this server cut
-    /// before, or where both are each other's only candidate.
+    /// A row belongs to a create if its title is the beginning of the create's title, and one of
+    /// two things holds: it has the length at which this server cut before, or both are each
+    /// other's only candidate.
     private func matchCut(
         _ creates: [OpenOperation], _ titles: [FoldedTitle], _ starts: [String?: [Int]],
         _ rows: [Cut], into adopted: inout [OperationSequence: String]

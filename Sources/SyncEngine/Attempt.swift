@@ -14,7 +14,7 @@ struct Attempt: Sendable {
     var isThrottled = false
     /// It was certainly not applied, and goes again in this replay, whatever an earlier attempt did.
     var goesAgain = false
-    /// What the server asked for, where it is asked too often.
+    /// The wait that the server asked for, if it is asked too often.
     var asked: Duration?
     /// 403, 404 or 405: it can be the answer of somebody in between, to everything.
     var refusal: Int?
@@ -139,8 +139,8 @@ extension Replay {
         }
     }
 
-    /// Asked too often: it goes again in this replay, as soon as the pace allows, and waits for no moment
-    /// of its own, but for a longer one that the server asked for.
+    /// The server is asked too often. The operation goes again in this replay, as soon as the pace
+    /// allows. It has no wait of its own, unless the server asked for a longer one.
     private func throttled(
         _ operation: OutgoingOperation, _ error: APIError, _ wait: Postponement
     ) -> Attempt {

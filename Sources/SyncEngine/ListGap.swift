@@ -15,12 +15,13 @@ package enum ListGap: Sendable, Hashable {
     /// A list of fewer rows is never taken for one page of a longer one.
     package static let smallestPage: Int64 = 5
 
-    /// The gap of a list; nil where it holds every row, as far as anybody can know.
+    /// The gap of a list; nil if the list holds every row, as far as anybody can know.
     ///
-    /// A todo that was acknowledged and that the next list does not show was deleted by another client,
-    /// or stands beyond the end of a page. A page is as long each time. So the list is taken to be cut
-    /// as long as it has just as many rows as when it lacked such a todo first; `cutRows` is that
-    /// number, nil where the list before lacked none. A person who accepts removals ends that.
+    /// If the next list lacks a todo that was acknowledged, another client has deleted it, or it
+    /// stands beyond the end of a page. A page has the same length each time. So the list counts as
+    /// cut while it has as many rows as when it first lacked such a todo. `cutRows` is that number;
+    /// nil if the list before lacked none. If a person accepts removals, the list no longer counts
+    /// as cut.
     package static func of(
         _ list: ListFacts, extent: ListExtent, cutRows: Int64?, isAccepted: Bool
     ) -> ListGap? {

@@ -1,8 +1,8 @@
 /// Refusals of many operations by one hand: a firewall's 403 says nothing about any of them.
 ///
-/// They are withheld until it is known whose they are. Law: the same status of 403, 404 or 405 for
-/// ``length`` operations in a row, with none accepted between, is the service's, and nothing of the run
-/// is rejected; a shorter run is the operations' own.
+/// They are withheld until their cause is known. Law: if ``length`` operations in a row get the
+/// same status of 403, 404 or 405, with no success between, the service is the cause, and no
+/// operation of the run is rejected. In a shorter run, each refusal is about its operation.
 struct RefusalRun {
     /// So many in a row are the service's.
     static let length = 10

@@ -23,8 +23,8 @@ struct ReplayOutcome {
     }
 }
 
-/// Sends what is queued. Every intent is on the disk before its request, every answer is committed
-/// together with the next intents, several requests are under way at once.
+/// Sends the queue. Every intent is on the disk before its request. Every answer is committed
+/// together with the next intents. Several requests are under way at once.
 struct Replay {
     let engine: Synchronizer
     let source: TodosSource

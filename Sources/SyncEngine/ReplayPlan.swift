@@ -4,15 +4,16 @@ package import Store
 /// Which operation may be sent next.
 ///
 /// Laws: operations on todos of one folded title go one after another in queue order, and a later
-/// one waits while an earlier one is queued, sending or in doubt. What waits holds nothing else
-/// back: of those that may go, deletes go first, because the list that shows their rows grows old;
-/// then the ones with the fewest attempts, then the older ones.
+/// one waits while an earlier one is queued, sending or in doubt. A waiting operation holds no
+/// other title back. Deletes go first, because the list that shows their rows grows old. Then come
+/// the operations with the fewest attempts, then the older ones.
 package struct ReplayPlan: Sendable {
     /// What may be sent in this cycle at all.
     package struct Permission: Sendable, Hashable {
         /// When the replay began.
         package var now: BootTime
-        /// When this cycle's own list came, which shows the rows to delete; nil where there is none.
+        /// When this cycle's own list came, which shows the rows to delete; nil without such a
+        /// list.
         package var listedAt: BootTime?
         /// A person asked: our own backoff is skipped, a wait that the server asked for is not.
         package var ignoresBackoff: Bool

@@ -1,11 +1,12 @@
 package import Host
 package import Store
 
-/// Whether a pull that takes rows away is believed.
+/// Decides whether a pull that takes rows away is believed.
 ///
-/// A server that forgot everything answers with a short list, and the answer is valid. So a pull in
-/// which more than half of at least ten rows are missing is held, until one interval later a second
-/// one misses more than half again, or the person accepts it. So is an empty one where there were two.
+/// A server that forgot everything answers with a short list, and the answer is valid. So a pull is
+/// held if more than half of at least ten rows are missing, or if it is empty and there were two
+/// rows or more. The hold ends when a second pull, one interval later, misses more than half again,
+/// or when the person accepts it.
 package struct WipeGuard: Sendable, Hashable {
     /// When the pull began.
     package let pullBegan: BootTime

@@ -1,11 +1,11 @@
 /// Text that somebody else wrote, made safe to show on a terminal and to write as one line of a log.
 ///
-/// A title, a path or a server's reason can hold what a terminal obeys, what ends a line and begins a
-/// forged one, and what turns or hides the text after it. ``EscapeTable`` says what that is; each is shown
-/// as `\n`, `\t`, `\r` or `\u{1b}`, and all other text stays as it is.
+/// A title, a path or a server's reason can hold characters that a terminal obeys, that end a line
+/// and begin a forged one, or that turn or hide the text after them. ``EscapeTable`` names these
+/// characters. Each is shown as `\n`, `\t`, `\r` or `\u{1b}`, and all other text stays as it is.
 ///
-/// Law: escaping twice is escaping once. A backslash is left alone for that reason, so that the form is to
-/// be read, not to be parsed.
+/// Law: escaping twice is escaping once. For that reason a backslash is left alone. So the form is
+/// for reading, not for parsing.
 public struct ForeignText: Sendable, Hashable, CustomStringConvertible {
     /// The safe text.
     public let escaped: String

@@ -1,7 +1,7 @@
 /// The known name that a mistyped one was most likely meant to be.
 public enum NearestName: Sendable {
-    /// The one of `names` that takes the fewest single letters to add, drop or change; nil where
-    /// even that one has little in common with what was written.
+    /// The one of `names` that takes the fewest single letters to add, drop or change; nil if even
+    /// that name has little in common with the written one.
     public static func of(_ written: String, among names: [String]) -> String? {
         let wanted = Array(written.lowercased().utf8.prefix(64))
         let ranked = names.map {

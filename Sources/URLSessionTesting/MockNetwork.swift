@@ -76,7 +76,7 @@ public final class MockNetwork: Sendable {
     /// way from a class to its network has to be known to all of the process.
     private static let networks = Mutex(Networks())
 
-    /// Hands the order to the network of that number; false where there is none any more.
+    /// Hands the order to the network of that number; false if that network is gone.
     static func take(_ order: MockOrder, for number: Int) -> Bool {
         networks.withLock { $0.alive[number] }?.put(order) ?? false
     }
