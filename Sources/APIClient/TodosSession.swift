@@ -42,8 +42,9 @@ public actor TodosSession {
         try await token(otherThan: nil)
     }
 
-    /// A token other than `refused`: what somebody else renewed meanwhile, in this process or in
-    /// another one that shares the store, else one from a login. A token leads to one login.
+    /// A token other than `refused`. If this process, or another one that shares the store, has
+    /// renewed the token meanwhile, it is that token. Otherwise it comes from a login. A refused
+    /// token leads to one login.
     ///
     /// - Throws: ``APIError/status(_:)`` where the server refuses the credentials;
     ///   ``APIError/tokenStore(_:)`` where the store fails. When only saving failed, the new token

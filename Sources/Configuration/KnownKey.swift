@@ -14,13 +14,13 @@ public enum SettingValue: Sendable, Hashable {
     case list([String])
 }
 
-/// A key of the configuration: everything about it but what to do with it. The only place where a
-/// default stands; `config.example.json` and the table of docs/configuration.md are tested against it.
+/// A key of the configuration: everything about it but its effect. The only place where a default
+/// stands. Tests compare `config.example.json` and the table of docs/configuration.md with it.
 public struct KnownKey: Sendable, Hashable {
     /// Sections and key with dots between them: `movies.interval` is `{"movies": {"interval": …}}`.
     public let name: String
-    /// What holds where the key is not set. It stands in `config.example.json`, too, but for `database`:
-    /// the example's account is the demo's, and gets a cache of its own.
+    /// The value if the key is not set. `config.example.json` has the same values, except for
+    /// `database`: its account is the demo's, which has its own cache.
     public let defaultValue: SettingValue
     /// What it may be, as an error says it.
     public let allowed: String

@@ -1,8 +1,8 @@
 internal import APIClient
 
 extension Settings {
-    /// Every key as it holds: what the file says, what a default says, and for a secret only that
-    /// there is one.
+    /// Every key with the value in force, from the file or the default. Of a secret, it says only
+    /// that there is one.
     static func effective(
         _ file: SettingsFile, database: (path: String, variable: String)?,
         movies: MoviesSettings.Credential?, password: SecretSource?

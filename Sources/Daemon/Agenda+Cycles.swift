@@ -116,8 +116,8 @@ extension Agenda.Plan {
     /// The moment at which a cycle begins without being asked for.
     var readyAt: BootTime? { retryAt ?? due }
 
-    /// Why a cycle would begin now; what is due waits for the look that is under way, because a
-    /// request may come with it.
+    /// Why a cycle would begin now. While a look is under way, a due cycle waits for it, because
+    /// the look may find a request.
     func cause(at now: BootTime, isLooking: Bool) -> CycleCause? {
         if let retryAt, !retryAt.hasCome(by: now) { return nil }
         let isDue = !isLooking && (due?.hasCome(by: now) ?? false)

@@ -11,8 +11,8 @@ extension Agenda {
         if running[.todos] == nil {
             ask(.todos, .localWrite)
         } else {
-            // A replay takes what stands in the queue when it begins: at the end of this cycle,
-            // the queue tells if that was before or after the write.
+            // A replay takes the queue as it is at its begin. At the end of this cycle, the queue
+            // shows whether the replay began before or after the write.
             wasWrittenMeanwhile = true
         }
     }

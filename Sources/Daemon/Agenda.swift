@@ -7,7 +7,7 @@ package import SyncEngine
 ///
 /// Laws, after each fact:
 /// - a resource has at most one cycle under way, the daemon one look of each kind, one reload;
-/// - what is asked for while a cycle runs becomes one next cycle of it;
+/// - all requests during a cycle become one next cycle of the resource;
 /// - the moment that is armed lies in the future, or none is armed: nothing polls.
 package struct Agenda: Sendable {
     /// What happened.

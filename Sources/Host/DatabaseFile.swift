@@ -77,8 +77,7 @@ public struct DatabaseFile: Sendable, Hashable {
         return true
     }
 
-    /// Finds the database at `path` for somebody who only reads, who need not own it and who makes
-    /// nothing.
+    /// Finds the database at `path` for a reader, who need not own it. Makes nothing.
     ///
     /// - Parameter path: Absolute; links in its directories are followed.
     /// - Returns: The canonical path, or `nil` when there is no such file.

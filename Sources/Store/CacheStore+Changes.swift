@@ -89,8 +89,8 @@ extension CacheStore {
         }
     }
 
-    /// The revision of the newest change, 0 before the first: what to go on from to see only what
-    /// happens from now on.
+    /// The revision of the newest change; 0 before the first. Go on from it to see only later
+    /// changes.
     public func lastRevision() throws(StoreError) -> Int64 {
         try read { try boundsOfChanges().newest }
     }

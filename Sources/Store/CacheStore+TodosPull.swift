@@ -87,13 +87,13 @@ extension CacheStore {
     /// transaction; the validators of a complete pull are kept unless `decide` returns
     /// ``Reconciled/isHeld``.
     ///
-    /// The list is read and compared with the cache before that transaction: other programs wait for
-    /// what changes, and not for what is read. What they commit meanwhile, it sees: then it compares
+    /// The list is read and compared with the cache before that transaction. So other programs wait
+    /// only for the changes. If they commit meanwhile, the transaction sees that and compares
     /// again.
     ///
-    /// `body` must have passed the byte check. A body that is no list, or has rows of which none could
-    /// be a todo, throws ``StoreError/unusableBody(_:)`` and changes nothing; so does
-    /// ``StoreError/stopped``. An unchanged list writes nothing.
+    /// `body` must have passed the byte check. If the body is not a list, or none of its rows could
+    /// be a todo, it throws ``StoreError/unusableBody(_:)`` and changes nothing.
+    /// ``StoreError/stopped`` changes nothing, either. An unchanged list writes nothing.
     public func reconcileTodos(
         body: [UInt8], url: String, validators: StoredValidators, now: WallTime,
         decide: @Sendable (TodosPull) throws -> Reconciled

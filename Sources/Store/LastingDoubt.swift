@@ -10,11 +10,12 @@ public struct LastingDoubt: Sendable, Hashable {
         case listCut(String)
         /// The list has rows that could be any row.
         case rowsSkipped
-        /// The pulls are whole. So ended its last attempt.
+        /// The pulls are whole. The sentence says how its last attempt ended.
         case attempt(String)
 
-        /// What keeps pulls from deciding doubt, by the status of their resource; nil where they are
-        /// whole. `error` is the sentence of the last cycle, `complete` whether its list was whole.
+        /// The cause that keeps pulls from deciding doubt, by the status of their resource; nil if
+        /// they are whole. `error` is the sentence of the last cycle, `complete` whether its list
+        /// was whole.
         package static func ofPulls(
             state: SyncState?, isHeld: Bool, error: String?, complete: Bool?
         ) -> Reason? {

@@ -7,13 +7,14 @@ internal import SQLite
 struct MovieIndex {
     let connection: Connection
 
-    /// Brings the index from what `touched_movie` remembers to what `movie` holds. Movies whose
-    /// words stayed are not written.
+    /// Replaces the words that `touched_movie` remembers by those in `movie`. Movies whose words
+    /// stayed are not written.
     func update() throws {
         do throws(SQLiteError) {
             try connection.run(Self.takeOut)
             try connection.run(Self.putIn)
-            // What waits in memory is written now, not by COMMIT, where nothing could be mended.
+            // The words that wait in memory are written now. In COMMIT, an error could not be
+            // mended any more.
             try connection.run("SAVEPOINT movie_index")
             try connection.run("RELEASE movie_index")
         } catch {

@@ -121,10 +121,11 @@ extension TodosPull {
         } ?? nil
     }
 
-    /// Remembers which acknowledged rows the lists still have to show: those that a pull lacks which is
-    /// not complete; what a complete one lacks is gone. `cutRows` is set where the list counts as cut.
+    /// Remembers the acknowledged rows that the lists still have to show: the rows that an
+    /// incomplete pull lacks. A row that a complete pull lacks is gone. `cutRows` is set if the
+    /// list counts as cut.
     public func noteShown(cutRows: Int64?) throws {
-        // Without a condition, a DELETE writes also where there is no row.
+        // Without a condition, a DELETE writes even if there is no row.
         try connection.run(
             "DELETE FROM unseen WHERE "
                 + (isComplete ? "true" : "todo_id NOT IN (\(Self.unseen))"))

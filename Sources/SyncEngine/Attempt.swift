@@ -6,7 +6,7 @@ internal import Store
 struct Attempt: Sendable {
     let operation: OutgoingOperation
     let settlement: Settlement
-    /// Until when the operation waits where the attempt came to nothing.
+    /// Until when the operation waits if the attempt came to nothing.
     var wait: Postponement?
     /// Not sent, or 503: a sign that the server is not there for anybody.
     var countsAsOutage = false
@@ -16,9 +16,9 @@ struct Attempt: Sendable {
     var goesAgain = false
     /// The wait that the server asked for, if it is asked too often.
     var asked: Duration?
-    /// 403, 404 or 405: it can be the answer of somebody in between, to everything.
+    /// 403, 404 or 405: a machine in between may give this answer to everything.
     var refusal: Int?
-    /// Set where no operation can be sent.
+    /// Set if no operation can be sent.
     var halt: CycleFailure?
 }
 
@@ -39,7 +39,7 @@ extension Attempt {
 }
 
 extension Replay {
-    /// Sends one operation, once, within what is left of its deadline since its intent.
+    /// Sends one operation once, within the rest of its deadline, which began with its intent.
     func attempt(_ operation: OutgoingOperation, intent: BootTime) async -> Attempt {
         var token: String?
         do throws(APIError) {

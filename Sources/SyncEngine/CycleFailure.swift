@@ -27,7 +27,7 @@ struct CycleFailure: Error {
         hint = StoreError.unusableBody(text).hint
     }
 
-    /// The same status for everything: whoever sends it means the service, and no operation.
+    /// The same status for everything: it is about the service, not about an operation.
     init(refusedByService status: Int, operations: Int) {
         state = status == 403 ? .needsCredentials : .misconfigured
         text =

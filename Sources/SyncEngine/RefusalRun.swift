@@ -14,7 +14,7 @@ struct RefusalRun {
 
     var status: Int? { withheld.first?.refusal }
 
-    /// Notes an answer; returns those that are known to be their operation's own now.
+    /// Notes an answer; returns the answers that are now known to be about their operations.
     mutating func note(_ attempt: Attempt) -> [Attempt] {
         if isOfService {
             guard attempt.refusal == status else { return [attempt] }
@@ -29,7 +29,8 @@ struct RefusalRun {
         return earlier
     }
 
-    /// What was withheld: as it came, or, of a run that is the service's, as not applied.
+    /// The withheld answers: as they came, or as not applied if the service is the cause of the
+    /// run.
     mutating func end() -> [Attempt] {
         defer { withheld = [] }
         return isOfService ? withheld.map(\.asNotApplied) : withheld

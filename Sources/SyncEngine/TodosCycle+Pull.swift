@@ -6,7 +6,7 @@ internal import Store
 enum PullOutcome {
     /// It came at that moment, and was taken.
     case taken(PullFacts, at: BootTime)
-    /// It would take too much away: nothing of it was taken, and nothing is replayed after it.
+    /// It would remove too many rows. Nothing of it was taken, and no replay follows.
     case held
     case failed(CycleFailure)
 }

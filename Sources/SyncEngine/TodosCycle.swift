@@ -115,8 +115,8 @@ struct TodosCycle {
 
     private static let shortestGap = Duration.seconds(1)
 
-    /// The gap grows while nothing comes of such pulls: something else than a list is missing then. Nil
-    /// leaves it as it is.
+    /// The gap grows while such pulls change nothing: then the operations wait for something else.
+    /// Nil leaves it as it is.
     private func pullGap(after remembered: Duration?, _ report: CycleReport) -> Duration? {
         if report.replay.hasProgress || report.decided > 0 { return Self.shortestGap }
         return cause == .localWrite ? min(gap(remembered) * 2, source.interval) : nil
@@ -159,7 +159,8 @@ struct TodosCycle {
             let next = pulledAt.advanced(by: gap(facts?.gap ?? memory.pullGap))
             due = due.milliseconds < next.milliseconds ? due : next
         }
-        // What is queued behind another one of its title would make a pause that is over due for ever.
+        // Ignore expired pauses. Otherwise operations that wait behind the same title would make
+        // every cycle due at once.
         if let pause = memory.pause, pause.isAhead(of: replayBegan), waits.hasSendable {
             due = due.milliseconds < pause.milliseconds ? due : pause
         }
