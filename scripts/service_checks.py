@@ -322,7 +322,7 @@ class Checks:
         # Past the check of the unit, as a person with kill would.
         self.systemctl("kill", "--kill-who=main", "-s", "HUP", UNIT)
         self.logged("the old configuration stays")
-        wait_until(lambda: "the one before it stays" in self.status_text(), 5, "the remark")
+        wait_until(lambda: "the old one stays" in self.status_text(), 5, "the remark")
         remark = self.status_text()
         self.add("with the old configuration")
         self.drained(5, "the end of the queue")

@@ -103,7 +103,7 @@ import Testing
         (["--fault", "500=1"], "--fault takes empty-list, cut-list, 307, 403"),
         (["--fault", "403"], "a number from 0 to 1, not ''"),
         (["--fault", "403=1:thrice"], "lasts once, twice, for-good"),
-        (["--fault", "403=1:0s"], "so many seconds as 60s, not '0s'"),
+        (["--fault", "403=1:0s"], "a number of seconds such as 60s, not '0s'"),
     ])
     func `a bad argument is refused with a sentence`(arguments: [String], sentence: String) {
         #expect(

@@ -4,7 +4,7 @@ import Testing
 
 /// What a person sees of a list that is taken though it is not the whole one.
 @Suite(.timeLimit(.minutes(2))) struct CutListProcessTests {
-    private let notice = "the list is cut: it has 5 rows, and the server tells of 8"
+    private let notice = "the list is cut: it has 5 rows, and the server has 8"
     private let hint =
         "Let the server answer with the whole list; until then nothing is removed from the cache."
 

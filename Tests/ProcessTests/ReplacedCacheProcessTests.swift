@@ -4,7 +4,7 @@ import Testing
 
 /// A daemon under which the files of the cache are taken away.
 @Suite(.timeLimit(.minutes(3))) struct ReplacedCacheProcessTests {
-    private static let goesOn = "going on with what is there now"
+    private static let goesOn = "going on with the new files"
 
     private func expectPush(_ push: PushStage, from line: Int = 0) async throws {
         try #require(await push.log.line(holding: Self.goesOn, from: line) != nil)

@@ -19,8 +19,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (ReferenceBehaviour.Pages.Hint.link, "names a next page"), (.total, "tells of 9"),
-        (.range, "tells of 9"),
+        (ReferenceBehaviour.Pages.Hint.link, "names a next page"), (.total, "has 9"),
+        (.range, "has 9"),
     ])
     func `D5: a page that tells of others removes nothing and decides no absence`(
         hint: ReferenceBehaviour.Pages.Hint, words: String
@@ -69,7 +69,7 @@ import Testing
     }
 
     private static let cut =
-        "the list is cut: it has 5 rows, and lacks 1 that the server has acknowledged"
+        "the list is cut: it has 5 rows, and lacks 1 that the server acknowledged"
 
     @Test func `D5: a page that lacks an acknowledged row removes nothing and decides no absence`()
         async throws

@@ -53,9 +53,9 @@ import Testing
         ]
         #expect(
             gaps.map(\.notice) == [
-                nil, "the list is cut: it has 5 rows, and the server tells of 8",
+                nil, "the list is cut: it has 5 rows, and the server has 8",
                 "the list is cut: it has 5 rows, and the server names a next page",
-                "the list is cut: it has 5 rows, and lacks 2 that the server has acknowledged",
+                "the list is cut: it has 5 rows, and lacks 2 that the server acknowledged",
             ])
         let whole = "Let the server answer with the whole list"
         #expect(
