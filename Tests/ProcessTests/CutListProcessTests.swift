@@ -61,7 +61,7 @@ import Testing
         for told in [synced, try await stage.syncd("status")] {
             #expect(
                 told.errors.contains(
-                    "syncd: todos: the list is cut: it has 5 rows, and lacks 3 that the server has "
+                    "syncd: todos: the list is cut: it has 5 rows, and lacks 3 that the server "
                         + "acknowledged. Let the server answer with the whole list. If another "
                         + "client deleted those todos, run `syncd sync todos --accept-removals`.\n"),
                 "\(told.errors)")
