@@ -10,7 +10,7 @@ import URLSessionTesting
 
 /// The examples of the guides in `Sources/APIClient/APIClient.docc`: each stands between two markers
 /// and is there word for word, which `GuideTests` compares.
-@Suite("The examples of the guide", .timeLimit(.minutes(1)))
+@Suite("The examples of the guide", .timeLimit(.minutes(3)))
 struct GuideExamples {
     private let list = #"[{"id":2,"title":"milk"},{"id":"a","title":"bread"}]"#
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The clients over libcurl, against servers that answer what the API would not: what comes out,
 /// and what the servers received.
-@Suite("A hostile API, over sockets and libcurl", .timeLimit(.minutes(1)))
+@Suite("A hostile API, over sockets and libcurl", .timeLimit(.minutes(3)))
 struct HostileAPITests {
     // MARK: Redirects
 

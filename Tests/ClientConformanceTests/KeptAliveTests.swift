@@ -3,7 +3,7 @@ import HostileHTTP
 import Testing
 
 /// What the suite of calls cannot hold, because each of its calls has a connection of its own.
-@Suite("A connection that was kept alive and dies", .timeLimit(.minutes(1)))
+@Suite("A connection that was kept alive and dies", .timeLimit(.minutes(3)))
 struct KeptAliveTests {
     /// The server has read the write when the connection ends, and may have applied it.
     @Test(arguments: [Network.curl, .urlSession], [Act.create, .delete])

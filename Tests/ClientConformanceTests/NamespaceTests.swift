@@ -10,7 +10,7 @@ import Testing
 /// Only root may make one; elsewhere N2, N5 and N6 are the nearest that can be had.
 @Suite(
     "Faults below the sockets", .enabled(if: geteuid() == 0, "only root may make a namespace"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(3)))
 struct NamespaceTests {
     @Test func `N1: without a network a write is not sent`() async {
         await #expect(processExitsWith: .success) {

@@ -8,7 +8,7 @@ import Testing
 ///
 /// A test that fails here is good news: the toolchain has learned it, and the answer belongs into
 /// the conformance suite.
-@Suite("Where URLSession on Linux traps", .timeLimit(.minutes(1)))
+@Suite("Where URLSession on Linux traps", .timeLimit(.minutes(3)))
 struct URLSessionTrapTests {
     /// Sends one GET to a server that answers so.
     static func exchange(_ answer: String) async throws {

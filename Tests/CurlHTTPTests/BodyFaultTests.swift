@@ -3,7 +3,7 @@ import CurlHTTP
 import HostileHTTP
 import Testing
 
-@Suite("Faults in the body of an answer", .timeLimit(.minutes(1)))
+@Suite("Faults in the body of an answer", .timeLimit(.minutes(3)))
 struct BodyFaultTests {
     private let head = "HTTP/1.1 200 OK\r\n"
     private let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -3,7 +3,7 @@ import CurlHTTP
 import HostileHTTP
 import Testing
 
-@Suite("How often a request is sent, and what is known when it fails", .timeLimit(.minutes(1)))
+@Suite("How often a request is sent, and what is known when it fails", .timeLimit(.minutes(3)))
 struct DeliveryTests {
     private static let writes = [HTTPMethod.post, .delete]
 

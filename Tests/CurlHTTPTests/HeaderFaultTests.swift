@@ -3,7 +3,7 @@ import CurlHTTP
 import HostileHTTP
 import Testing
 
-@Suite("Faults in the header of an answer", .timeLimit(.minutes(1)))
+@Suite("Faults in the header of an answer", .timeLimit(.minutes(3)))
 struct HeaderFaultTests {
     private let head = "HTTP/1.1 200 OK\r\n"
 

@@ -3,7 +3,7 @@ import CurlHTTP
 import HostileHTTP
 import Testing
 
-@Suite("Answers that were damaged on the way", .timeLimit(.minutes(1)))
+@Suite("Answers that were damaged on the way", .timeLimit(.minutes(3)))
 struct HostileAnswerTests {
     private static let answers = [
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n[1,2]",

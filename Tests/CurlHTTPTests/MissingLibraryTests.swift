@@ -3,7 +3,7 @@ import CurlHTTP
 import HostileHTTP
 import Testing
 
-@Suite("A library that is missing", .timeLimit(.minutes(1)))
+@Suite("A library that is missing", .timeLimit(.minutes(3)))
 struct MissingLibraryTests {
     private func makeTransport(_ library: String) -> CurlTransport {
         CurlTransport(

@@ -3,7 +3,7 @@ import CurlHTTP
 import HostileHTTP
 import Testing
 
-@Suite("A plain exchange", .timeLimit(.minutes(1)))
+@Suite("A plain exchange", .timeLimit(.minutes(3)))
 struct PlainExchangeTests {
     @Test func `a GET sends what the request says and nothing of a body`() async throws {
         let server = try HostileServer.answering(

@@ -5,7 +5,7 @@ import Glibc
 import HostileHTTP
 import Testing
 
-@Suite("What a request must not be mixed with", .timeLimit(.minutes(1)))
+@Suite("What a request must not be mixed with", .timeLimit(.minutes(3)))
 struct SeparationTests {
     @Test(arguments: [301, 302, 303, 307, 308], HTTPMethod.allCases)
     func `H1: a redirect is handed on and not followed`(

@@ -11,7 +11,7 @@ import Testing
 import Text
 
 /// The watch of the product over a cache in a file: the events are the kernel's, the time the test's.
-@Suite(.timeLimit(.minutes(1))) final class CacheWatchTests {
+@Suite(.timeLimit(.minutes(3))) final class CacheWatchTests {
     private let folder: String
     private var path: String { folder + "/cache.sqlite" }
 
@@ -72,12 +72,14 @@ import Text
                 .file(path), migrations: Migration.all, maxBodyBytes: 1 << 20,
                 executor: QueueExecutor(label: "other"), patience: .seconds(2),
                 now: rig.time.wallTime(), whileMigrating: {})
-            let title = String(repeating: "x", count: 4000)
-            _ = try await other.addTodos((0..<2500).map { "\($0) \(title)" })
+            _ = try await other.addTodos(["kept"])
+            try await other.withConnection {
+                try $0.execute(script: "CREATE TABLE ballast AS SELECT randomblob(9000000)")
+            }
             try await rig.armedFarAway()
             await rig.store.state.wait { $0.signs.last.map { $0.mark.ownCommits > 0 } ?? false }
             #expect(await rig.store.cache.walBytes() < CacheStore.longestWAL)
-            #expect(try await rig.store.cache.queueCounts().total == 2500)
+            #expect(try await rig.store.cache.queueCounts().total == 1)
         }
     }
 

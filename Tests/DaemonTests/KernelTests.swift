@@ -26,7 +26,7 @@ private func parkMainThread() throws {
 }
 
 /// The sources of the product: a timer and signals of the kernel.
-@Suite(.timeLimit(.minutes(1))) struct KernelTests {
+@Suite(.timeLimit(.minutes(3))) struct KernelTests {
     @Test(arguments: [
         (Signal.terminate, Wake.stop), (.interrupt, .stop), (.hangUp, .reload),
         (.syncNow, .syncNow),

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// SIGHUP: the configuration is taken wholly or not at all.
-@Suite(.timeLimit(.minutes(1))) struct ReloadTests {
+@Suite(.timeLimit(.minutes(3))) struct ReloadTests {
     let rig: Rig
 
     init() throws { rig = try Rig() }

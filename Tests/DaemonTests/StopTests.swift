@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// How the daemon ends.
-@Suite(.timeLimit(.minutes(1))) struct StopTests {
+@Suite(.timeLimit(.minutes(3))) struct StopTests {
     let rig: Rig
 
     init() throws { rig = try Rig() }

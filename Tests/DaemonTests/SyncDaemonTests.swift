@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The loop around the agenda, with scripted cycles.
-@Suite(.timeLimit(.minutes(1))) struct SyncDaemonTests {
+@Suite(.timeLimit(.minutes(3))) struct SyncDaemonTests {
     let rig: Rig
 
     init() throws { rig = try Rig() }

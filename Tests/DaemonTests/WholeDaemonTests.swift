@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The daemon over the real engine and the reference server.
-@Suite(.timeLimit(.minutes(1))) struct WholeDaemonTests {
+@Suite(.timeLimit(.minutes(3))) struct WholeDaemonTests {
     let rig: Rig
     let server: FaultyServer
     let email = "demo@example.com"

@@ -88,7 +88,7 @@ import Testing
         #expect(Set(test.server.state.todos.map(\.title)).count == 12)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(3)))
     func `a server that stops does nothing for requests that still wait`() async throws {
         let test = try TestServer(faults: { $0.latency = .seconds(500) })
         let connection = try RawConnection(port: test.server.port)

@@ -3,7 +3,7 @@ import Foundation
 import Host
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChildCommandTests {
+@Suite(.timeLimit(.minutes(3))) struct ChildCommandTests {
     private let queue = DispatchQueue(label: "test")
 
     private func status(_ command: String, input: [UInt8] = []) async throws -> Int32 {

@@ -20,7 +20,7 @@ private func blockEverySignalOfTheMainThread() throws {
     #expect(pipe.readNow() == "x")
 }
 
-@Suite(.timeLimit(.minutes(1))) struct EventTests {
+@Suite(.timeLimit(.minutes(3))) struct EventTests {
     let queue = DispatchQueue(label: "event tests")
 
     @Test func `blocked signals are told on the queue, also those that came before`() async {

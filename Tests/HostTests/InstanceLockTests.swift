@@ -4,7 +4,7 @@ import Glibc
 import Host
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InstanceLockTests {
+@Suite(.timeLimit(.minutes(3))) struct InstanceLockTests {
     let temporary: TemporaryDirectory
     let directory: StateDirectory
     let name = "cache.sqlite.lock"

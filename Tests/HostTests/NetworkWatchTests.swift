@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: isRoot, "a network of its own needs root"), .timeLimit(.minutes(1)))
+    @Test(.enabled(if: isRoot, "a network of its own needs root"), .timeLimit(.minutes(3)))
     func `an address that appears is told`() async throws {
         let queue = DispatchQueue(label: "network")
         let (events, told) = AsyncStream.makeStream(of: Void.self)

@@ -2,7 +2,7 @@ import Dispatch
 import Host
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TimerTests {
+@Suite(.timeLimit(.minutes(3))) struct TimerTests {
     let queue = DispatchQueue(label: "timer tests")
     let time: SystemTime
     let timer: BootTimer

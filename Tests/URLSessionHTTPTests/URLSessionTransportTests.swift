@@ -5,7 +5,7 @@ import HostileHTTP
 import Testing
 import URLSessionHTTP
 
-@Suite("The transport over URLSession", .timeLimit(.minutes(1)))
+@Suite("The transport over URLSession", .timeLimit(.minutes(3)))
 struct URLSessionTransportTests {
     private func transport(_ protocols: [AnyClass]? = nil) -> URLSessionTransport {
         let configuration = URLSessionConfiguration.ephemeral

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import URLSessionTesting
 
-@Suite("The network of a URLSession, mocked", .timeLimit(.minutes(1)))
+@Suite("The network of a URLSession, mocked", .timeLimit(.minutes(3)))
 struct MockNetworkTests {
     private let mock = MockTransport { Issue.record("\($0)") }
 
