@@ -166,7 +166,7 @@ let package = Package(
             "DaemonTests",
             [
                 "Daemon", "SyncEngine", "Store", "Host", "TestSupport", "APIClient",
-                "APIClientTesting", "ReferenceAPI", "Migrations", "Text",
+                "APIClientTesting", "ReferenceAPI", "Migrations", "SQLite", "Text",
             ]),
         tests("ConfigurationTests", ["Configuration", "APIClient", "Host"]),
         tests("RenderingTests", ["Rendering", "Text"]),

@@ -103,7 +103,12 @@ extension CacheStore {
             version = try dataVersion()
         }
         let isNews = question.asksForWork || version != question.mark?.version
-        if isNews, !isReadOnly { try emptyLongWAL() }
+        if isNews { hasCommitsOfOthers = true }
+        // Its writer keeps the lock for a moment after a commit can be seen: the next look comes then.
+        if hasCommitsOfOthers, isWriterActive != true, !isReadOnly {
+            hasCommitsOfOthers = false
+            try emptyLongWAL()
+        }
         return WriteSign(
             mark: WriteMark(version: version, ownCommits: ownCommits),
             isWriterActive: isWriterActive, work: isNews ? try waitingWork(now: now) : nil)

@@ -27,6 +27,8 @@ public actor CacheStore {
     private var durability: Durability?
     /// Pages were written which are worth a checkpoint when there is time.
     var writesToCheckpoint = false
+    /// Others have committed since the WAL was last emptied, or found to be short.
+    var hasCommitsOfOthers = false
     /// What the todos were brought to last, as long as nothing has been sent since.
     var knownList: KnownList?
     /// Transactions that this store has committed; a commit may have written nothing.

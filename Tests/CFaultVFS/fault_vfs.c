@@ -14,6 +14,7 @@ struct owner {
     void (*before_lock)(void *);
     void *lock_context;
     int lock_refusal;
+    long until_bad_read;
 };
 
 struct fault_file {
@@ -57,6 +58,9 @@ static int fate(sqlite3_file *file, int failure, int takes_room) {
 static int file_close(sqlite3_file *file) { return real(file)->pMethods->xClose(real(file)); }
 
 static int file_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+    int index = ((struct fault_file *)file)->owner;
+    if (index >= 0 && owners[index].until_bad_read > 0 && --owners[index].until_bad_read == 0)
+        return SQLITE_IOERR_CORRUPTFS;
     return real(file)->pMethods->xRead(real(file), bytes, count, offset);
 }
 
@@ -249,7 +253,10 @@ void fault_vfs_before_write_lock(int owner, void (*moment)(void *), void *contex
 
 void fault_vfs_refuse_lock(int owner, int code) { owners[owner].lock_refusal = code; }
 
+void fault_vfs_fail_read(int owner, long number) { owners[owner].until_bad_read = number; }
+
 void fault_vfs_calm(int owner) {
+    owners[owner].until_bad_read = 0;
     owners[owner].lock_refusal = 0;
     owners[owner].before_lock = NULL;
     owners[owner].until_death = -1;

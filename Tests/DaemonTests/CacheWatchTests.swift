@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Host
 import Migrations
+import SQLite
 import Store
 import SyncEngine
 import TestSupport
@@ -74,7 +75,13 @@ import Text
                 now: rig.time.wallTime(), whileMigrating: {})
             _ = try await other.addTodos(["kept"])
             try await other.withConnection {
-                try $0.execute(script: "CREATE TABLE ballast AS SELECT randomblob(9000000)")
+                try $0.execute(
+                    script: """
+                        BEGIN;
+                        CREATE TABLE ballast AS
+                        SELECT randomblob(2000000) FROM (VALUES (1), (2), (3), (4), (5));
+                        COMMIT
+                        """)
             }
             try await rig.armedFarAway()
             await rig.store.state.wait { $0.signs.last.map { $0.mark.ownCommits > 0 } ?? false }

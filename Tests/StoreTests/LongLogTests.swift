@@ -50,6 +50,24 @@ import Testing
         try await cache.expectLawful()
     }
 
+    @Test func `S3: one whose writer still holds the lock is emptied when that is gone`()
+        async throws
+    {
+        let cache = try Cache()
+        var mark = try await look(cache.store, since: nil).mark
+        try Self.fill(cache.path)
+        // As between the moment at which a commit can be seen and the end of its transaction.
+        let writer = try cache.script()
+        try writer.run("BEGIN IMMEDIATE")
+        let sign = try await look(cache.store, since: mark)
+        #expect(sign.isWriterActive == true)
+        #expect(try cache.walSize > Self.limit)
+        mark = sign.mark
+        writer.rollBack()
+        _ = try await look(cache.store, since: mark)
+        #expect(try cache.walSize <= 8 * 4120)
+    }
+
     @Test func `S3: one that a reader holds is left, and emptied after the next commit`()
         async throws
     {

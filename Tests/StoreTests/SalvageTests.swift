@@ -1,3 +1,4 @@
+import CFaultVFS
 import Foundation
 import Glibc
 import Migrations
@@ -95,6 +96,23 @@ extension CacheStore {
         #expect(try cache.salvage() == nil)
         #expect(try cache.bytes() == before)
         #expect(try DamagedCacheFiles(cache).corrupt == [])
+    }
+
+    /// The kernel says EIO once, and the disk has the page all the same.
+    @Test func `D1: a read that failed once is no damage`() async throws {
+        try #require(fault_vfs_install() == 0)
+        let cache = try await DamagedCache()
+        // A machine that no other test uses, and both its owners.
+        let owners: [Int32] = [8, 9]
+        fault_vfs_watch(8, cache.path)
+        defer { for owner in owners { fault_vfs_calm(owner) } }
+        for number in 1...60 {
+            for owner in owners { fault_vfs_fail_read(owner, number) }
+            #expect((try? cache.salvage()) == nil, "read \(number)")
+        }
+        for owner in owners { fault_vfs_calm(owner) }
+        #expect(try DamagedCacheFiles(cache).corrupt == [])
+        #expect(try cache.salvage() == nil)
     }
 
     @Test func `D3: what can be read of the queue is kept column by column`() async throws {

@@ -45,6 +45,10 @@ void fault_vfs_before_write_lock(int owner, void (*moment)(void *), void *contex
 /* The next lock in the log's shared memory that the owner asks for is refused with this result code. */
 void fault_vfs_refuse_lock(int owner, int code);
 
+/* The read of this number from now, 1 for the next, fails as one does to which the kernel says EIO; the ones
+   after it do not. */
+void fault_vfs_fail_read(int owner, long number);
+
 /* No death and no full disk any more; the dead lives again. */
 void fault_vfs_calm(int owner);
 
