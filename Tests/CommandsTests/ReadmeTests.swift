@@ -55,6 +55,16 @@ import Testing
         #expect(last.contains(told), "\(last)")
     }
 
+    @Test func `the recording of the demo is of the steps that it has`() throws {
+        let top = Document.top()
+        let recording = try String(
+            contentsOf: top.appending(path: "docs/demo.svg"), encoding: .utf8)
+        let script = try String(contentsOf: top.appending(path: "scripts/demo"), encoding: .utf8)
+        let steps = recording.matches(of: />\d\. ([^<]+)</).map { String($0.output.1) }
+        #expect(steps.count >= 5)
+        for step in steps { #expect(script.contains("\nstep '\(step)'\n"), "\(step)") }
+    }
+
     @Test func `the commands beside its figures can be run`() throws {
         var commands = 0
         for quoted in readme.section("Figures").matches(of: /`(\.\/[^`]+)`/).map(\.output.1) {
