@@ -65,7 +65,6 @@ let package = Package(
                 .embedInCode("0003_add_moments_asked_by_servers.sql"),
                 .embedInCode("0004_index_the_queue.sql"),
                 .embedInCode("0005_keep_the_settling_time.sql"),
-                .embedInCode("0006_count_what_is_replayed.sql"),
             ]),
         room("SQLite", ["CSQLite"]),
         room("Text"),

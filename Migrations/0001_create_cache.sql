@@ -125,6 +125,13 @@ CREATE TABLE sync_state (
     pause_ms INTEGER,
     pause_asked INTEGER NOT NULL DEFAULT 0 CHECK (pause_asked IN (0, 1)),
     failures INTEGER NOT NULL DEFAULT 0,
+    -- Since the cache was made: requests whose intent was committed, operations that the server has
+    -- acknowledged or that nobody wanted any more, operations that it refused, and attempts whose answer
+    -- was lost.
+    sent INTEGER NOT NULL DEFAULT 0,
+    done INTEGER NOT NULL DEFAULT 0,
+    rejected INTEGER NOT NULL DEFAULT 0,
+    in_doubt INTEGER NOT NULL DEFAULT 0,
     last_error TEXT,
     row_count INTEGER,
     duration_ms INTEGER,

@@ -34,9 +34,5 @@ public struct Migration: Sendable, Hashable {
             version: 5, name: "keep_the_settling_time",
             text: String(
                 decoding: PackageResources._005_keep_the_settling_time_sql, as: UTF8.self)),
-        Migration(
-            version: 6, name: "count_what_is_replayed",
-            text: String(
-                decoding: PackageResources._006_count_what_is_replayed_sql, as: UTF8.self)),
     ]
 }
