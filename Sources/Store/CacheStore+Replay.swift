@@ -145,12 +145,13 @@ extension CacheStore {
         }
     }
 
-    /// When the queue next needs a cycle, the earliest of three moments: an operation's wait ends;
-    /// doubt is old enough to be decided (`settlingTime` after its intent, or the time that it
-    /// keeps itself); a second pull can confirm that a row is missing (`confirmation` after the
-    /// first). A moment counts only if the cycle before came too early for it: a wait that ends
-    /// after that cycle's replay began, or a decision that a pull can make only after that cycle's
-    /// pull began.
+    /// When the queue next needs a cycle: the earliest of three moments.
+    /// - An operation's wait ends.
+    /// - Doubt is old enough to be decided: `settlingTime` after its intent, or its own time.
+    /// - A second pull can confirm that a row is missing: `confirmation` after the first.
+    ///
+    /// A moment counts only if the cycle before came too early for it. For a wait, that is a moment
+    /// after its replay began. For a decision, it is one after its pull began.
     public func queueWaits(
         pullBegan: BootTime, replayBegan: BootTime, now: BootTime, settlingTime: Duration,
         confirmation: Duration
