@@ -12,6 +12,8 @@ extension Console {
         try write(status.table(now: now))
         try write(line: "")
         try write(status.queueTable)
+        try write(line: "")
+        try write(status.placeTable)
         // On a terminal, remarks come after what they are about.
         try flush()
         if let holder = status.holder {
@@ -73,6 +75,13 @@ extension CacheStatus {
                 ["in doubt", .init("\(queue.inDoubt)", queue.inDoubt > 0 ? .warning : .plain)],
                 ["rejected", .init("\(queue.rejected)", queue.rejected > 0 ? .bad : .plain)],
             ])
+    }
+
+    /// Which cache this is, and whose: neither is ever cut.
+    var placeTable: Table {
+        Table(
+            columns: [.init("cache", isWhole: true), .init("account", isWhole: true)],
+            rows: [[.init(path), .init(account.map { "\($0.email) at \($0.baseURL)" } ?? "")]])
     }
 
     func json(now: WallTime) -> JSONValue {

@@ -28,18 +28,20 @@ import Testing
         #expect(!piped.output.contains(Self.escape))
     }
 
-    @Test(arguments: [30, 60, 79, 80, 133] as [UInt16])
+    @Test(arguments: [30, 40, 79, 80, 200] as [UInt16])
     func `tables fit the terminal, whatever the titles`(columns: UInt16) async throws {
         let stage = try Stage()
         let title = String(repeating: "東京 long ", count: 30)
         #expect(try await stage.syncd("todo", "add", title, "short").code == 0)
         for arguments in [
-            ["todo", "list"], ["outbox", "list"], ["status"],
+            ["todo", "list"], ["outbox", "list"], ["status"], ["plan"], ["changes"],
             ["query", "SELECT * FROM todos"],
         ] {
             let shown = try await stage.syncd(
                 arguments, columns: columns, environment: ["NO_COLOR": "1"])
-            for line in Screen(shown.transcript).lines where !line.hasPrefix("syncd: ") {
+            // A remark is broken by the terminal, and a path is whole.
+            for line in Screen(shown.transcript).lines
+            where !line.hasPrefix("syncd: ") && !line.contains(stage.root) {
                 // Each of 東 and 京 takes two columns.
                 let wide = line.unicodeScalars.filter { $0 == "東" || $0 == "京" }.count
                 #expect(line.unicodeScalars.count + wide <= Int(columns), "\(arguments): \(line)")
@@ -47,6 +49,37 @@ import Testing
         }
         let piped = try await stage.syncd("todo", "list")
         #expect(piped.output.contains(title))
+    }
+
+    @Test(arguments: [40, 80, 200] as [UInt16])
+    func `a path is whole in a table of any width, and everything else fits`(
+        columns: UInt16
+    ) async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync").code == 0)
+        for (arguments, texts) in [
+            (["status"], [stage.cache, "demo@example.com at \(address)"]),
+            (["config"], [stage.cache]), (["config", "database"], [stage.cache]),
+            (["movies"], []), (["sync"], []),
+        ] {
+            let shown = try await stage.syncd(
+                arguments, columns: columns, environment: ["NO_COLOR": "1"])
+            #expect(shown.ending == .exited(0))
+            let lines = Screen(shown.transcript).lines
+            for text in texts {
+                #expect(lines.contains { $0.contains(text) }, "\(arguments): \(lines)")
+            }
+            // A terminal breaks a remark itself.
+            for line in lines
+            where !line.hasPrefix("syncd: ") && !line.contains(stage.root)
+                && !line.contains(address)
+            {
+                #expect(line.count <= Int(columns), "\(arguments): \(line)")
+            }
+        }
     }
 
     @Test func `what check says to run is whole, however narrow the terminal`() async throws {
