@@ -21,7 +21,8 @@ extension SetupDialogue {
         }
         tell(problem)
         if let reset = reset(problem) {
-            TerminalPrompt.say("It stays as it is. (Or press Ctrl-C; \(reset).)")
+            TerminalPrompt.say(
+                "That cache stays as it is. To use its place instead, press Ctrl-C: \(reset).")
         }
         while true {
             let typed = try TerminalPrompt.line(

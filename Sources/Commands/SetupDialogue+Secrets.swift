@@ -37,7 +37,7 @@ extension SetupDialogue {
     /// Whether the person types the same again.
     func isRepeated(_ secret: String) throws(CommandError) -> Bool {
         guard try TerminalPrompt.hidden("again", otherwise: .interrupted) == secret else {
-            TerminalPrompt.say("the two differ")
+            TerminalPrompt.say("the two inputs differ")
             return false
         }
         return true

@@ -77,8 +77,7 @@ package struct SetupProblem: Error, Sendable, Hashable {
 
     /// Both, for a person who is asked again.
     var text: String {
-        guard !hint.isEmpty else { return sentence }
-        return sentence + (sentence.hasSuffix(".") ? " " : ". ") + hint
+        Sentence.joined(sentence, hint.isEmpty ? nil : hint)
     }
 
     /// The end of the command, where nobody can be asked again.

@@ -2,6 +2,7 @@ internal import Host
 internal import Rendering
 internal import Store
 internal import SyncEngine
+internal import Text
 
 extension Console {
     /// Prints a plan as a table, or as one JSON document; then what keeps all of it back.
@@ -13,7 +14,7 @@ extension Console {
         // On a terminal, remarks come after what they are about.
         try flush()
         if plan.changes.isEmpty { note("the outbox is empty: a sync only pulls") }
-        if let refusal = plan.refusal { warn("\(refusal). \(refusal.hint)") }
+        if let refusal = plan.refusal { warn(Sentence.joined("\(refusal)", refusal.hint)) }
         if plan.isHeld {
             warn(
                 "a pull of the todos is held, and nothing is sent before that is decided. "

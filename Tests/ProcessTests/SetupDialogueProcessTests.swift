@@ -70,7 +70,7 @@ import Testing
             at: [
                 (Self.email, "ada@example.com"), (password, secret), (refused, "y"),
                 ("again: ", "another"),
-                ("the two differ\r\nthe account's e-mail [ada@example.com]: ", ""),
+                ("the two inputs differ\r\nthe account's e-mail [ada@example.com]: ", ""),
                 ("[ada@example.com]: \r\n" + password, secret),
                 ("[ada@example.com]: \r\n" + refused, "y"),
                 ("[ada@example.com]: \r\n" + refused + "y\r\nagain: ", secret),
