@@ -52,7 +52,14 @@ public enum DisplayWidth: Sendable {
     }
 
     private static func isWide(_ value: UInt32) -> Bool {
-        value >= 0x1100 && wide.contains { $0 ~= value }
+        // The ranges are in order: the first that does not end before it, by halves.
+        var low = 0
+        var high = wide.count
+        while low < high {
+            let middle = (low + high) / 2
+            if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
+        }
+        return low < wide.count && wide[low].lowerBound <= value
     }
 
     /// Wide and full-width scalars without the emoji, which the standard library knows. Gaps of

@@ -66,7 +66,7 @@ import Testing
             failures.append("it did not leave")
         }
         if !failures.isEmpty {
-            Issue.record("\(failures)\n\(world.trail.joined(separator: "\n"))")
+            Issue.record("\(failures)\n\(world.trail.map(\.description).joined(separator: "\n"))")
         }
         return failures.isEmpty
     }

@@ -37,6 +37,19 @@ struct World {
         case sightBreaks
     }
 
+    /// What happened, and what the agenda did about it: put into words only for a failure.
+    enum Trace: CustomStringConvertible {
+        case step(Step)
+        case action(Agenda.Action)
+
+        var description: String {
+            switch self {
+            case .step(let step): "\(step)"
+            case .action(let action): "  → \(action)"
+            }
+        }
+    }
+
     private(set) var agenda: Agenda
     private(set) var now = BootTime(boot: boot, milliseconds: 1_000_000)
     private(set) var armed: BootTime?
@@ -58,7 +71,7 @@ struct World {
     private(set) var lastBatch: Int64 = 0
     private(set) var open: [Int64: Set<Resource>] = [:]
     private(set) var started: [Resource: Int] = [:]
-    private(set) var trail: [String] = []
+    private(set) var trail: [Trace] = []
     private(set) var broken: [String] = []
 
     init(_ resources: [Resource] = [.movies, .todos], watchdog: Duration? = nil) {
@@ -102,7 +115,7 @@ struct World {
     }
 
     mutating func take(_ step: Step) {
-        trail.append("\(step)")
+        trail.append(.step(step))
         switch step {
         case .wake(let wake):
             if wake == .stop, stopped == nil { stopped = now }
@@ -218,7 +231,7 @@ struct World {
     }
 
     private mutating func check(_ action: Agenda.Action) {
-        trail.append("  → \(action)")
+        trail.append(.action(action))
         if hasLeft { broken.append("\(action) after leaving") }
         switch action {
         case .look(let again, let unknown):

@@ -9,6 +9,8 @@ struct Citation: Hashable {
     static func found(in text: String) -> [Citation] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.enumerated().flatMap { index, line -> [Citation] in
+            // The patterns are slow, and few lines name a document.
+            guard line.contains(".md") else { return [] }
             guard let comment = line.firstMatch(of: /(?:\/\/|--|#|^ ?\*) (.*)$/) else { return [] }
             return comment.output.1.matches(of: /([A-Za-z0-9_\-.\/]+\.md)(?:, "([^"]+)")?/).map {
                 Citation(

@@ -3,10 +3,12 @@ struct FileShape {
     var path: String
     var source: SwiftCode
 
-    init(path: String, text: String) {
+    init(path: String, source: SwiftCode) {
         self.path = path
-        source = SwiftCode(text)
+        self.source = source
     }
+
+    init(path: String, text: String) { self.init(path: path, source: SwiftCode(text)) }
 
     /// The types declared at the top of the file, in order.
     var types: [String] {

@@ -4,7 +4,7 @@ import Testing
     private let repository = Repository()
 
     private func shapes(_ paths: [String]) throws -> [FileShape] {
-        try paths.map { FileShape(path: $0, text: try repository.text(of: $0)) }
+        try paths.map { FileShape(path: $0, source: try repository.code(of: $0)) }
     }
 
     @Test func `a file of a room bears the name of what it introduces`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The files of this repository, found from where this file was compiled.
 struct Repository {
@@ -35,6 +36,16 @@ struct Repository {
     func text(of path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
+
+    /// The code of a Swift file, which is read once for all tests.
+    func code(of path: String) throws -> SwiftCode {
+        if let read = Self.read.withLock({ $0[path] }) { return read }
+        let code = SwiftCode(try text(of: path))
+        Self.read.withLock { $0[path] = code }
+        return code
+    }
+
+    private static let read = Mutex<[String: SwiftCode]>([:])
 
     /// Whether a file or folder is there.
     func exists(_ path: String) -> Bool {

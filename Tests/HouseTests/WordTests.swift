@@ -12,7 +12,7 @@ import Testing
     @Test func `no room holds a banned word`() throws {
         let rules = WordRule.all
         let findings = try repository.roomFiles().flatMap { path in
-            let source = SwiftCode(try repository.text(of: path))
+            let source = try repository.code(of: path)
             // A program that is not written yet.
             if source.lines == ["print(\"\")", ""] { return [Finding]() }
             return rules.flatMap { $0.findings(in: source, at: path) }
@@ -26,7 +26,7 @@ import Testing
             pattern: /\bTask(?:<[^>]*>)?\.sleep\b|\bThread\.sleep\b|(?:^|[^.\w])u?sleep\s*\(/,
             remedy: "Await the fact: an event, an answer, a value under a lock")
         let findings = try repository.files(below: "Tests", suffix: ".swift").flatMap {
-            rule.findings(in: SwiftCode(try repository.text(of: $0)), at: $0)
+            rule.findings(in: try repository.code(of: $0), at: $0)
         }
         #expect(findings.isEmpty, "\(findings.report)")
     }

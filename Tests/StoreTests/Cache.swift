@@ -32,15 +32,28 @@ final class Cache: Sendable {
     var path: String { directory + "/cache.sqlite" }
 
     init(
-        _ place: StorePlace = .file, migrations: [Migration] = Migration.all,
-        maxBodyBytes: Int = 8 << 20
+        _ place: StorePlace = .file, migrations: [Migration]? = nil, maxBodyBytes: Int = 8 << 20
     ) throws {
         self.place = place
         directory = try Self.newDirectory()
-        if place == .file { try Self.makeEmptyFile(directory + "/cache.sqlite") }
+        if place == .file {
+            let bytes = try migrations == nil ? Self.migrated.get() : Data()
+            try Self.makeFile(directory + "/cache.sqlite", bytes)
+        }
         store = try Self.open(
             place == .memory ? .memory : .file(directory + "/cache.sqlite"),
-            migrations: migrations, maxBodyBytes: maxBodyBytes)
+            migrations: migrations ?? Migration.all, maxBodyBytes: maxBodyBytes)
+    }
+
+    /// The file of a new cache: to make its schema takes longer than most tests.
+    private static let migrated = Result {
+        let path = try newDirectory() + "/cache.sqlite"
+        defer { try? FileManager.default.removeItem(at: URL(filePath: path + "/..")) }
+        try makeEmptyFile(path)
+        let store = try open(.file(path))
+        let emptied = try run("/usr/bin/sqlite3", [path, "PRAGMA wal_checkpoint(TRUNCATE)"])
+        try #require(emptied.status == 0, "\(emptied.errors)")
+        return try withExtendedLifetime(store) { try Data(contentsOf: URL(filePath: path)) }
     }
 
     deinit {
@@ -48,17 +61,21 @@ final class Cache: Sendable {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    static func newDirectory(in parent: String = "/tmp") throws -> String {
+    /// Without a disk, where the system has a place for that: thousands of caches wait for none.
+    static func newDirectory() throws -> String {
+        let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/syncd-store-tests.XXXXXX".utf8CString)
         _ = try #require(mkdtemp(&template))
         let made = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
         return URL(fileURLWithPath: made).resolvingSymlinksInPath().path
     }
 
-    static func makeEmptyFile(_ path: String) throws {
+    static func makeEmptyFile(_ path: String) throws { try makeFile(path, Data()) }
+
+    private static func makeFile(_ path: String, _ bytes: Data) throws {
         let attributes = [FileAttributeKey.posixPermissions: 0o600]
         try #require(
-            FileManager.default.createFile(atPath: path, contents: nil, attributes: attributes))
+            FileManager.default.createFile(atPath: path, contents: bytes, attributes: attributes))
     }
 
     static func open(

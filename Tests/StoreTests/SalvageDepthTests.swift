@@ -101,7 +101,7 @@ import Testing
 
     @Test func `refuses a log of another database, and leaves all untouched`() async throws {
         let cache = try await DamagedCache()
-        let other = try ScratchDirectory(inMemory: true)
+        let other = try ScratchDirectory()
         try Cache.makeEmptyFile(other.database)
         let connection = try Connection(
             .file(other.database), access: .readWrite, busyTimeout: .zero)

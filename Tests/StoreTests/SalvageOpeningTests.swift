@@ -10,7 +10,7 @@ import Testing
     private var path: String { directory.database }
 
     init() throws {
-        directory = try ScratchDirectory(inMemory: true)
+        directory = try ScratchDirectory()
         try Cache.makeEmptyFile(directory.database)
     }
 
@@ -53,7 +53,7 @@ import Testing
     /// As a daemon and a command that are started for the first time.
     @Test func `one that another process makes at the same time is not damaged`() async throws {
         for _ in 0..<50 {
-            let directory = try ScratchDirectory(inMemory: true)
+            let directory = try ScratchDirectory()
             try Cache.makeEmptyFile(directory.database)
             let path = directory.database
             async let added = Cache.open(.file(path)).add("milk")

@@ -15,7 +15,7 @@ struct DamagedCache {
 
     /// With `inTheLog`, the queue stands in the write-ahead log; else all is in the file.
     init(inTheLog: Bool = false, todos count: Int = 4) async throws {
-        directory = try ScratchDirectory(inMemory: true)
+        directory = try ScratchDirectory()
         try Cache.makeEmptyFile(directory.database)
         let store = try Cache.open(.file(directory.database))
         try await store.bind(to: demo)
@@ -32,7 +32,7 @@ struct DamagedCache {
 
     /// One as an older syncd left it, after a script has written to it.
     init(ofVersion version: Int, _ sql: String) async throws {
-        directory = try ScratchDirectory(inMemory: true)
+        directory = try ScratchDirectory()
         try Cache.makeEmptyFile(directory.database)
         _ = try Cache.open(
             .file(directory.database), migrations: Array(Migration.all.prefix(version)))
@@ -41,7 +41,7 @@ struct DamagedCache {
 
     /// Another one with these bytes.
     init(copyOf file: [UInt8], log: [UInt8]) throws {
-        directory = try ScratchDirectory(inMemory: true)
+        directory = try ScratchDirectory()
         try Cache.makeEmptyFile(directory.database)
         try write(file)
         try write(log, "-wal")

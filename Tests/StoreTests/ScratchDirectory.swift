@@ -6,10 +6,7 @@ final class ScratchDirectory: Sendable {
     let path: String
     var database: String { path + "/cache.sqlite" }
 
-    /// With `inMemory`, on a file system without a disk, for a test that makes many.
-    init(inMemory: Bool = false) throws {
-        path = try Cache.newDirectory(in: inMemory ? "/dev/shm" : "/tmp")
-    }
+    init() throws { path = try Cache.newDirectory() }
 
     deinit {
         // What is left behind in the system's directory for such things harms nothing.

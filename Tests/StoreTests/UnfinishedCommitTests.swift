@@ -14,7 +14,7 @@ import Testing
 
     /// A bystander is connected, and has begun a round of the log.
     init() async throws {
-        directory = try ScratchDirectory(inMemory: true)
+        directory = try ScratchDirectory()
         try Cache.makeEmptyFile(directory.database)
         _ = try await Cache.open(.file(directory.database)).add("in the file")
         bystander = try Self.script(directory.database)
@@ -39,7 +39,7 @@ import Testing
 
     /// What a writer appends to the log in one large commit, as SQLite writes it to a copy.
     private func framesOfTheDead() throws -> [UInt8] {
-        let copy = try ScratchDirectory(inMemory: true)
+        let copy = try ScratchDirectory()
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(
                 atPath: path + suffix, toPath: copy.database + suffix)
