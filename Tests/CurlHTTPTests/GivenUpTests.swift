@@ -61,18 +61,30 @@ import Testing
 
     /// The kernel goes on with what a process that was killed has sent; this is what bounds it.
     @Test func `P7: nothing is sent for longer than the timeout, also without us`() async throws {
-        let server = try HostileServer.keeping("[]".answer)
+        let (looks, look) = AsyncStream<[CUnsignedInt]>.makeStream()
+        // It looks before it answers: a test that has to wait for its turn would find the connection gone.
+        let server = try HostileServer { connection in
+            guard let request = connection.readRequest() else { return }
+            look.yield(Self.limits(toHostOf: request))
+            connection.send("[]".answer)
+        }
         let transport = makeTransport()
         _ = try await transport.send(.to(server.port, .post, timeout: .milliseconds(19_500)))
-        let limits = (0..<CInt(4096)).filter { Self.remotePort(of: $0) == server.port }.map {
+        let limits = await looks.first { _ in true }
+        #expect(limits?.count == 1)
+        #expect(limits?.allSatisfy { (1...19_500).contains($0) } == true)
+    }
+
+    /// `TCP_USER_TIMEOUT` of each connection of this process to the host of `request`, in milliseconds.
+    private static func limits(toHostOf request: HostileServer.Received) -> [CUnsignedInt] {
+        let port = request.fields.first { $0.lowercased().hasPrefix("host:") }
+            .flatMap { $0.split(separator: ":").last }.flatMap { Int($0) }
+        return (0..<CInt(4096)).filter { port != nil && remotePort(of: $0) == port }.map {
             var limit: CUnsignedInt = 0
             var length = socklen_t(MemoryLayout.size(ofValue: limit))
             getsockopt($0, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, &limit, &length)
             return limit
         }
-        #expect(limits.count == 1)
-        #expect(limits.allSatisfy { (1...19_500).contains($0) })
-        withExtendedLifetime(transport) {}
     }
 
     private static func remotePort(of descriptor: CInt) -> Int? {
