@@ -34,7 +34,7 @@ import Testing
         let title = String(repeating: "東京 long ", count: 30)
         #expect(try await stage.syncd("todo", "add", title, "short").code == 0)
         for arguments in [
-            ["todo", "list"], ["outbox", "list"], ["status"], ["plan"], ["changes"],
+            ["todo", "list"], ["outbox", "list"], ["status"], ["plan"],
             ["query", "SELECT * FROM todos"],
         ] {
             let shown = try await stage.syncd(

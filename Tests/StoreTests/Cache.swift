@@ -47,8 +47,9 @@ final class Cache: Sendable {
 
     /// The file of a new cache: to make its schema takes longer than most tests.
     private static let migrated = Result {
-        let path = try newDirectory() + "/cache.sqlite"
-        defer { try? FileManager.default.removeItem(at: URL(filePath: path + "/..")) }
+        let directory = try newDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let path = directory + "/cache.sqlite"
         try makeEmptyFile(path)
         let store = try open(.file(path))
         let emptied = try run("/usr/bin/sqlite3", [path, "PRAGMA wal_checkpoint(TRUNCATE)"])
