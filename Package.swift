@@ -62,9 +62,6 @@ let package = Package(
             resources: [
                 .embedInCode("0001_create_cache.sql"),
                 .embedInCode("0002_add_search_changes_and_checks.sql"),
-                .embedInCode("0003_add_moments_asked_by_servers.sql"),
-                .embedInCode("0004_index_the_queue.sql"),
-                .embedInCode("0005_keep_the_settling_time.sql"),
             ]),
         room("SQLite", ["CSQLite"]),
         room("Text"),

@@ -49,6 +49,8 @@ CREATE TABLE operation (
     sent_ms INTEGER,
     first_sent_boot TEXT,
     first_sent_ms INTEGER,
+    -- For how many milliseconds after sent_ms the last attempt may still take effect. NULL: not sent.
+    settling_ms INTEGER,
     -- An attempt may have arrived, and no pull has decided it.
     undecided INTEGER NOT NULL DEFAULT 0 CHECK (undecided IN (0, 1)),
     -- When the first of the complete pulls in a row began that did not show its row, or its effect.
@@ -58,11 +60,13 @@ CREATE TABLE operation (
     open_pulls INTEGER NOT NULL DEFAULT 0,
     -- Refusals that may have hidden an effect, and that a pull has shown to be none.
     refuted INTEGER NOT NULL DEFAULT 0,
-    -- Not before this moment; shown to people as wait_shown, on the wall clock.
+    -- Not before this moment; shown to people as wait_shown, on the wall clock. If the server asked for a
+    -- part of the wait (wait_asked), then that part ends at wait_asked_ms, not later than the whole.
     wait_boot TEXT,
     wait_ms INTEGER,
     wait_shown INTEGER,
     wait_asked INTEGER NOT NULL DEFAULT 0 CHECK (wait_asked IN (0, 1)),
+    wait_asked_ms INTEGER,
     last_status INTEGER,
     last_error TEXT,
     UNIQUE (todo_id, kind),
@@ -70,6 +74,10 @@ CREATE TABLE operation (
     CHECK (state <> 'in doubt' OR undecided = 1),
     CHECK (undecided = 0 OR state IN ('sending', 'in doubt'))
 ) STRICT;
+
+-- Counting a long queue by state reads no row of it, for queries whose WHERE has one of the two conditions
+-- as it stands here. A plain queue of creates has no entry in the index until one is sent.
+CREATE INDEX operation_exception ON operation (kind, state) WHERE state <> 'queued' OR kind = 'delete';
 
 CREATE TABLE movie (
     id INTEGER PRIMARY KEY,
@@ -115,15 +123,17 @@ CREATE TABLE sync_state (
     -- When the last pull that was taken began.
     pulled_boot TEXT,
     pulled_ms INTEGER,
-    -- When the next cycle is due, and whether the server asked for that wait.
+    -- When the next cycle is due, and until when the server asked for that wait, as in operation.
     due_boot TEXT,
     due_ms INTEGER,
     due_shown INTEGER,
     due_asked INTEGER NOT NULL DEFAULT 0 CHECK (due_asked IN (0, 1)),
+    due_asked_ms INTEGER,
     -- Nothing is replayed before this moment.
     pause_boot TEXT,
     pause_ms INTEGER,
     pause_asked INTEGER NOT NULL DEFAULT 0 CHECK (pause_asked IN (0, 1)),
+    pause_asked_ms INTEGER,
     failures INTEGER NOT NULL DEFAULT 0,
     -- Since the cache was made: requests whose intent was committed, operations that the server has
     -- acknowledged or that nobody wanted any more, operations that it refused, and attempts whose answer

@@ -23,16 +23,5 @@ public struct Migration: Sendable, Hashable {
             version: 2, name: "add_search_changes_and_checks",
             text: String(
                 decoding: PackageResources._002_add_search_changes_and_checks_sql, as: UTF8.self)),
-        Migration(
-            version: 3, name: "add_moments_asked_by_servers",
-            text: String(
-                decoding: PackageResources._003_add_moments_asked_by_servers_sql, as: UTF8.self)),
-        Migration(
-            version: 4, name: "index_the_queue",
-            text: String(decoding: PackageResources._004_index_the_queue_sql, as: UTF8.self)),
-        Migration(
-            version: 5, name: "keep_the_settling_time",
-            text: String(
-                decoding: PackageResources._005_keep_the_settling_time_sql, as: UTF8.self)),
     ]
 }

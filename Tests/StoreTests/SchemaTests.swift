@@ -143,17 +143,17 @@ import Testing
         #expect(
             names == [
                 "cache.sqlite", "cache.sqlite-shm", "cache.sqlite-wal",
-                "cache.sqlite.before-6",
+                "cache.sqlite.before-3",
             ])
-        let attributes = try FileManager.default.attributesOfItem(atPath: cache.path + ".before-6")
+        let attributes = try FileManager.default.attributesOfItem(atPath: cache.path + ".before-3")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        let copy = try Cache.open(.file(cache.path + ".before-6"))
+        let copy = try Cache.open(.file(cache.path + ".before-3"))
         #expect(try await copy.todos(search: nil).map(\.title) == ["milk"])
     }
 
     @Test func `a new cache needs no copy`() throws {
         let cache = try Cache(migrations: Migration.all + [later])
-        #expect(!FileManager.default.fileExists(atPath: cache.path + ".before-6"))
+        #expect(!FileManager.default.fileExists(atPath: cache.path + ".before-3"))
     }
 
     @Test func `several who open a new cache at once agree`() async throws {

@@ -34,13 +34,7 @@ import Testing
     private func content(_ path: String) throws -> [String] {
         let connection = try Connection(.file(path), access: .readOnly, busyTimeout: .zero)
         return try tables.flatMap { table in
-            // What a later step added is not compared.
-            let columns = try connection.rows(
-                """
-                SELECT group_concat(name) FROM pragma_table_info('\(table)')
-                WHERE name NOT GLOB '*_asked_ms' AND name <> 'settling_ms'
-                """)[0]
-            return try connection.rows("SELECT \(columns) FROM \(table) ORDER BY 1")
+            try connection.rows("SELECT * FROM \(table) ORDER BY 1")
                 .map { "\(table) \($0)" }
         }
     }
@@ -89,7 +83,7 @@ import Testing
     @Test func `an older syncd refuses what a newer one migrated`() throws {
         let directory = try old()
         _ = try Cache.open(.file(directory.database))
-        #expect(throws: StoreError.newerSchema(path: directory.database, found: 5, known: 1)) {
+        #expect(throws: StoreError.newerSchema(path: directory.database, found: 2, known: 1)) {
             try Cache.open(
                 .file(directory.database), migrations: Array(Migration.all.prefix(1)))
         }
