@@ -56,6 +56,8 @@ extension Composition {
             try settings.checkFiles(user: facts.user)
         }
         let transport = transport(settings)
+        // Signals are told on the queue on which the cache works.
+        store.stopPulls { Signals.isPending([.terminate, .interrupt]) }
         return Synchronizer(
             store: store, todos: try todosSource(settings, over: transport),
             movies: try moviesSource(settings, over: transport), time: time, random: SystemRandom(),

@@ -78,6 +78,16 @@ public final class Signals: Sendable {
         }
     }
 
+    /// Whether one of `signals` has come, which are blocked, and nobody was told of it: the queue on which
+    /// that would be done may be at work.
+    ///
+    /// Source: sigpending(2).
+    public static func isPending(_ signals: [Signal]) -> Bool {
+        var set = sigset_t()
+        guard sigpending(&set) == 0 else { return false }
+        return signals.contains { sigismember(&set, $0.number) == 1 }
+    }
+
     /// Ends it; the signals stay blocked.
     public func cancel() { source.cancel() }
 

@@ -4,16 +4,25 @@ internal import Synchronization
 /// Says that pulls are given up, from any thread and for good.
 final class PullStop: Sendable {
     private let flag = Atomic(false)
+    private let sign = Mutex<@Sendable () -> Bool>({ false })
 
     func stop() { flag.store(true, ordering: .relaxed) }
 
-    var isStopped: Bool { flag.load(ordering: .relaxed) }
+    func stop(when isOver: @escaping @Sendable () -> Bool) { sign.withLock { $0 = isOver } }
+
+    var isStopped: Bool { flag.load(ordering: .relaxed) || sign.withLock { $0 }() }
 }
 
 extension CacheStore {
     /// Gives up the pull that is under way, or comes later, where it takes long: the process ends. A
     /// short one is taken, and what was sent is settled, as before.
     public nonisolated func stopPulls() { pullStop.stop() }
+
+    /// The same once `isOver` says so. It is asked in the middle of the work: what calls ``stopPulls()`` may
+    /// wait for the thread that works.
+    public nonisolated func stopPulls(when isOver: @escaping @Sendable () -> Bool) {
+        pullStop.stop(when: isOver)
+    }
 
     /// Runs a part of a pull, which throws ``StoreError/stopped`` where it takes long and pulls are given
     /// up.

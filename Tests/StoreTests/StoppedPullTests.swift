@@ -1,5 +1,6 @@
 import SQLite
 import Store
+import Synchronization
 import Testing
 
 @Suite struct `a pull of a process that ends` {
@@ -39,6 +40,21 @@ import Testing
             }
         }
         #expect(try await cache.rows("SELECT count(*) FROM pulled_todo") == ["0"])
+        #expect(try await cache.rows("SELECT count(*) FROM todos") == ["0"])
+    }
+
+    @Test func `S7: whoever cannot tell while it works is asked in the middle of it`() async throws
+    {
+        let cache = try Cache()
+        let asked = Mutex(0)
+        cache.store.stopPulls {
+            asked.withLock { count in
+                count += 1
+                return count > 2
+            }
+        }
+        await #expect(throws: StoreError.stopped) { try await cache.store.pull(list(Self.rows)) }
+        #expect(asked.withLock { $0 } > 2)
         #expect(try await cache.rows("SELECT count(*) FROM todos") == ["0"])
     }
 
