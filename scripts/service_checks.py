@@ -57,9 +57,11 @@ class Checks:
                 print(f"FAILED  {name.replace('_', ' ')}: {error}", flush=True)
                 if isinstance(error, AssertionError):
                     traceback.print_exc()
-                shown = self.machine.run(
-                    "journalctl", "-u", "syncd*", "-n", "20", "--no-pager", check=False)
-                print(shown.stdout)
+                # The first checks come before the machine runs.
+                if self.machine.leader:
+                    shown = self.machine.run(
+                        "journalctl", "-u", "syncd*", "-n", "20", "--no-pager", check=False)
+                    print(shown.stdout)
                 if name in NEEDED:
                     return
 
