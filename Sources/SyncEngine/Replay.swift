@@ -12,6 +12,8 @@ struct ReplayOutcome {
     var isPaused = false
     /// Deletes wait for a list that is younger than this cycle's.
     var needsList = false
+    /// It got on, and ended before the queue did.
+    var isCutShort = false
 
     /// It got on, and nothing speaks against another one.
     var mayGoOn: Bool { counts.hasProgress && halt == nil && !isPaused }

@@ -71,10 +71,15 @@ struct TodosCycle {
             ).run()
             total.add(outcome)
             let now = engine.time.bootTime()
-            guard outcome.mayGoOn, !engine.stop.isStopping, !Task.isCancelled,
-                now.elapsed(since: first) < ReplayPlan.listLifetime,
-                try await engine.store.hasSendable(at: now)
-            else { return (total, began) }
+            guard outcome.mayGoOn, try await engine.store.hasSendable(at: now) else {
+                return (total, began)
+            }
+            guard !engine.stop.isStopping, !Task.isCancelled,
+                now.elapsed(since: first) < ReplayPlan.listLifetime
+            else {
+                total.isCutShort = true
+                return (total, began)
+            }
             began = now
         }
     }
@@ -136,8 +141,8 @@ struct TodosCycle {
     }
 
     /// One interval later, or earlier where an operation waits for less: for its own moment, for
-    /// the time when doubt can be decided, or, after progress, for nothing but its turn. What became
-    /// possible while the cycle was under way makes the next one due at once.
+    /// the time when doubt can be decided, or, where the replay was cut short, for nothing but its turn.
+    /// What became possible while the cycle was under way makes the next one due at once.
     private func nextDue(
         _ memory: SyncMemory, _ facts: PullFacts?, pullBegan: BootTime, replayBegan: BootTime,
         outcome: ReplayOutcome
@@ -154,7 +159,8 @@ struct TodosCycle {
             settlingTime: source.settlingTime,
             confirmation: Absence.confirmation(interval: source.interval))
         if let wait = waits.next { due = due.milliseconds < wait.milliseconds ? due : wait }
-        if waits.hasSendable, outcome.counts.hasProgress, !outcome.isPaused { due = now }
+        // What is queued from now on is a local write like any other: it needs no list.
+        if outcome.isCutShort { due = now }
         if outcome.needsList, !outcome.isPaused, let pulledAt = facts?.began ?? memory.pulledAt {
             let next = pulledAt.advanced(by: gap(facts?.gap ?? memory.pullGap))
             due = due.milliseconds < next.milliseconds ? due : next

@@ -4,34 +4,8 @@ import ReferenceAPI
 import SQLite
 import Store
 import SyncEngine
-import Synchronization
 import TestSupport
 import Testing
-
-/// A clock at whose second reading something happens: after a cycle's opening, before its replay.
-private final class EventfulTime: TimeSource {
-    private let time: VirtualTime
-    private let readings = Mutex(0)
-    private let event: @Sendable () -> Void
-
-    init(_ time: VirtualTime, event: @escaping @Sendable () -> Void) {
-        self.time = time
-        self.event = event
-    }
-
-    func wallTime() -> WallTime { time.wallTime() }
-
-    func wait(for duration: Duration) async { await time.wait(for: duration) }
-
-    func bootTime() -> BootTime {
-        let reading = readings.withLock { count in
-            count += 1
-            return count
-        }
-        if reading == 2 { event() }
-        return time.bootTime()
-    }
-}
 
 @Suite struct DeleteScenarioTests {
     private static func worldWithMilk(
@@ -233,7 +207,7 @@ private final class EventfulTime: TimeSource {
         try await world.sync()
         try await world.add("bread")
         let path = try world.cachePath()
-        let time = EventfulTime(world.time) {
+        let time = EventfulTime(world.time, at: 2) {
             do {
                 let script = try Connection(
                     .file(path), access: .readWrite, busyTimeout: .seconds(2))

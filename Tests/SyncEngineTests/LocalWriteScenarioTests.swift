@@ -1,3 +1,4 @@
+import Host
 import ReferenceAPI
 import SQLite
 import Store
@@ -33,6 +34,33 @@ import Testing
         #expect(world.count("GET") == 0)
         #expect(world.server.lines == (1...20).map { "POST /todos todo \($0)" })
         #expect(try await world.store.outbox().map(\.state) == ["in doubt"])
+    }
+
+    @Test(arguments: 1...13)
+    func `S1: whenever in a cycle a todo is added, it needs no list`(reading: Int) async throws {
+        let world = try EngineWorld("tea", onDisk: true)
+        try await world.sync()
+        try await world.add("milk")
+        world.server.forgetLines()
+        let path = try world.cachePath()
+        let time = EventfulTime(world.time, at: reading) {
+            do {
+                let script = try Connection(.file(path), access: .readWrite, busyTimeout: .zero)
+                _ = try script.run("INSERT INTO todos(title) VALUES ('bread')")
+            } catch {
+                Issue.record(error)
+            }
+        }
+        let engine = Synchronizer(
+            store: world.store, todos: try world.todosSource(), movies: nil, time: time,
+            random: FullRandom(), backoff: .standard, stop: world.stop, tell: { _ in })
+        let report = try await world.run(.todos, .localWrite, on: engine)
+        #expect(time.readings >= 13)
+        // It has gone, or somebody who watches the cache is told of it, as of one added later.
+        let isSent = world.count("POST /todos bread") == 1
+        #expect(try await Self.hasSendable(world) == !isSent)
+        #expect(!report.due.hasCome(by: world.time.bootTime()))
+        #expect(world.count("GET") == 0)
     }
 
     @Test func `S1: a create behind a doubt starts no cycle, another one does`() async throws {
