@@ -104,7 +104,7 @@ extension CacheStore {
             """
             SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
-                cut_rows IS NOT NULL, sent, done, rejected, in_doubt
+                ifnull(cut_rows > 0, 0), sent, done, rejected, in_doubt
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
             ORDER BY resource
             """

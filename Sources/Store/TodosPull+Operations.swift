@@ -113,8 +113,8 @@ extension TodosPull {
 
 /// What a list lacks that the server acknowledged.
 extension TodosPull {
-    /// How many rows the list had when it first lacked an acknowledged row; nil where the last one
-    /// lacked none.
+    /// How many rows the list had when it first lacked an acknowledged row; 0 where a list that was held had
+    /// another length, so that it is no page; nil where the last one lacked none.
     public func cutRows() throws -> Int64? {
         try connection.first("SELECT cut_rows FROM sync_state WHERE resource = 'todos'") {
             $0.integerOrNil(0)
@@ -132,6 +132,13 @@ extension TodosPull {
         try connection.run(
             "UPDATE sync_state SET cut_rows = ?1 WHERE resource = 'todos' AND cut_rows IS NOT ?1",
             .integer(cutRows))
+    }
+
+    /// Remembers of a list that is whole and held that it lacks an acknowledged row at another length than
+    /// a list before. The next one may have that length again by chance.
+    public func noteHeld() throws {
+        try connection.run(
+            "UPDATE sync_state SET cut_rows = 0 WHERE resource = 'todos' AND cut_rows > 0")
     }
 
     /// Forgets which rows had gone: those that are there again, and, of a complete pull that began at

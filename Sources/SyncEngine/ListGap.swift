@@ -20,8 +20,8 @@ package enum ListGap: Sendable, Hashable {
     /// If the next list lacks a todo that was acknowledged, another client has deleted it, or it
     /// stands beyond the end of a page. A page has the same length each time. So the list counts as
     /// cut while it has as many rows as when it first lacked such a todo. `cutRows` is that number;
-    /// nil if the list before lacked none. If a person accepts removals, the list no longer counts
-    /// as cut.
+    /// 0 if a list that was held had another one, and nil if the list before lacked none. If a person
+    /// accepts removals, the list no longer counts as cut.
     package static func of(
         _ list: ListFacts, extent: ListExtent, cutRows: Int64?, isAccepted: Bool
     ) -> ListGap? {

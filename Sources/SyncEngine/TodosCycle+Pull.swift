@@ -97,7 +97,10 @@ struct TodosReconciliation {
         var reconciled = Reconciled(
             rows: pull.rows, skipped: pull.skipped, isComplete: pull.isComplete)
         reconciled.isHeld = try wipeGuard.isHeld(pull.hold)
-        guard !reconciled.isHeld else { return reconciled }
+        guard !reconciled.isHeld else {
+            if gap == nil { try pull.noteHeld() }
+            return reconciled
+        }
         (reconciled.notice, reconciled.hint) = (gap?.notice, gap?.hint)
         try pull.removeVanished(pullBegan: wipeGuard.pullBegan)
         reconciled.decided = try decide(pull)

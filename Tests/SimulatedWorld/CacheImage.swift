@@ -64,7 +64,7 @@ extension Device {
 
     /// Whether the last list counts as cut.
     var hasCutList: Bool {
-        !read("SELECT 1 FROM sync_state WHERE cut_rows IS NOT NULL") { _ in true }.isEmpty
+        !read("SELECT 1 FROM sync_state WHERE cut_rows > 0") { _ in true }.isEmpty
     }
 
     var queueText: String {

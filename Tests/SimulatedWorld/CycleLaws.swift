@@ -235,6 +235,7 @@ struct CycleLaws {
     /// Which rows the lists have not shown, and since when; what a cycle that did not end made of its
     /// list is not known.
     private func noteMissed() {
+        if isHeld, isWhole, device.books.cutRows != nil { device.books.cutRows = 0 }
         guard let snapshot = run.snapshot, !isHeld else { return }
         // As the books are before this list.
         let (isWhole, isCut) = (isWhole, isCut)

@@ -122,6 +122,32 @@ import Testing
             server: Self.rows.prefix(5) + ["7 x"], todos: Self.todos.prefix(5) + ["x synced 7"])
     }
 
+    @Test func `D5: after a held list of another length, the next one is no page by chance`()
+        async throws
+    {
+        var behaviour = ReferenceBehaviour()
+        behaviour.ids = .freshIntegers
+        let world = try EngineWorld(
+            "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", behaviour: behaviour)
+        try await world.sync()
+        try await world.add("ours")
+        try await world.sync()
+        Self.setPages(world, ReferenceBehaviour.Pages.Hint.none)
+        #expect(try await world.sync().error == Self.cut)
+        // The server loses everything, and has as many rows as the page in the end.
+        Self.setPages(world, nil)
+        for id in 1...13 { world.removeAtServer(Int64(id)) }
+        world.addAtServer("w", "x", "y", "z")
+        #expect(try await world.sync().state == .held)
+        world.addAtServer("v")
+        world.time.advance(by: .seconds(60))
+        #expect(try await world.sync().error == nil)
+        let rows = ["w", "x", "y", "z", "v"].enumerated()
+        try await world.expect(
+            server: rows.map { "\($0.offset + 14) \($0.element)" },
+            todos: rows.map { "\($0.element) synced \($0.offset + 14)" })
+    }
+
     @Test func `D5: what a list has shown goes with the next one that does not show it`()
         async throws
     {

@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         (4, nil as Int64?, false, false), (5, nil, false, true), (5, 5, false, true),
         (5, 6, false, false), (6, 5, false, false), (100, 100, false, true), (5, 5, true, false),
-        (4, 4, false, false),
+        (4, 4, false, false), (5, 0, false, false),
     ])
     func `D5: five rows or more that lack an acknowledged one are a page, at one length`(
         rows: Int64, cutRows: Int64?, isAccepted: Bool, isCut: Bool
