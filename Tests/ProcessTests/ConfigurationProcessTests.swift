@@ -87,6 +87,7 @@ import Testing
         let ended = try await stage.syncd("login")
         #expect(ended.code == 78)
         #expect(ended.errors.contains("Run: chmod 600 \(stage.configuration)"), "\(ended.errors)")
+        try #require(chmod(stage.configuration, 0o600) == 0)
     }
 
     @Test func `the example works as it stands, and every value has a source`() async throws {

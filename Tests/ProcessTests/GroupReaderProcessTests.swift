@@ -20,7 +20,7 @@ struct GroupReaderProcessTests {
         try stage.configure(address, extra: ", \"database\": \"\(cache)\"")
         #expect(try await stage.syncd("sync").code == 0)
         #expect(try await stage.syncd("todo", "add", "the service's").code == 0)
-        let secret = try stage.write("\(stage.account.password)\n", to: "secret")
+        let secret = try stage.write("never sent\n", to: "secret")
         try stage.write(
             """
             {"movies": {"enabled": false}, "database": "\(cache)",

@@ -11,7 +11,7 @@ import Testing
         return try HostileServer { connection in
             while let request = connection.readRequest() {
                 guard request.line.hasPrefix("GET") else {
-                    connection.send(#"{"string":"token"}"#.answer)
+                    connection.send(#"{"string":"held-only-by-its-store"}"#.answer)
                     continue
                 }
                 connection.send(list)
