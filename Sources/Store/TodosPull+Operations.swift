@@ -113,8 +113,8 @@ extension TodosPull {
 
 /// What a list lacks that the server acknowledged.
 extension TodosPull {
-    /// How many rows the list had when it first lacked an acknowledged row; 0 where a list that was held had
-    /// another length, so that it is no page; nil where the last one lacked none.
+    /// How many rows the list had when it first lacked an acknowledged row; nil where the last one lacked
+    /// none. 0 says that a list of another length was held: then the list is no page.
     public func cutRows() throws -> Int64? {
         try connection.first("SELECT cut_rows FROM sync_state WHERE resource = 'todos'") {
             $0.integerOrNil(0)
