@@ -139,8 +139,11 @@ struct HostileDataTests {
     @Test func `S7: a flood of tiny rows is refused, and the next answer is taken`() async throws {
         let flood = "[" + String(repeating: "{},", count: 16_000_000 / 3) + "{}]"
         let server = try HostileServer { connection in
-            connection.readRequest()
-            connection.send(flood.answer)
+            // While the flood is read, the server's patience can end: no flood on the next connection.
+            if connection.number == 1 {
+                connection.readRequest()
+                connection.send(flood.answer)
+            }
             while connection.readRequest() != nil { connection.send("[]".answer) }
         }
         let client = TodosClient(
