@@ -26,10 +26,12 @@ func room(
 }
 
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+    resources: [Resource] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+        swiftSettings: settings)
 }
 
 /// The fuzzer's program needs runtimes that only `scripts/fuzz` links, which sets SYNCD_FUZZ.
@@ -61,25 +63,28 @@ let package = Package(
             "Migrations", path: "Migrations",
             resources: [
                 .embedInCode("0001_create_cache.sql"),
-                .embedInCode("0002_add_search_changes_and_checks.sql"),
+                .embedInCode("0002_add_changes_history_and_checks.sql"),
             ]),
         room("SQLite", ["CSQLite"]),
         room("Text"),
         room("Host", ["Text", "CLinux"]),
+        // And what a list is, without any machine.
+        room("Declarations", ["Text"]),
+        room("Tables", ["Declarations", "Text"]),
 
-        // Floor 1: the cache and the two servers.
-        room("Store", ["SQLite", "Host", "Text", "Migrations"]),
+        // Floor 1: the cache and the servers.
+        room("Store", ["SQLite", "Host", "Text", "Migrations", "Declarations", "Tables"]),
         room("APIClient", ["Text"]),
         room("CurlHTTP", ["APIClient", "CCurl", "CLinux"]),
         room("URLSessionHTTP", ["APIClient"]),
 
         // Floor 2: one cycle, and a sound cache in the place of a damaged one.
         room("Recovery", ["Store", "SQLite", "Host", "Migrations"]),
-        room("SyncEngine", ["Store", "APIClient", "Host", "Text"]),
+        room("SyncEngine", ["Store", "APIClient", "Declarations", "Tables", "Host", "Text"]),
 
         // Floor 3: when to sync, and with which settings.
-        room("Daemon", ["SyncEngine", "Store", "Host", "Text"]),
-        room("Configuration", ["APIClient", "SQLite", "Host", "Text"]),
+        room("Daemon", ["SyncEngine", "Store", "Declarations", "Host", "Text"]),
+        room("Configuration", ["APIClient", "Declarations", "Host", "Text"]),
 
         // Floor 4: what a person meets.
         room("Rendering", ["Text"]),
@@ -87,7 +92,7 @@ let package = Package(
             "Commands",
             [
                 "Rendering", "Daemon", "Configuration", "SyncEngine", "Recovery", "Store",
-                "APIClient",
+                "Tables", "APIClient", "Declarations",
                 "CurlHTTP", "SQLite", "Host", "Text", "Migrations",
             ]),
 
@@ -106,7 +111,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "APIClient", "APIClientTesting", "ReferenceAPI", "Store", "SQLite", "Migrations",
-                "SyncEngine",
+                "SyncEngine", "Declarations", "Tables", "Text",
                 "Host",
             ], path: "Tests/TestSupport", swiftSettings: settings),
         // The simulation: tests run some seeds of it, `scripts/simulate` runs as many as wanted.
@@ -114,20 +119,23 @@ let package = Package(
         .target(
             name: "SimulatedWorld",
             dependencies: [
-                "APIClient", "APIClientTesting", "CFaultVFS", "Host", "Migrations", "ReferenceAPI",
-                "SQLite", "Store", "SyncEngine", "TestSupport",
+                "APIClient", "APIClientTesting", "CFaultVFS", "Declarations", "Host", "Migrations",
+                "ReferenceAPI", "SQLite", "Store", "SyncEngine", "TestSupport",
             ], path: "Tests/SimulatedWorld", swiftSettings: settings),
         .executableTarget(
             name: "simulate", dependencies: ["Host", "SimulatedWorld"], path: "Tests/simulate",
             swiftSettings: settings),
         .executableTarget(
-            name: "fleet", dependencies: ["Daemon", "SyncEngine", "Store", "Host", "TestSupport"],
+            name: "fleet",
+            dependencies: ["Daemon", "SyncEngine", "Store", "Declarations", "Host", "TestSupport"],
             path: "Tests/fleet", swiftSettings: settings),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "APIClient", "APIClientTesting", "Commands", "Configuration", "Host", "Migrations",
-                "Rendering", "SQLite", "Store", "SyncEngine", "TestSupport", "Text",
+                "APIClient", "APIClientTesting", "Commands", "Configuration", "Declarations",
+                "Host",
+                "Migrations", "Rendering", "SQLite", "Store", "SyncEngine", "Tables",
+                "TestSupport", "Text",
             ], path: "Tests/FuzzTargets", swiftSettings: settings),
         tests("FuzzRegressionTests", ["FuzzTargets"]),
         tests("SQLiteTests", ["SQLite"]),
@@ -135,7 +143,10 @@ let package = Package(
         tests("HostTests", ["Host", "Text", "CLinux"]),
         tests(
             "StoreTests",
-            ["Store", "Recovery", "SQLite", "Host", "Migrations", "CFaultVFS", "TestSupport"]),
+            [
+                "Store", "Recovery", "SQLite", "Declarations", "Tables", "Host", "Migrations",
+                "CFaultVFS", "TestSupport",
+            ]),
         tests(
             "APIClientTests", ["APIClient", "APIClientTesting", "Text"],
             resources: [.copy("Recordings")]),
@@ -156,21 +167,25 @@ let package = Package(
             "SyncEngineTests",
             [
                 "SyncEngine", "Store", "SQLite", "APIClient", "APIClientTesting", "ReferenceAPI",
-                "TestSupport", "SimulatedWorld", "Migrations", "Host",
+                "TestSupport", "SimulatedWorld", "Declarations", "Tables", "Migrations", "Host",
             ]),
         tests(
             "DaemonTests",
             [
                 "Daemon", "SyncEngine", "Store", "Host", "TestSupport", "APIClient",
-                "APIClientTesting", "ReferenceAPI", "Migrations", "SQLite", "Text",
+                "APIClientTesting", "ReferenceAPI", "Declarations", "Migrations", "SQLite", "Text",
             ]),
-        tests("ConfigurationTests", ["Configuration", "APIClient", "Host"]),
+        tests("DeclarationsTests", ["Declarations", "Text"]),
+        tests("TablesTests", ["Tables", "Declarations", "Text", "SQLite"], exclude: ["Golden"]),
+        tests(
+            "ConfigurationTests", ["Configuration", "APIClient", "Declarations", "Host", "Text"]),
         tests("RenderingTests", ["Rendering", "Text"]),
         tests(
             "CommandsTests",
             [
-                "Commands", "Migrations", "SyncEngine", "Store", "APIClient", "SQLite", "Host",
-                "Configuration",
+                "Commands", "Migrations", "SyncEngine", "Store", "APIClient", "Declarations",
+                "SQLite",
+                "Host", "Configuration",
             ]),
         tests("HouseTests"),
         tests("ProcessTests", ["TestSupport", "HostileHTTP"]),

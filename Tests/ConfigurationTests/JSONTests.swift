@@ -1,5 +1,6 @@
 import Configuration
 import Testing
+import Text
 
 @Suite struct JSONTests {
     private func syntax(_ text: String) -> (Int, Int, String)? {

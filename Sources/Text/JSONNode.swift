@@ -1,6 +1,6 @@
 /// A piece of a JSON document together with where it stands.
-struct JSONNode: Sendable, Hashable {
-    enum Value: Sendable, Hashable {
+package struct JSONNode: Sendable, Hashable {
+    package enum Value: Sendable, Hashable {
         case null
         case bool(Bool)
         /// As it is written, checked in nothing but that it begins like a number.
@@ -10,18 +10,29 @@ struct JSONNode: Sendable, Hashable {
         case object([Member])
     }
 
-    struct Member: Sendable, Hashable {
-        let key: String
-        let offset: Int
-        let node: JSONNode
+    package struct Member: Sendable, Hashable {
+        package let key: String
+        package let offset: Int
+        package let node: JSONNode
+
+        package init(key: String, offset: Int, node: JSONNode) {
+            self.key = key
+            self.offset = offset
+            self.node = node
+        }
     }
 
-    let value: Value
+    package let value: Value
     /// Of the first byte. A ``TextPosition`` is worked out only for the places that are told.
-    let offset: Int
+    package let offset: Int
+
+    package init(value: Value, offset: Int) {
+        self.value = value
+        self.offset = offset
+    }
 
     /// The value as a person would recognise it, on one line and cut.
-    var excerpt: String {
+    package var excerpt: String {
         switch value {
         case .null: "null"
         case .bool(let value): String(value)
@@ -47,7 +58,7 @@ public struct TextPosition: Sendable, Hashable {
     }
 
     /// The place of the byte at `offset` of `bytes`.
-    init(offset: Int, in bytes: [UInt8]) {
+    package init(offset: Int, in bytes: [UInt8]) {
         let before = bytes[..<min(offset, bytes.count)]
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         line = before.count { $0 == UInt8(ascii: "\n") } + 1
@@ -57,14 +68,14 @@ public struct TextPosition: Sendable, Hashable {
 }
 
 /// What is wrong with a JSON document, and where.
-struct JSONSyntaxError: Error, Sendable, Hashable {
-    let reason: String
-    let position: TextPosition
+package struct JSONSyntaxError: Error, Sendable, Hashable {
+    package let reason: String
+    package let position: TextPosition
 }
 
 extension String {
     /// At most the first `count` scalars, then `…`: a character can have any number of bytes.
-    func start(_ count: Int) -> String {
+    package func start(_ count: Int) -> String {
         let kept = unicodeScalars.prefix(count)
         return kept.endIndex == unicodeScalars.endIndex ? self : String(kept) + "…"
     }

@@ -2,13 +2,13 @@
 ///
 /// `JSONDecoder` sees no doubled keys and no places, and takes trailing commas and byte order marks.
 /// Refused beside what the RFC forbids: a doubled key, half a surrogate pair, nesting over 16.
-struct JSONReader {
+package struct JSONReader {
     private static let depthLimit = 16
     private let bytes: [UInt8]
     private var index = 0
 
     /// The whole of `bytes` as one value.
-    static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
+    package static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
         var reader = JSONReader(bytes: bytes)
         guard String(validating: bytes, as: UTF8.self) != nil else {
             // The repaired text is the same up to the first bad byte.

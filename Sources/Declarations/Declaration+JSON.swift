@@ -1,0 +1,135 @@
+package import Text
+
+extension Declaration {
+    /// The content of a file that declares the same list, without the server's own object.
+    ///
+    /// What has its standard value is left out. So two declarations with the same meaning have the same
+    /// text, and a cache can tell whether its tables were made from this one.
+    ///
+    /// - Parameter server: The object of a server that the file describes itself; nil: the name of one.
+    /// - Returns: The object of the file.
+    package func json(server: JSONNode? = nil) -> JSONNode {
+        .object([
+            ("enabled", isEnabled ? nil : .bool(false)),
+            ("server", server ?? self.server.map { .text($0) }),
+            ("list", .text(list)),
+            ("rows", rows == .root ? nil : .text(rows.description)),
+            ("id", .text((ids == .server ? "integer " : "") + id.description)),
+            ("pages", paging.json),
+            ("interval", .text(HumanTime.written(interval))),
+            ("columns", .object(columns.map { ($0.name, $0.json) })),
+            ("search", search.isEmpty ? nil : .texts(search)),
+            ("history", history.map { .text($0) }),
+            ("create", calls[.create]?.json(.create, list: list)),
+            ("update", calls[.update]?.json(.update, list: list)),
+            ("delete", calls[.delete]?.json(.delete, list: list)),
+            ("once", once.json),
+            ("match", match == Self.usualMatch(of: columns, calls) ? nil : .texts(match)),
+            ("identity", identity == ["id"] ? nil : .texts(identity)),
+            ("conflict", conflict == .theirs ? nil : .text(conflict.rawValue)),
+        ])
+    }
+}
+
+extension Column {
+    fileprivate var json: JSONNode {
+        switch source {
+        case .bookkeeping(let kind): return .text("@\(kind.rawValue)")
+        case .field(let type, let path):
+            let whole = JSONNode.object([
+                (type.rawValue, .text(path.description)),
+                ("write", writing == .none ? nil : .text(writing.rawValue)),
+                ("required", isRequired ? .bool(true) : nil),
+                ("index", isIndexed ? .bool(true) : nil),
+                ("bytes", byteLimit == Limits.textBytes ? nil : .number(byteLimit)),
+                ("empty", mayBeEmpty ? nil : .bool(false)),
+                ("as", writtenAs.map { .text($0) }),
+            ])
+            guard case .object(let members) = whole.value, members.count == 1 else { return whole }
+            return .text("\(type.rawValue) \(path)")
+        }
+    }
+}
+
+extension Paging {
+    fileprivate var json: JSONNode? {
+        switch self {
+        case .none: nil
+        case .link: .text("link")
+        case .next(let path): .object([("next", .text(path.description))])
+        case .cursor(let path, let parameter):
+            .object([("cursor", .text(path.description)), ("as", .text(parameter))])
+        case .pages(let pages):
+            .object([
+                ("page", .text(pages.parameter)),
+                ("from", pages.first == 1 ? nil : .number(pages.first)),
+                ("pages", pages.pages?.json), ("rows", pages.rows?.json),
+                ("most", pages.most == Limits.pages ? nil : .number(pages.most)),
+            ])
+        case .offset(let rows):
+            .object([
+                ("offset", .text(rows.parameter)),
+                (
+                    "limit",
+                    rows.limit.map { JSONNode(.list([.text($0.parameter), .number($0.rows)])) }
+                ),
+                ("rows", rows.rows?.json),
+            ])
+        }
+    }
+}
+
+extension Total {
+    fileprivate var json: JSONNode {
+        switch self {
+        case .path(let path): .text(path.description)
+        case .header(let name): .text("header \(name)")
+        }
+    }
+}
+
+extension Once {
+    fileprivate var json: JSONNode? {
+        switch self {
+        case .look: nil
+        case .header(let name): .object([("header", .text(name))])
+        case .column(let name, let mark):
+            .object([("column", .text(name)), ("form", .text(mark.description))])
+        }
+    }
+}
+
+extension WriteCall {
+    fileprivate func json(_ kind: Kind, list: String) -> JSONNode {
+        let usual = Self.usual(kind, list: list)
+        guard self != usual else { return .bool(true) }
+        return .object([
+            ("method", method == usual.method ? nil : .text(method.rawValue)),
+            ("path", path == usual.path ? nil : .text(path.description)),
+            ("body", body == usual.body ? nil : body?.json ?? JSONNode(.null)),
+            ("type", contentType == usual.contentType ? nil : .text(contentType)),
+            ("row", row == usual.row ? nil : .text(row.description)),
+            (
+                "headers",
+                headers.isEmpty
+                    ? nil : .object(headers.map { ($0.name, .text($0.value.description)) })
+            ),
+            ("version", version.map { .text($0.description) }),
+            ("stale", stale.isEmpty ? nil : JSONNode(.list(stale.map { .number($0) }))),
+        ])
+    }
+}
+
+extension BodyTemplate {
+    fileprivate var json: JSONNode {
+        switch self {
+        case .null: JSONNode(.null)
+        case .bool(let value): .bool(value)
+        case .number(let text): JSONNode(.number(text))
+        case .text(let text): .text(text)
+        case .list(let items): JSONNode(.list(items.map(\.json)))
+        case .object(let members): .object(members.map { ($0.name, $0.value.json) })
+        case .placeholder(let placeholder): .text(placeholder.rawValue)
+        }
+    }
+}

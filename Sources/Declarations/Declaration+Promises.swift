@@ -1,0 +1,87 @@
+extension Declaration {
+    /// What syncd promises for the list, in sentences for a person; the weaker the server, the more they say.
+    public var promises: [String] {
+        [rowPromise, leavingPromise, holdPromise] + writePromises
+    }
+
+    private var rowPromise: String {
+        let ids =
+            switch ids {
+            case .server: "A row has the number that the server gave it."
+            case .local: "A row has a number of the cache, which is never used again."
+            }
+        let required = columns.filter(\.isRequired).map(\.name)
+        guard !required.isEmpty else { return ids }
+        return ids
+            + " A row of the server without \(Self.joined(required)) is skipped, and told of."
+    }
+
+    private var leavingPromise: String {
+        guard paging.canMissRows else {
+            return "A row leaves the table when a list that was read whole does not have it."
+        }
+        return
+            "A row leaves the table when a list does not have it of which every row is certain, or when the"
+            + " third list in a row that was read to its end does not have it: the server can leave a row"
+            + " out between two pages."
+    }
+
+    private var holdPromise: String {
+        "A list that lacks more than half of ten or more rows, or all of two or more, is held until a second"
+            + " one agrees, or a person."
+    }
+
+    private var writePromises: [String] {
+        guard !isReadOnly else { return ["Programs can only read it: every write is refused."] }
+        return WriteCall.Kind.allCases.map { kind in
+            guard let call = calls[kind] else { return refusal(kind) }
+            switch kind {
+            case .create: return createPromise
+            case .update: return updatePromise(call)
+            case .delete: return deletePromise
+            }
+        }
+    }
+
+    private func refusal(_ kind: WriteCall.Kind) -> String {
+        switch kind {
+        case .create: "No row can be added: the insert is refused."
+        case .update: "No row can be changed: the update is refused."
+        case .delete: "No row can be deleted: the delete is refused."
+        }
+    }
+
+    private var createPromise: String {
+        let how =
+            switch once {
+            case .look:
+                "it is looked for by \(Self.joined(match)) in the following lists. If another client makes"
+                    + " an equal row meanwhile, the two cannot be told apart"
+            case .header(let name):
+                "it is sent again with the same \(name) for 12 hours, which the server has to honour"
+            case .column(let name, _):
+                "it is looked for by its own mark in \(name)"
+            }
+        return "A new row is sent once. If the answer is lost, then \(how)."
+    }
+
+    private func updatePromise(_ call: WriteCall) -> String {
+        guard call.version == nil else {
+            return
+                "An edit is sent with the row's version, so the server refuses it if another client was quicker."
+        }
+        return
+            "An edit is sent after a list has shown the row. A change that another client makes between that"
+            + " list and the edit can be overwritten, if it is of the same field."
+    }
+
+    private var deletePromise: String {
+        "A delete is sent only for a row that the list has just shown"
+            + (identity == ["id"] ? "." : " with the same \(Self.joined(identity)).")
+    }
+
+    private static func joined(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "its columns" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

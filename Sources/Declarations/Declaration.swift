@@ -1,0 +1,56 @@
+/// A list of a server, and the table that syncd makes of it.
+///
+/// A value that was checked as a whole: its names are known, and its limits are kept.
+public struct Declaration: Sendable, Hashable {
+    /// The name of the table.
+    public let name: ResourceName
+    /// Whether it is synced.
+    public let isEnabled: Bool
+    /// The name in the section `servers`; nil: the file describes its server itself.
+    public let server: String?
+    /// The path below the base URL, with a query or not; it begins with `/`.
+    public let list: String
+    /// Where the list stands in an answer.
+    public let rows: JSONPath
+    /// Where a row's id stands in the row.
+    public let id: JSONPath
+    /// Which number a row has in the table.
+    public let ids: RowIDs
+    /// How a list in several answers is read.
+    public let paging: Paging
+    /// The time from one pull to the next.
+    public let interval: Duration
+    /// Every column of the table, in its order, bookkeeping included.
+    public let columns: [Column]
+    /// The columns in the full text, the most important first; empty: there is none.
+    public let search: [String]
+    /// The column whose changes the history keeps beside rows that come and go; nil: there is no history.
+    public let history: String?
+    /// The calls that change rows.
+    public let calls: [WriteCall.Kind: WriteCall]
+    /// How a create whose answer was lost is told from one that did not arrive.
+    public let once: Once
+    /// The columns by which such a create is looked for.
+    public let match: [String]
+    /// What makes a row that row: columns, and `id` for the id at the server.
+    public let identity: [String]
+    /// Who wins if two change one field.
+    public let conflict: ConflictRule
+
+    /// The columns that every create has.
+    static func usualMatch(of columns: [Column], _ calls: [WriteCall.Kind: WriteCall]) -> [String] {
+        guard calls[.create] != nil else { return [] }
+        return columns.filter { $0.isRequired && $0.writing.isForCreates }.map(\.name)
+    }
+
+    /// The column of this name.
+    public func column(_ name: String) -> Column? { columns.first { $0.name == name } }
+
+    /// The column that shows `kind`; nil where the table has none.
+    public func column(of kind: Bookkeeping) -> Column? {
+        columns.first { $0.bookkeeping == kind }
+    }
+
+    /// Whether programs may only read it.
+    public var isReadOnly: Bool { calls.isEmpty }
+}

@@ -1,0 +1,173 @@
+internal import Text
+
+extension DeclarationReader {
+    private static let callKeys = [
+        "method", "path", "body", "type", "row", "headers", "version", "stale",
+    ]
+
+    /// The calls that change rows, from the keys `create`, `update` and `delete`.
+    mutating func calls(_ fields: Fields, list: String) -> [WriteCall.Kind: WriteCall] {
+        var calls: [WriteCall.Kind: WriteCall] = [:]
+        for kind in WriteCall.Kind.allCases {
+            calls[kind] = call(kind, fields[kind.rawValue], list: list)
+        }
+        return calls
+    }
+
+    private mutating func call(
+        _ kind: WriteCall.Kind, _ place: Place, list: String
+    ) -> WriteCall? {
+        guard let node = place.node else { return nil }
+        let empty = Fields(name: place.name, offset: place.offset, members: [])
+        switch node.value {
+        case .bool(false): return nil
+        case .bool(true): return call(kind, empty, list: list)
+        case .object:
+            return fields(of: place, keys: Self.callKeys).flatMap { call(kind, $0, list: list) }
+        default:
+            refuse(place, allowed: "true, false or an object")
+            return nil
+        }
+    }
+
+    private mutating func call(
+        _ kind: WriteCall.Kind, _ fields: Fields, list: String
+    ) -> WriteCall? {
+        let usual = WriteCall.usual(kind, list: list)
+        let path = template(
+            fields["path"], allowed: "a path that begins with /, and may hold {id}",
+            standard: usual.path
+        ) { text in
+            text.hasPrefix("/") && !text.hasPrefix("//")
+                && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+        let headers = headers(fields["headers"])
+        let version = self.path(fields["version"])
+        let usesVersion = ([path] + headers.map(\.value)).contains { $0.parts.contains(.version) }
+        if usesVersion != (version != nil) {
+            let place = fields[usesVersion ? "path" : "version"]
+            note(
+                place.offset,
+                usesVersion
+                    ? "\(fields["version"].name) is not set, and {version} stands in the call"
+                    : "\(place.name) is set, and no {version} stands in the call's path or headers",
+                hint: "Write both or neither.")
+        }
+        return WriteCall(
+            method: word(fields["method"]) ?? usual.method, path: path,
+            body: body(fields["body"], of: kind, standard: usual.body),
+            contentType: text(fields["type"], allowed: "a media type such as application/json") {
+                (1...100).contains($0.utf8.count) && $0.contains("/")
+                    && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
+            } ?? usual.contentType,
+            row: self.path(fields["row"]) ?? usual.row, headers: headers, version: version,
+            stale: stale(fields["stale"]))
+    }
+
+    private mutating func template(
+        _ place: Place, allowed: String, standard: TextTemplate, where isAllowed: (String) -> Bool
+    ) -> TextTemplate {
+        guard let text = text(place, allowed: allowed, where: isAllowed) else { return standard }
+        guard let template = TextTemplate(text) else {
+            note(
+                place.offset,
+                "\(place.name) has a brace without its partner: \"\(text.start(60))\"",
+                hint: "Write a place for a value as {id}, {version} or {COLUMN}.")
+            return standard
+        }
+        return template
+    }
+
+    /// Header fields of a call or of a server.
+    mutating func headers(_ place: Place) -> [WriteCall.Header] {
+        guard let node = place.node else { return [] }
+        guard case .object(let members) = node.value, members.count <= Limits.headers else {
+            refuse(place, allowed: "an object of at most \(Limits.headers) header fields")
+            return []
+        }
+        return members.compactMap { member in
+            let inner = Place(
+                name: "\(place.name).\(member.key.start(80))", offset: member.offset,
+                node: member.node)
+            guard Self.isFieldName(member.key), !Self.ownFields.contains(Self.folded(member.key))
+            else {
+                note(
+                    member.offset, "\(inner.name) cannot be given: \(Self.ownFieldsReason)",
+                    hint: "Remove it.")
+                return nil
+            }
+            let value = template(
+                inner, allowed: "a text without control characters",
+                standard: TextTemplate(plain: "")
+            ) {
+                $0.utf8.count <= 1000 && $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            }
+            return .init(name: member.key, value: value)
+        }
+    }
+
+    private static let ownFields: Set = [
+        "authorization", "cookie", "host", "content-length", "transfer-encoding", "content-type",
+    ]
+    private static let ownFieldsReason =
+        "syncd sets Authorization, Content-Type, Cookie, Host and the fields of a body's length itself"
+
+    private mutating func stale(_ place: Place) -> [Int] {
+        guard let node = place.node else { return [] }
+        guard case .list(let items) = node.value, items.count <= 8 else {
+            refuse(place, allowed: "a list of at most 8 statuses such as [412]")
+            return []
+        }
+        return items.enumerated().compactMap { index, item in
+            integer(
+                Place(name: "\(place.name)[\(index)]", offset: item.offset, node: item),
+                in: 400...499)
+        }
+    }
+
+    private mutating func body(
+        _ place: Place, of kind: WriteCall.Kind, standard: BodyTemplate?
+    ) -> BodyTemplate? {
+        guard let node = place.node else { return standard }
+        let body = template(node, place.name)
+        let allowed: [BodyTemplate.Placeholder] =
+            switch kind {
+            case .create: [.row]
+            case .update: [.changed, .document, .id]
+            case .delete: [.id]
+            }
+        for placeholder in body.placeholders where !allowed.contains(placeholder) {
+            note(
+                place.offset,
+                "\(place.name) has \(placeholder.rawValue), which a \(kind.rawValue) does not know",
+                hint: "Use \(Self.choice(allowed.map(\.rawValue))).")
+        }
+        if kind != .delete, body.placeholders.isEmpty {
+            note(
+                place.offset, "\(place.name) has no place for the values of a row",
+                hint: "Put \(Self.choice(allowed.map { "\"\($0.rawValue)\"" })) where they belong.")
+        }
+        return body
+    }
+
+    private mutating func template(_ node: JSONNode, _ name: String) -> BodyTemplate {
+        switch node.value {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .number(let text): return .number(text)
+        case .text(let text):
+            guard text.hasPrefix("@") else { return .text(text) }
+            if let placeholder = BodyTemplate.Placeholder(rawValue: text) {
+                return .placeholder(placeholder)
+            }
+            let known = BodyTemplate.Placeholder.allCases.map(\.rawValue)
+            note(
+                node.offset, "\(name) has an unknown place for a value: \"\(text.start(40))\"",
+                hint: "Use \(Self.choice(known)).")
+            return .text(text)
+        case .list(let items): return .list(items.map { template($0, name) })
+        case .object(let members):
+            return .object(members.map { .init(name: $0.key, value: template($0.node, name)) })
+        }
+    }
+}

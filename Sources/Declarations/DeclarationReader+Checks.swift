@@ -1,0 +1,142 @@
+internal import Text
+
+extension DeclarationReader {
+    /// What no key says alone.
+    mutating func check(_ declaration: Declaration, _ fields: Fields) {
+        checkSearch(declaration, fields["search"])
+        checkHistory(declaration, fields["history"])
+        checkMatch(declaration, fields["match"])
+        checkIdentity(declaration, fields["identity"])
+        checkOnce(declaration, fields["once"])
+        checkCalls(declaration, fields)
+    }
+
+    private mutating func checkSearch(_ declaration: Declaration, _ place: Place) {
+        if declaration.search.count > Limits.searchColumns {
+            note(
+                place.offset,
+                "search has \(declaration.search.count) columns, and at most"
+                    + " \(Limits.searchColumns) are possible", hint: "Remove some.")
+        }
+        for name in declaration.search where Self.folded(name) == "rank" {
+            note(
+                place.offset,
+                "search has \"\(name)\", and SQLite's full text has a column of that name",
+                hint: "Give the column another name.")
+        }
+        for name in declaration.search
+        where known(name, of: declaration, at: place)?.field.map({ $0.type != .text }) ?? false {
+            note(
+                place.offset, "search has \"\(name)\", which is no column of text",
+                hint: "Remove it.")
+        }
+    }
+
+    private mutating func checkHistory(_ declaration: Declaration, _ place: Place) {
+        guard let name = declaration.history,
+            let column = known(name, of: declaration, at: place), column.field == nil
+        else { return }
+        note(
+            place.offset, "history is \"\(name)\", which is no field of the document",
+            hint: "Name a column of the list.")
+    }
+
+    private mutating func checkMatch(_ declaration: Declaration, _ place: Place) {
+        for name in declaration.match {
+            guard let column = known(name, of: declaration, at: place) else { continue }
+            guard !(column.isRequired && column.writing.isForCreates) else { continue }
+            note(
+                place.offset, "match has \"\(name)\", which a new row need not have",
+                hint:
+                    "Make it \"required\": true and \"write\": \"create\" or \"both\", or remove it."
+            )
+        }
+    }
+
+    private mutating func checkIdentity(_ declaration: Declaration, _ place: Place) {
+        for name in declaration.identity where name != "id" {
+            guard let column = known(name, of: declaration, at: place) else { continue }
+            guard column.writing.isForUpdates else { continue }
+            note(
+                place.offset, "identity has \"\(name)\", which programs can change",
+                hint: "Remove it, or make the column \"write\": \"create\".")
+        }
+    }
+
+    private mutating func checkOnce(_ declaration: Declaration, _ place: Place) {
+        guard case .column(let name, _) = declaration.once,
+            let column = known(name, of: declaration, at: place)
+        else { return }
+        guard column.field?.type != .text else { return }
+        note(
+            place.offset, "once has \"\(name)\", which is no column of text",
+            hint: "Name a column of text that a new row may give.")
+    }
+
+    private mutating func checkCalls(_ declaration: Declaration, _ fields: Fields) {
+        for kind in WriteCall.Kind.allCases {
+            guard let call = declaration.calls[kind] else { continue }
+            let place = fields[kind.rawValue]
+            let columns = declaration.columns
+            let (isMissing, what) =
+                switch kind {
+                case .create: (!columns.contains { $0.writing.isForCreates }, "create")
+                case .update: (!columns.contains { $0.writing.isForUpdates }, "update")
+                case .delete: (false, "")
+                }
+            if isMissing {
+                note(
+                    place.offset, "\(kind.rawValue) is on, and no column can be given for it",
+                    hint: "Add \"write\": \"\(what)\" or \"both\" to a column.")
+            }
+            for template in [call.path] + call.headers.map(\.value) {
+                for name in template.columns where declaration.column(name) == nil {
+                    note(
+                        place.offset,
+                        "\(kind.rawValue) has {\(name.start(60))}, and there is no such column",
+                        hint: "Write {id}, {version} or the name of a column.")
+                }
+            }
+            if kind == .create,
+                ([call.path] + call.headers.map(\.value)).contains(where: {
+                    $0.parts.contains(.id) || $0.parts.contains(.version)
+                })
+            {
+                note(
+                    place.offset, "create has {id} or {version}, which a new row does not have",
+                    hint: "Remove it.")
+            }
+        }
+        for column in declaration.columns {
+            let needed: WriteCall.Kind? =
+                switch column.writing {
+                case .none: nil
+                case .create: declaration.calls[.create] == nil ? .create : nil
+                case .update: declaration.calls[.update] == nil ? .update : nil
+                case .both:
+                    declaration.calls[.create] == nil && declaration.calls[.update] == nil
+                        ? .update : nil
+                }
+            guard let needed else { continue }
+            note(
+                fields["columns"].offset,
+                "columns.\(column.name) has \"write\": \"\(column.writing.rawValue)\", and"
+                    + " \(needed.rawValue) is off",
+                hint: "Add \"\(needed.rawValue)\": true, or remove \"write\".")
+        }
+    }
+
+    /// The column of that name; notes that there is none.
+    private mutating func known(
+        _ name: String, of declaration: Declaration, at place: Place
+    ) -> Column? {
+        if let column = declaration.column(name) { return column }
+        let names = declaration.columns.map(\.name)
+        note(
+            place.offset,
+            "\(place.name) has \"\(name.start(60))\", and there is no such column"
+                + NearestName.remark(on: name, among: names),
+            hint: "Name a column of the list.")
+        return nil
+    }
+}

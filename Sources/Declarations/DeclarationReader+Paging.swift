@@ -1,0 +1,104 @@
+internal import Text
+
+extension DeclarationReader {
+    private static let pagingForm =
+        "\"none\", \"link\", or an object with one of the keys next, cursor, page and offset"
+
+    mutating func paging(_ place: Place) -> Paging {
+        guard let node = place.node else { return .none }
+        switch node.value {
+        case .text("none"): return .none
+        case .text("link"): return .link
+        case .object(let members):
+            let kinds = ["next", "cursor", "page", "offset"].filter { kind in
+                members.contains { $0.key == kind }
+            }
+            guard kinds.count == 1 else { break }
+            return paging(place, kind: kinds[0])
+        default: break
+        }
+        refuse(place, allowed: Self.pagingForm)
+        return .none
+    }
+
+    private mutating func paging(_ place: Place, kind: String) -> Paging {
+        let keys =
+            switch kind {
+            case "next": ["next"]
+            case "cursor": ["cursor", "as"]
+            case "page": ["page", "from", "pages", "rows", "most"]
+            default: ["offset", "limit", "rows"]
+            }
+        guard let fields = fields(of: place, keys: keys) else { return .none }
+        switch kind {
+        case "next": return path(fields["next"]).map { .next($0) } ?? .none
+        case "cursor":
+            guard fields["as"].isSet else {
+                demand(
+                    fields["as"], example: "the query parameter that takes it: \"as\": \"cursor\"")
+                return .none
+            }
+            guard let path = path(fields["cursor"]), let parameter = parameter(fields["as"])
+            else { return .none }
+            return .cursor(path, parameter: parameter)
+        case "page":
+            guard let parameter = parameter(fields["page"]) else { return .none }
+            return .pages(
+                CountedPages(
+                    parameter: parameter, first: integer(fields["from"], in: 0...1_000_000) ?? 1,
+                    pages: total(fields["pages"]), rows: total(fields["rows"]),
+                    most: integer(fields["most"], in: 1...Limits.pages) ?? Limits.pages))
+        default:
+            guard let parameter = parameter(fields["offset"]) else { return .none }
+            return .offset(
+                CountedRows(
+                    parameter: parameter, limit: limit(fields["limit"]),
+                    rows: total(fields["rows"])))
+        }
+    }
+
+    private mutating func parameter(_ place: Place) -> String? {
+        text(place, allowed: "the name of a query parameter, 1 to 100 bytes") {
+            (1...100).contains($0.utf8.count)
+        }
+    }
+
+    /// `["limit", 100]`.
+    private mutating func limit(_ place: Place) -> CountedRows.Limit? {
+        guard let node = place.node else { return nil }
+        guard case .list(let items) = node.value, items.count == 2,
+            case .text(let name) = items[0].value, (1...100).contains(name.utf8.count),
+            case .number(let text) = items[1].value, let rows = Int(text), String(rows) == text,
+            (1...100_000).contains(rows)
+        else {
+            refuse(
+                place, allowed: "a query parameter and the rows a page, such as [\"limit\", 100]")
+            return nil
+        }
+        return .init(parameter: name, rows: rows)
+    }
+
+    /// `$.total` or `header X-Total-Count`.
+    private mutating func total(_ place: Place) -> Total? {
+        let allowed = "a path such as $.total, or \"header X-Total-Count\""
+        guard let text = text(place, allowed: allowed) else { return nil }
+        guard text.hasPrefix("header ") else { return path(text, of: place).map { .path($0) } }
+        let name = String(text.dropFirst(7))
+        guard Self.isFieldName(name) else {
+            refuse(place, allowed: allowed)
+            return nil
+        }
+        return .header(name)
+    }
+
+    /// Whether `text` can name a header field (RFC 9110 §5.1).
+    static func isFieldName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,91 @@
+/// How a list in several answers is read.
+public enum Paging: Sendable, Hashable {
+    /// One answer holds all of it.
+    case none
+    /// The next page is the `next` of the header field `Link`.
+    ///
+    /// Source: RFC 8288 §3.
+    case link
+    /// The next page's URL stands in the answer.
+    case next(JSONPath)
+    /// A value of the answer goes into the next page's query.
+    case cursor(JSONPath, parameter: String)
+    /// Pages are counted.
+    case pages(CountedPages)
+    /// Rows are counted.
+    case offset(CountedRows)
+
+    /// The header fields that tell how long the list is.
+    public var headers: [String] {
+        switch self {
+        case .none, .link, .next, .cursor: []
+        case .pages(let counted): [counted.pages, counted.rows].compactMap { $0?.header }
+        case .offset(let counted): [counted.rows].compactMap { $0?.header }
+        }
+    }
+
+    /// Whether the server can leave a row out of two pages that it stands between: where the next page is
+    /// found by its number, and not by the last row of the page before. Of a link nobody knows.
+    public var canMissRows: Bool {
+        switch self {
+        case .none, .cursor: false
+        case .link, .next, .pages, .offset: true
+        }
+    }
+}
+
+/// A list whose pages are counted.
+public struct CountedPages: Sendable, Hashable {
+    /// The query parameter with the page's number.
+    public let parameter: String
+    /// The number of the first page.
+    public let first: Int
+    /// Where the number of pages is told.
+    public let pages: Total?
+    /// Where the number of rows is told.
+    public let rows: Total?
+    /// So many pages can be asked for, however long the list is.
+    public let most: Int
+}
+
+/// A list that is asked for by the number of rows before a page.
+public struct CountedRows: Sendable, Hashable {
+    /// The query parameter with the number of rows before the page.
+    public let parameter: String
+    /// The query parameter with the length of a page, and that length.
+    public let limit: Limit?
+    /// Where the number of rows is told.
+    public let rows: Total?
+
+    /// How long a page is.
+    public struct Limit: Sendable, Hashable {
+        /// The query parameter.
+        public let parameter: String
+        /// Rows a page.
+        public let rows: Int
+    }
+}
+
+/// Where a server tells how long its list is.
+public enum Total: Sendable, Hashable {
+    /// In the answer's body.
+    case path(JSONPath)
+    /// In a header field: a number, or what stands behind the slash of `Content-Range`.
+    case header(String)
+
+    /// The name of its header field.
+    public var header: String? {
+        switch self {
+        case .path: nil
+        case .header(let name): name
+        }
+    }
+
+    /// Its place in the body.
+    public var path: JSONPath? {
+        switch self {
+        case .path(let path): path
+        case .header: nil
+        }
+    }
+}

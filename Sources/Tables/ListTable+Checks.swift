@@ -1,0 +1,18 @@
+internal import Declarations
+
+extension ListTable {
+    /// Rows that are not what their documents say, as rows of a law. No view can state it, because views with
+    /// JSON functions fail under trusted_schema=OFF.
+    public var documentLaw: String {
+        let projection = Projection(document: "shown.\(name(of: .document))")
+        let wrong = fields.map { field in
+            "shown.\(SQLName(field.column.name)) IS NOT (\(projection.value(field.type, field.path)))"
+        }
+        return """
+            SELECT 'a row of \(declaration.name) is what its document says', shown.\(id)
+            FROM \(table) AS shown
+            WHERE NOT json_valid(shown.\(name(of: .document))) OR \(wrong.joined(separator: "\n    OR "))
+                OR shown.\(name(of: .rank)) < 1
+            """
+    }
+}

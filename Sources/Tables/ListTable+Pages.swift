@@ -1,0 +1,56 @@
+internal import Declarations
+
+extension ListTable {
+    /// The validators of a page whose rows are all in the table: `?1` its URL.
+    public var storedPage: String {
+        """
+        SELECT entity_tag, last_modified FROM validator
+        WHERE url = ?1 AND resource = \(resource) AND NOT EXISTS (
+            SELECT 1 FROM json_each(keys) AS listed
+            WHERE listed.value NOT IN (SELECT \(key) FROM \(table)))
+        """
+    }
+
+    /// What was kept of a page: its keys, how many they are, and what it told; `?1` its URL.
+    public var unchangedPage: String {
+        """
+        SELECT keys, json_array_length(keys), next, total_pages, total_rows FROM validator
+        WHERE url = ?1 AND resource = \(resource)
+        """
+    }
+
+    /// The ids of the staged rows of a page, as a JSON list: `?1` its number.
+    public var keysOfPage: String {
+        """
+        SELECT json_group_array(key)
+        FROM (SELECT key FROM temp.\(staged) WHERE \(isOnPage("?1")) ORDER BY position)
+        """
+    }
+
+    /// Keeps a page: `?1` its URL, `?2` and `?3` its validators, `?4` the ids of its rows, `?5` to `?7` what it
+    /// told of the next page, the number of pages and that of rows.
+    public var keepPage: String {
+        """
+        INSERT INTO validator (url, resource, entity_tag, last_modified, keys, next, total_pages, total_rows)
+        VALUES (?1, \(resource), ?2, ?3, ?4, ?5, ?6, ?7)
+        ON CONFLICT (url) DO UPDATE SET entity_tag = ?2, last_modified = ?3, next = ?5, total_pages = ?6,
+            total_rows = ?7, keys = ?4
+        WHERE entity_tag IS NOT ?2 OR last_modified IS NOT ?3 OR next IS NOT ?5 OR total_pages IS NOT ?6
+            OR total_rows IS NOT ?7 OR keys IS NOT ?4
+        """
+    }
+
+    /// Forgets the pages that are none of the list any more: `?1` the URLs of those that are.
+    public var forgetPages: String {
+        """
+        DELETE FROM validator
+        WHERE resource = \(resource) AND url NOT IN (SELECT value FROM json_each(?1))
+        """
+    }
+
+    /// How many more rows are staged than different ones.
+    public var countDoubled: String { "SELECT count(*) - count(DISTINCT key) FROM temp.\(staged)" }
+
+    /// How many rows the table has.
+    public var countRows: String { "SELECT count(*) FROM \(table)" }
+}

@@ -1,0 +1,87 @@
+internal import Declarations
+
+extension ListTable {
+    var read: String {
+        let projection = Projection(document: "document")
+        let names = fields.map { "\(part($0.column.name)), " }.joined()
+        let values = fields.map { "\(projection.value($0.type, $0.path)),\n    " }.joined()
+        return """
+            INSERT INTO temp.\(projected) (\(names)position, key)
+            SELECT \(values)position, key
+            FROM temp.\(staged) WHERE true ORDER BY position
+            ON CONFLICT (key) DO NOTHING
+            """
+    }
+
+    var compare: [String] {
+        [
+            "DELETE FROM temp.\(differing)",
+            "DELETE FROM temp.\(missing)",
+            """
+            INSERT INTO temp.\(differing) (rank)
+            SELECT pulled.rank
+            FROM temp.\(projected) AS pulled JOIN temp.\(staged) AS staged USING (position)
+            WHERE NOT EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(key) = pulled.key
+                AND shown.\(name(of: .document)) = staged.document
+                AND shown.\(name(of: .rank)) = pulled.rank)
+            """,
+            """
+            INSERT INTO temp.\(missing) (row_id)
+            SELECT \(id) FROM \(table) AS shown
+            WHERE NOT EXISTS (SELECT 1 FROM temp.\(projected) AS pulled WHERE pulled.key = shown.\(key))
+            """,
+        ]
+    }
+
+    var noteNew: String {
+        """
+        INSERT INTO temp.\(touched) (key)
+        SELECT pulled.key
+        FROM \(differingKeys)
+        WHERE NOT EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(key) = pulled.key)
+        """
+    }
+
+    /// CROSS keeps the order: SQLite cannot know that few rows differ.
+    private var differingKeys: String {
+        "temp.\(differing) CROSS JOIN temp.\(projected) AS pulled USING (rank)"
+    }
+
+    private var differingRows: String {
+        "\(differingKeys)\n    CROSS JOIN temp.\(staged) AS staged USING (position)"
+    }
+
+    var noteChanged: String {
+        """
+        INSERT INTO temp.\(touched)
+        SELECT \(asItWas("shown"))
+        FROM \(differingRows)
+            CROSS JOIN \(table) AS shown ON shown.\(key) = pulled.key
+        WHERE staged.document IS NOT shown.\(name(of: .document))
+        """
+    }
+
+    var upsert: String {
+        let names = fields.map { SQLName($0.column.name) }
+        let document = name(of: .document)
+        let (rank, fetched) = (name(of: .rank), name(of: .fetched))
+        let moment = "strftime('%Y-%m-%dT%H:%M:%fZ', ?1 / 1000.0, 'unixepoch')"
+        return """
+            INSERT INTO \(table) (\(([key] + names + [rank, fetched, document]).joined(", ")))
+            SELECT pulled.key, \(fields.map { "pulled.\(part($0.column.name)), " }.joined())pulled.rank,
+                \(moment), staged.document
+            FROM \(differingRows)
+            WHERE true
+            ON CONFLICT (\(key)) DO UPDATE SET
+                \((names + [rank]).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")),
+                \(document) = excluded.\(document),
+                \(fetched) = iif(\(document) IS NOT excluded.\(document), excluded.\(fetched), \(fetched))
+            """
+    }
+}
+
+extension [SQLName] {
+    fileprivate func joined(_ separator: String) -> String {
+        map(\.description).joined(separator: separator)
+    }
+}

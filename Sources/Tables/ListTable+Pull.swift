@@ -1,0 +1,125 @@
+internal import Declarations
+
+/// The statements of a pull, in the order of their use. `?1` and `?2` are told with each.
+public struct PullStatements: Sendable, Hashable {
+    /// Make the temporary tables, where they are not there.
+    public let prepare: [String]
+    /// Remove them: they were made for another form of the table.
+    public let remove: [String]
+    /// Empty them.
+    public let clear: [String]
+    /// What is around the rows of a page: `?1` the body. Its type, the type of what should be the list, how
+    /// many rows that has, and the next page, the number of pages and of rows as the body tells them.
+    public let envelope: String
+    /// Takes the usable rows of a page: `?1` the body or a part of it, `?2` how many rows
+    /// stand before, `?3` the number of the page.
+    public let stage: String
+    /// Names the rows that cannot be taken: `?1` and `?2` as for ``stage``. Their place, their type, the type of their id,
+    /// whether that is usable, and the first required column that is missing, with its type.
+    public let nameSkipped: String
+    /// Takes the rows of an unchanged page from the table: `?1` the page's ids as a JSON list, `?2` its
+    /// number.
+    public let stageUnchanged: String
+    /// How many rows of a page no other page has: `?1` its number.
+    public let countNew: String
+    /// Forgets what was staged of a page: `?1` its number.
+    public let forgetPage: String
+    /// How many bytes the staged rows of a page have: `?1` its number.
+    public let countBytes: String
+    /// Reads the columns of what was staged, in its order, from which each row gets its rank. A row on two
+    /// pages counts where it stands first.
+    public let read: String
+    /// Note in which rows list and table differ. What was noted before is forgotten first. Then come the rows of
+    /// the list that the table does not have so, and last those of the table that the list does not have.
+    public let compare: [String]
+    /// Notes the differing rows that are new.
+    public let noteNew: String
+    /// Notes the differing rows whose document changes, as they are.
+    public let noteChanged: String
+    /// Brings the table to the differing rows: `?1` the moment.
+    public let upsert: String
+}
+
+extension ListTable {
+    var pullStatements: PullStatements {
+        PullStatements(
+            prepare: [
+                createStaged, indexStaged, createProjected, createDiffering, createMissing,
+                createTouched,
+            ], remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
+            clear: temporary.map { "DELETE FROM temp.\($0)" },
+            envelope: envelope, stage: stage, nameSkipped: nameSkipped,
+            stageUnchanged: stageUnchanged, countNew: countNew,
+            forgetPage: "DELETE FROM temp.\(staged) WHERE \(isOnPage("?1"))",
+            countBytes: """
+                SELECT ifnull(sum(length(CAST(document AS BLOB))), 0) FROM temp.\(staged)
+                WHERE \(isOnPage("?1"))
+                """, read: read, compare: compare,
+            noteNew: noteNew, noteChanged: noteChanged, upsert: upsert)
+    }
+
+    private var temporary: [SQLName] { [staged, projected, differing, missing, touched] }
+
+    private var createStaged: String {
+        """
+        CREATE TEMP TABLE IF NOT EXISTS \(staged) (
+            -- The number of its page times 10 000 000, and its place on it.
+            position INTEGER PRIMARY KEY,
+            key \(keyType) NOT NULL,
+            document TEXT NOT NULL
+        ) STRICT
+        """
+    }
+
+    private var indexStaged: String {
+        "CREATE INDEX IF NOT EXISTS temp.\(SQLName("keys of \(staged.name)")) ON \(staged) (key)"
+    }
+
+    private var createProjected: String {
+        let columns = fields.map { "\(part($0.column.name)) \($0.type.sqlType),\n    " }.joined()
+        return """
+            CREATE TEMP TABLE IF NOT EXISTS \(projected) (
+                rank INTEGER PRIMARY KEY,
+                \(columns)position INTEGER NOT NULL,
+                key \(keyType) NOT NULL UNIQUE
+            ) STRICT
+            """
+    }
+
+    /// The rows of the list that the table does not have, or not so.
+    private var createDiffering: String {
+        "CREATE TEMP TABLE IF NOT EXISTS \(differing) (rank INTEGER PRIMARY KEY) STRICT"
+    }
+
+    /// The rows of the table that the list does not have.
+    private var createMissing: String {
+        "CREATE TEMP TABLE IF NOT EXISTS \(missing) (row_id INTEGER PRIMARY KEY) STRICT"
+    }
+
+    /// The rows that a pull adds, changes or removes, as they were.
+    private var createTouched: String {
+        let columns = remembered.map { ",\n    \(part($0)) ANY" }.joined()
+        return """
+            CREATE TEMP TABLE IF NOT EXISTS \(touched) (
+                key \(keyType) PRIMARY KEY NOT NULL,
+                -- NULL: the row is new.
+                row_id INTEGER\(columns)
+            ) STRICT
+            """
+    }
+
+    /// What full text and history need of a row as it was.
+    private var remembered: [String] {
+        let names = declaration.search + [label?.name, declaration.history].compactMap { $0 }
+        return declaration.columns.map(\.name).filter { names.contains($0) }
+    }
+
+    /// A column in a temporary table, beside those that every such table has.
+    func part(_ name: String) -> SQLName { SQLName("c_" + name) }
+
+    /// The columns of a row as it was, for ``createTouched``.
+    func asItWas(_ row: String) -> String {
+        (["\(row).\(key)", "\(row).\(id)"] + remembered.map { "\(row).\(SQLName($0))" })
+            .joined(separator: ", ")
+    }
+}

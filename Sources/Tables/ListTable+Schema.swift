@@ -1,0 +1,125 @@
+internal import Declarations
+
+extension ListTable {
+    /// Every object of the list in the schema, in the order in which they can be made.
+    public var schema: [SchemaObject] {
+        [object("", createTable(as: table))] + indexes + fullText + refusals + log
+            + history
+    }
+
+    private func object(_ suffix: String, _ sql: String) -> SchemaObject {
+        SchemaObject(name: declaration.name.text + suffix, sql: sql)
+    }
+
+    func createTable(as name: SQLName) -> String {
+        let columns = declaration.columns.map { column in
+            let column = (
+                name: SQLName(column.name), source: column.source, isRequired: column.isRequired
+            )
+            switch column.source {
+            case .field(let type, _):
+                return "\(column.name) \(type.sqlType)" + (column.isRequired ? " NOT NULL" : "")
+            case .bookkeeping(.id):
+                let isOurs = declaration.ids == .local
+                return "\(column.name) INTEGER PRIMARY KEY" + (isOurs ? " AUTOINCREMENT" : "")
+            case .bookkeeping(.serverID): return "\(column.name) TEXT NOT NULL UNIQUE"
+            case .bookkeeping(.rank): return "\(column.name) INTEGER NOT NULL"
+            case .bookkeeping(.fetched), .bookkeeping(.document):
+                return "\(column.name) TEXT NOT NULL"
+            case .bookkeeping(.state), .bookkeeping(.error), .bookkeeping(.added):
+                return "\(column.name) TEXT"
+            }
+        }
+        return """
+            CREATE TABLE \(name) (
+                \(columns.joined(separator: ",\n    "))
+            ) STRICT
+            """
+    }
+
+    private var indexes: [SchemaObject] {
+        declaration.columns.filter(\.isIndexed).map { column in
+            // No list has a space in its name.
+            let name = "\(declaration.name) by \(column.name)"
+            return SchemaObject(
+                name: name,
+                sql: "CREATE INDEX \(SQLName(name)) ON \(table) (\(SQLName(column.name)))")
+        }
+    }
+
+    /// Holds no copy of the texts. No trigger fills it: under trusted_schema=OFF a trigger may not write
+    /// to a virtual table.
+    private var fullText: [SchemaObject] {
+        guard !declaration.search.isEmpty else { return [] }
+        let columns = declaration.search.map { "\(SQLName($0))" }.joined(separator: ", ")
+        return [
+            SchemaObject(
+                name: searchName,
+                sql: """
+                    CREATE VIRTUAL TABLE \(search) USING fts5 (
+                        \(columns), content = \(table), content_rowid = \(id),
+                        tokenize = "unicode61 remove_diacritics 2", prefix = '2 3')
+                    """)
+        ]
+    }
+
+    /// Every write of a program is refused. `OR IGNORE` does not silence it.
+    private var refusals: [SchemaObject] {
+        let sentence = SQLText("\(declaration.name) is read only: it shows what the server has")
+        return ["INSERT", "UPDATE", "DELETE"].map { verb in
+            let suffix = "_\(verb.lowercased())"
+            return object(
+                suffix,
+                """
+                CREATE TRIGGER \(SQLName(declaration.name.text + suffix)) BEFORE \(verb) ON \(table)
+                WHEN (SELECT applying FROM control) = 0
+                BEGIN
+                    SELECT RAISE(ABORT, \(sentence));
+                END
+                """)
+        }
+    }
+
+    /// The change log of what a pull writes. Not of a new place in the list alone, which nearly every pull
+    /// brings.
+    private var log: [SchemaObject] {
+        let document = name(of: .document)
+        let verbs = [
+            ("INSERT", "added", "NEW", ""),
+            ("UPDATE", "changed", "NEW", " AND OLD.\(document) IS NOT NEW.\(document)"),
+            ("DELETE", "removed", "OLD", ""),
+        ]
+        return verbs.map { verb, change, row, condition in
+            let suffix = "_\(change)"
+            return object(
+                suffix,
+                """
+                CREATE TRIGGER \(SQLName(declaration.name.text + suffix)) AFTER \(verb) ON \(table)
+                WHEN (SELECT paused FROM control) IS NOT \(resource)\(condition)
+                BEGIN
+                    INSERT INTO change (resource, change, row_id, title)
+                    VALUES (\(resource), '\(change)', \(row).\(id), \(title(row)));
+                END
+                """)
+        }
+    }
+
+    /// The history as programs read it. The movies' words for it are older than the rule.
+    private var history: [SchemaObject] {
+        guard let watched = declaration.history else { return [] }
+        let change =
+            declaration.name == .movies ? "iif(change = 'changed', 'slipped', change)" : "change"
+        return [
+            SchemaObject(
+                name: historyName,
+                sql: """
+                    CREATE VIEW \(SQLName(historyName)) AS
+                    SELECT strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
+                        row_id AS id, title, \(change) AS change,
+                        old_value AS \(SQLName("old_" + watched)), new_value AS \(SQLName("new_" + watched)),
+                        seq
+                    FROM row_change WHERE resource = \(resource)
+                    """)
+        ]
+    }
+}

@@ -1,0 +1,120 @@
+internal import Declarations
+
+extension ListTable {
+    /// The id of the row in `value` as the table has it; NULL where it cannot be one.
+    private var usableKey: String {
+        let place = SQLText(declaration.id.sqliteText)
+        let kind = "json_type(value, \(place))"
+        let found = "value ->> \(place)"
+        let isInteger = "\(kind) = 'integer' AND typeof(\(found)) = 'integer'"
+        return declaration.ids == .server
+            ? "iif(\(isInteger), \(found), NULL)"
+            : """
+            CASE WHEN \(isInteger) THEN CAST(\(found) AS TEXT)
+                WHEN \(kind) = 'text' AND length(CAST(\(found) AS BLOB)) BETWEEN 1 AND 200 THEN \(found)
+            END
+            """
+    }
+
+    var envelope: String {
+        func ifValid(_ value: String) -> String { "iif(json_valid(?1), \(value), NULL)" }
+        func text(_ path: JSONPath?) -> String {
+            guard let place = path.map({ SQLText($0.sqliteText) }) else { return "NULL" }
+            // A number as it is written: a large one would be rounded.
+            return ifValid(
+                """
+                CASE json_type(?1, \(place)) WHEN 'text' THEN ?1 ->> \(place) WHEN 'integer' THEN ?1 -> \(place) END
+                """)
+        }
+        func number(_ path: JSONPath?) -> String {
+            guard let place = path.map({ SQLText($0.sqliteText) }) else { return "NULL" }
+            return ifValid(
+                """
+                iif(json_type(?1, \(place)) = 'integer' AND typeof(?1 ->> \(place)) = 'integer', ?1 ->> \(place), NULL)
+                """)
+        }
+        let rows = SQLText(declaration.rows.sqliteText)
+        let (next, pages, total) = tells
+        return """
+            SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
+                \(ifValid("json_type(?1, \(rows))")),
+                \(ifValid("json_array_length(?1, \(rows))")),
+                \(text(next)),
+                \(number(pages)),
+                \(number(total))
+            """
+    }
+
+    /// Where the body tells of the next page, of the number of pages and of that of rows.
+    private var tells: (next: JSONPath?, pages: JSONPath?, rows: JSONPath?) {
+        switch declaration.paging {
+        case .none, .link: (nil, nil, nil)
+        case .next(let path), .cursor(let path, _): (path, nil, nil)
+        case .pages(let counted): (nil, counted.pages?.path, counted.rows?.path)
+        case .offset(let counted): (nil, nil, counted.rows?.path)
+        }
+    }
+
+    /// The rows of the body, with their ids and with the first required column that a row lacks.
+    ///
+    /// SQLite would write `value` anew for each place where it is named, were it not for the LIMIT, which keeps
+    /// the inner query one of its own.
+    private var candidates: String {
+        let required = fields.filter(\.column.isRequired)
+        let projection = Projection(document: "value")
+        let missing = required.map { field in
+            let value = projection.value(field.type, field.path)
+            let size =
+                field.type.sqlType == "TEXT"
+                ? " OR length(CAST(\(value) AS BLOB)) > \(Limits.textBytes)" : ""
+            return "WHEN (\(value)) IS NULL\(size) THEN \(SQLText(field.column.name))"
+        }
+        return """
+            SELECT key + ?2 AS place, value, type, json_type(value, \(SQLText(declaration.id.sqliteText))) AS id_type,
+                \(usableKey) AS id,
+                \(missing.isEmpty ? "NULL" : "CASE \(missing.joined(separator: " ")) END") AS missing
+            FROM (SELECT key, value, type FROM json_each(?1, \(SQLText(declaration.rows.sqliteText)))
+                WHERE type = 'object' LIMIT -1)
+            """
+    }
+
+    var stage: String {
+        """
+        INSERT INTO temp.\(staged) (position, key, document)
+        SELECT ?3 * 10000000 + place, id, value FROM (\(candidates)) WHERE id IS NOT NULL AND missing IS NULL
+        """
+    }
+
+    var nameSkipped: String {
+        """
+        SELECT place, type, id_type, id IS NOT NULL, missing FROM (
+            \(candidates)
+            UNION ALL SELECT key + ?2, NULL, type, NULL, NULL, NULL
+            FROM json_each(?1, \(SQLText(declaration.rows.sqliteText))) WHERE type <> 'object')
+        WHERE id IS NULL OR missing IS NOT NULL
+        ORDER BY place LIMIT 20
+        """
+    }
+
+    var stageUnchanged: String {
+        """
+        INSERT INTO temp.\(staged) (position, key, document)
+        SELECT ?2 * 10000000 + listed.key, shown.\(key), shown.\(name(of: .document))
+        FROM json_each(?1) AS listed JOIN \(table) AS shown ON shown.\(key) = listed.value
+        """
+    }
+
+    var countNew: String {
+        """
+        SELECT count(DISTINCT key) FROM temp.\(staged) AS mine
+        WHERE \(isOnPage("?1")) AND NOT EXISTS (
+            SELECT 1 FROM temp.\(staged) AS other
+            WHERE other.key = mine.key AND other.position / 10000000 <> ?1)
+        """
+    }
+
+    /// The staged rows of a page, as a condition.
+    func isOnPage(_ number: String) -> String {
+        "position BETWEEN \(number) * 10000000 AND \(number) * 10000000 + 9999999"
+    }
+}

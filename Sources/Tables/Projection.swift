@@ -1,0 +1,45 @@
+internal import Declarations
+
+/// How a document becomes the value of a column, and when two values are one.
+///
+/// Total: a value of another type than the column's is NULL, never an error and never cast. Whatever
+/// compares a table with documents uses this expression, so it belongs to the file's format: another
+/// expression is another type.
+struct Projection {
+    /// The SQL of the document.
+    let document: String
+
+    /// The value of `column` in the document.
+    func value(_ type: ColumnType, _ path: JSONPath) -> String {
+        let place = SQLText(path.sqliteText)
+        let kind = "json_type(\(document), \(place))"
+        let value = "\(document) ->> \(place)"
+        return switch type {
+        case .text: "CASE \(kind) WHEN 'text' THEN \(value) END"
+        case .integer:
+            """
+            CASE \(kind)
+                WHEN 'integer' THEN iif(typeof(\(value)) = 'integer', \(value), NULL)
+                WHEN 'real' THEN iif(\(value) = CAST(\(value) AS INTEGER)
+                    AND abs(\(value)) < 9007199254740992, CAST(\(value) AS INTEGER), NULL)
+            END
+            """
+        case .real:
+            """
+            CASE \(kind)
+                WHEN 'integer' THEN CAST(\(value) AS REAL)
+                WHEN 'real' THEN iif(abs(\(value)) < 9e999, \(value), NULL)
+            END
+            """
+        case .boolean:
+            """
+            CASE \(kind)
+                WHEN 'true' THEN 1 WHEN 'false' THEN 0
+                WHEN 'integer' THEN iif(\(value) IN (0, 1), \(value), NULL)
+            END
+            """
+        case .json:
+            "CASE WHEN \(kind) IN ('object', 'array') THEN \(document) -> \(place) END"
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// A name in SQL, quoted: whatever a declaration calls a column, it is a name there and nothing else.
+///
+/// Source: https://www.sqlite.org/lang_keywords.html
+package struct SQLName: Sendable, Hashable, CustomStringConvertible {
+    let name: String
+
+    init(_ name: String) { self.name = name }
+
+    package var description: String { quoted(name, by: "\"") }
+}
+
+/// A text in SQL, quoted.
+package struct SQLText: Sendable, Hashable, CustomStringConvertible {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    package var description: String { quoted(text, by: "'") }
+}
+
+private func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
+    let mark = String(quote)
+    // Most have none, and to replace one takes long.
+    guard text.unicodeScalars.contains(quote) else { return mark + text + mark }
+    return mark + text.replacing(mark, with: mark + mark) + mark
+}

@@ -1,0 +1,253 @@
+import Declarations
+import Foundation
+import Testing
+import Text
+
+private func problems(_ text: String) throws -> [DeclarationProblem] {
+    do {
+        _ = try read(text)
+        return []
+    } catch let error as DeclarationError {
+        return error.problems
+    }
+}
+
+@Suite struct `what is wrong with a declaration` {
+    /// One that lacks nothing, with some of its lines replaced.
+    private func edited(_ changes: (String, String)...) throws -> String {
+        var text = """
+            {
+              "server": "office",
+              "list": "/notes",
+              "id": "$.id",
+              "columns": {"title": "text $.title"}
+            }
+            """
+        for (old, new) in changes {
+            try #require(text.contains(old))
+            text = text.replacingOccurrences(of: old, with: new)
+        }
+        return text
+    }
+
+    @Test func `is told at once, each with its place`() throws {
+        let found = try problems(
+            """
+            {
+              "list": "notes",
+              "colums": {},
+              "pages": {"cursor": "$.next"},
+              "interval": "0s",
+              "columns": {
+                "title": "string $.title",
+                "TITLE": {"text": "$.title", "write": "sometimes"},
+                "title": "text $.title"
+              }
+            }
+            """)
+        #expect(found.map(\.description) == ["9:5: the key \"title\" is doubled"])
+        let all = try problems(
+            """
+            {
+              "list": "notes",
+              "colums": {},
+              "pages": {"cursor": "$.next"},
+              "interval": "0s",
+              "columns": {
+                "title": "string $.title",
+                "TITLE": {"text": "$.title", "write": "sometimes"}
+              }
+            }
+            """)
+        #expect(
+            all.map(\.description) == [
+                "1:1: server is not set",
+                "1:1: id is not set",
+                "2:11: list must be a path below the base URL that begins with / and has no fragment,"
+                    + " such as /notes?order=id, not \"notes\"",
+                "3:3: the key \"colums\" is not known",
+                "4:12: pages.as is not set",
+                "5:15: interval must be a duration from 1s to 7d, not \"0s\"",
+                "7:14: columns.title must be a type (text, integer, real, boolean or json) and a path,"
+                    + " not \"string $.title\"",
+                "8:5: columns.TITLE differs from another column in the case of letters only",
+            ])
+        #expect(all[3].hint == "Write columns if you mean that, or remove the key.")
+    }
+
+    @Test(arguments: [
+        ("\"$.id\"", "\"id\"", "id is no path: \"id\", character 1: a path begins with $"),
+        ("\"$.id\"", "5", "id must be a path such as $.id, or \"integer $.id\", not 5"),
+        (
+            "\"/notes\"", "\"https://example.org/notes\"",
+            "list must be a path below the base URL that begins with / and has no fragment, such as"
+                + " /notes?order=id, not \"https://example.org/notes\""
+        ),
+        (
+            "\"/notes\"", "\"//example.org/notes\"",
+            "list must be a path below the base URL that begins with / and has no fragment, such as"
+                + " /notes?order=id, not \"//example.org/notes\""
+        ),
+        (
+            "\"text $.title\"", "\"@status\"",
+            "columns.title must be @id, @server_id, @state, @error, @added, @fetched, @rank or"
+                + " @document, not \"@status\""
+        ),
+        (
+            "\"text $.title\"", "\"@state\"",
+            "columns.title shows @state, which a list that is only read does not have"
+        ),
+        (
+            "\"text $.title\"", "\"@id\", \"b\": \"@id\"",
+            "columns shows @id twice: as title and b"
+        ),
+        (
+            "\"text $.title\"", "\"@id\", \"_rank\": \"text $.r\"",
+            "columns has a column _rank, and syncd's own @rank gets that name"
+        ),
+        (
+            "{\"title\": \"text $.title\"}", "{}",
+            "columns must be an object with at least one column, not an object"
+        ),
+        ("{\"title\": \"text $.title\"}", "null", "columns is not set"),
+        (
+            "\"title\":", "\"rowid\":",
+            "a column cannot be called \"rowid\": SQLite has another one of this name"
+        ),
+        (
+            "\"title\":", "\"a\\u202eb\":",
+            "a column cannot be called \"a\\u{202e}b\": a character of it cannot be seen"
+        ),
+        ("\"title\":", "\"\":", "a column cannot be called \"\": its name has 0 bytes"),
+        (
+            "\"text $.title\"", "{\"text\": \"$.title\", \"integer\": \"$.n\"}",
+            "columns.title must be an object with one of the keys text, integer, real, boolean or json,"
+                + " not an object"
+        ),
+        (
+            "\"text $.title\"", "{\"integer\": \"$.n\", \"bytes\": 5}",
+            "columns.title.bytes is for columns of text and JSON"
+        ),
+        (
+            "\"text $.title\"", "{\"text\": \"$.n\", \"bytes\": 0}",
+            "columns.title.bytes must be a whole number from 1 to 1048576, not 0"
+        ),
+        (
+            "\"text $.title\"", "{\"text\": \"$.n\", \"write\": \"create\"}",
+            "columns.title has \"write\": \"create\", and create is off"
+        ),
+        (
+            "\"list\"", "\"create\": true, \"list\"",
+            "create is on, and no column can be given for it"
+        ),
+        (
+            "\"list\"", "\"search\": [\"titel\"], \"list\"",
+            "search has \"titel\", and there is no such column; the nearest one is title"
+        ),
+        ("\"list\"", "\"search\": [\"title\", \"title\"], \"list\"", "search[1] is doubled"),
+        (
+            "\"list\"", "\"history\": \"_rank\", \"list\"",
+            "history is \"_rank\", which is no field of the document"
+        ),
+        (
+            "\"list\"", "\"match\": [\"title\"], \"list\"",
+            "match has \"title\", which a new row need not have"
+        ),
+        (
+            "\"list\"", "\"once\": \"key\", \"list\"",
+            "once must be \"look\", {\"header\": \"Idempotency-Key\"} or {\"column\": \"id\", \"form\":"
+                + " \"uuid\"}, not \"key\""
+        ),
+        (
+            "\"list\"", "\"delete\": {\"path\": \"/notes/{nummer}\"}, \"list\"",
+            "delete has {nummer}, and there is no such column"
+        ),
+        (
+            "\"list\"", "\"delete\": {\"path\": \"/notes/{id\"}, \"list\"",
+            "delete.path has a brace without its partner: \"/notes/{id\""
+        ),
+        (
+            "\"list\"", "\"delete\": {\"path\": \"/n/{id}?v={version}\"}, \"list\"",
+            "delete.version is not set, and {version} stands in the call"
+        ),
+        (
+            "\"list\"", "\"delete\": {\"version\": \"$.v\"}, \"list\"",
+            "delete.version is set, and no {version} stands in the call's path or headers"
+        ),
+        (
+            "\"list\"", "\"delete\": {\"headers\": {\"cookie\": \"a\"}}, \"list\"",
+            "delete.headers.cookie cannot be given: syncd sets Authorization, Content-Type, Cookie, Host"
+                + " and the fields of a body's length itself"
+        ),
+        (
+            "\"list\"", "\"delete\": {\"body\": \"@row\"}, \"list\"",
+            "delete.body has @row, which a delete does not know"
+        ),
+        (
+            "\"list\"", "\"delete\": {\"body\": {\"a\": [\"@all\"]}}, \"list\"",
+            "delete.body has an unknown place for a value: \"@all\""
+        ),
+        (
+            "\"$.id\"", "\"integer $.id\", \"delete\": true",
+            "id is \"integer …\", and a new row has no number of the server yet"
+        ),
+        (
+            "\"list\"", "\"pages\": {\"page\": \"p\", \"cursor\": \"$.c\"}, \"list\"",
+            "pages must be \"none\", \"link\", or an object with one of the keys next, cursor, page and"
+                + " offset, not an object"
+        ),
+        (
+            "\"list\"", "\"pages\": {\"page\": \"p\", \"rows\": \"header a b\"}, \"list\"",
+            "pages.rows must be a path such as $.total, or \"header X-Total-Count\", not \"header a b\""
+        ),
+        (
+            "\"list\"", "\"pages\": {\"offset\": \"o\", \"limit\": [\"l\", 0]}, \"list\"",
+            "pages.limit must be a query parameter and the rows a page, such as [\"limit\", 100], not"
+                + " a list"
+        ),
+        (
+            "\"office\"", "true",
+            "server must be a name of the section servers, or an object with a baseURL, not true"
+        ),
+    ])
+    func `is one sentence`(old: String, new: String, sentence: String) throws {
+        let found = try problems(edited((old, new)))
+        #expect(found.map(\.sentence) == [sentence])
+        #expect(found.allSatisfy { $0.hint.hasSuffix(".") && !$0.hint.contains("\n") })
+    }
+
+    @Test func `is that it asks for too much`() throws {
+        let many = (0...64).map { #""c\#($0)": {"text": "$.c", "index": true}"# }
+        let found = try problems(
+            edited(
+                (#""title": "text $.title""#, many.joined(separator: ",")),
+                (#""list""#, #""search": ["c1", "c2", "c3", "c4", "c5"], "list""#)))
+        #expect(
+            found.map(\.sentence) == [
+                "search has 5 columns, and at most 4 are possible",
+                "columns has 65 columns, and at most 64 are possible",
+                "columns has 64 columns with an index, and at most 4 are possible",
+            ])
+    }
+
+    @Test func `does not keep a long or hostile name`() throws {
+        let long = String(repeating: "x\\u001b[31m", count: 10_000)
+        let found = try problems(edited(("\"title\"", "\"\(long)\""), ("\"list\"", "\"\(long)\"")))
+        for problem in found {
+            #expect(problem.sentence.utf8.count < 600)
+            #expect(!problem.sentence.contains("\u{1b}"))
+        }
+        #expect(found.count == 3)
+    }
+
+    @Test func `is where it is no JSON`() throws {
+        #expect(
+            try problems("{\"list\": \"/a\",}").map(\.description) == [
+                "1:15: a key in double quotes is due here"
+            ])
+        #expect(
+            try problems("[]").map(\.sentence) == [
+                "the declaration must be an object, not a list"
+            ])
+    }
+}
