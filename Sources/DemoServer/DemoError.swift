@@ -24,6 +24,10 @@ public enum DemoError: Error, Sendable, Hashable {
     case moviesUnreadable(path: String, SystemError)
     /// The files of recorded movies make no list; `path` is the file that is meant, if one is.
     case moviesRefused(path: String?, RecordedPagesError)
+    /// A file of a list cannot be read.
+    case listUnreadable(path: String, SystemError)
+    /// A file of a list holds no JSON array.
+    case listRefused(path: String)
     /// Standard output does not take the line with the address.
     case output(OutputError)
 
@@ -32,7 +36,7 @@ public enum DemoError: Error, Sendable, Hashable {
         switch self {
         case .usage: 64
         case .stateUnusable, .stateNotOurs, .secretsUnreadable, .moviesUnreadable,
-            .moviesRefused:
+            .moviesRefused, .listUnreadable, .listRefused:
             65
         case .cannotListen: 69
         case .stateNotSaved, .output: 74
@@ -48,10 +52,11 @@ public enum DemoError: Error, Sendable, Hashable {
         case .stateInUse: "Stop the other demo-api, or give another file with --state."
         case .stateNotOurs: "Move the file away to start anew, or give another one with --state."
         case .moviesRefused(_, let error): error.hint
+        case .listRefused: "Give a file that holds one JSON array."
         case .output(let error): error.hint
         case .cannotListen(_, let error), .stateUnusable(_, let error),
             .stateNotSaved(_, let error), .secretsUnreadable(_, let error),
-            .moviesUnreadable(_, let error):
+            .moviesUnreadable(_, let error), .listUnreadable(_, let error):
             error.hint
         }
     }
@@ -77,6 +82,9 @@ extension DemoError: CustomStringConvertible {
             "the movies file \(ForeignText(path)) cannot be read: \(error)"
         case .moviesRefused(let path?, let error): "\(ForeignText(path)): \(error)"
         case .moviesRefused(nil, let error): "the movies files: \(error)"
+        case .listUnreadable(let path, let error):
+            "the list \(ForeignText(path)) cannot be read: \(error)"
+        case .listRefused(let path): "\(ForeignText(path)) holds no JSON array"
         case .output(let error): error.description
         }
     }

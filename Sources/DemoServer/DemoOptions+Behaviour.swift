@@ -41,6 +41,16 @@ extension DemoOptions {
         return .seconds(try integer(value, in: 1...86_400, of: .listLag))
     }
 
+    /// `notes.json`, `link=notes.json` or `link:3=notes.json`.
+    static func list(_ value: String) throws(DemoError) -> DemoList {
+        let (form, file) = halves(value, at: "=")
+        guard let file else { return try DemoList(file: form, paging: .none, size: 1) }
+        let (paging, size) = halves(form, at: ":")
+        return try DemoList(
+            file: file, paging: try word(paging, of: .list),
+            size: try integer(size ?? "30", in: 1...1_000_000, of: .list))
+    }
+
     /// `empty-list=0.1`, `403=0.01:2s`.
     static func habit(_ value: String) throws(DemoError) -> MiddleboxHabit {
         let (kind, rest) = halves(value, at: "=")

@@ -11,6 +11,10 @@ extension DemoOptions {
           --idempotency         honour Idempotency-Key
           --etags               send weak entity tags and answer 304
           --movies FILE…        serve these recorded pages instead of invented movies
+          --list [HOW=]FILE     serve the JSON array in notes.json at /lists/notes. HOW: none
+                                (default), link, next, cursor, page or offset, and :N for N rows
+                                a page (default 30). Can be given several times
+          --lists-need-login    serve these lists only to a token of POST /login
           --no-overlap          no movie on two pages
           --pages N[:HINT]      list N todos a page, the next page at ?page=2; HINT says that there
                                 are more: none (default), link, total (X-Total-Count), range

@@ -17,6 +17,8 @@ public struct DemoOptions: Sendable, Hashable {
     public var overlap = true
     /// Files of recorded movie pages instead of the invented ones.
     public var movieFiles: [String] = []
+    /// Lists of any rows, each of a file.
+    public var lists: [DemoList] = []
     /// Which of the allowed ways the todo service has; keys, tags and the rest of the options are
     /// apart.
     public var behaviour = ReferenceBehaviour()
@@ -36,7 +38,8 @@ public struct DemoOptions: Sendable, Hashable {
 
     enum Name: String, CaseIterable {
         case port, state, secrets, idempotency, etags, movies, latency, seed, quiet, help
-        case pages, untitled, doubled, titles, fault
+        case pages, untitled, doubled, titles, fault, list
+        case listsNeedLogin = "lists-need-login"
         case noOverlap = "no-overlap"
         case rateLimit = "rate-limit"
         case listLag = "list-lag"
@@ -49,9 +52,10 @@ public struct DemoOptions: Sendable, Hashable {
 
         var takesValue: Bool {
             switch self {
-            case .idempotency, .etags, .quiet, .help, .noOverlap: false
+            case .idempotency, .etags, .quiet, .help, .noOverlap, .listsNeedLogin: false
             case .port, .state, .secrets, .movies, .latency, .seed, .failRate,
                 .loseRequestRate, .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault,
+                .list,
                 .rateLimit, .listLag, .idName, .deleteAnswer, .slashRedirect:
                 true
             }
@@ -59,7 +63,7 @@ public struct DemoOptions: Sendable, Hashable {
     }
 
     /// Reads the arguments after the program's name. `--name value` and `--name=value` are the
-    /// same; of a repeated option the last one counts, files of `--movies` and faults add up.
+    /// same; of a repeated option the last one counts, files of `--movies`, lists and faults add up.
     ///
     /// - Throws: ``DemoError/usage(_:)`` with a sentence that names the argument.
     public init(arguments: [String]) throws(DemoError) {
@@ -94,10 +98,12 @@ public struct DemoOptions: Sendable, Hashable {
         case .idempotency: idempotency = true
         case .etags: entityTags = true
         case .noOverlap: overlap = false
+        case .listsNeedLogin: behaviour.listsNeedLogin = true
         case .quiet: quiet = true
         case .help: help = true
         case .port, .state, .secrets, .movies, .latency, .seed, .failRate, .loseRequestRate,
-            .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault, .rateLimit, .listLag,
+            .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault, .list, .rateLimit,
+            .listLag,
             .idName, .deleteAnswer, .slashRedirect:
             break
         }
@@ -125,8 +131,9 @@ public struct DemoOptions: Sendable, Hashable {
         case .deleteAnswer: behaviour.deleteAnswer = try Self.word(value, of: name)
         case .slashRedirect:
             behaviour.slashRedirect = try Self.integer(value, in: 307...308, of: name)
+        case .list: lists.append(try Self.list(value))
         case .fault: faults.middlebox.append(try Self.habit(value))
-        case .idempotency, .etags, .noOverlap, .quiet, .help: break
+        case .idempotency, .etags, .noOverlap, .listsNeedLogin, .quiet, .help: break
         }
     }
 }

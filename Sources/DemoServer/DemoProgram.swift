@@ -5,7 +5,8 @@ internal import Text
 
 /// The program `demo-api`: arguments in, a server until a signal comes, an exit status out.
 public enum DemoProgram: Sendable {
-    private static let recordedPageLimit = 64 << 20
+    /// Of a file of movies or of a list, in bytes.
+    private static let fileLimit = 64 << 20
 
     /// Runs until SIGTERM or SIGINT, which end it with 0. It has to be called on the main thread
     /// before there is another one.
@@ -56,6 +57,7 @@ public enum DemoProgram: Sendable {
                 _exit($0.exitStatus)
             })
         settings.untitled = options.untitled
+        settings.lists = try lists(options)
         return settings
     }
 
@@ -72,7 +74,7 @@ public enum DemoProgram: Sendable {
         var pages: [[UInt8]] = []
         for path in options.movieFiles {
             do throws(SystemError) {
-                pages.append(try readFile(path, limit: recordedPageLimit))
+                pages.append(try readFile(path, limit: fileLimit))
             } catch {
                 throw .moviesUnreadable(path: path, error)
             }
@@ -87,6 +89,24 @@ public enum DemoProgram: Sendable {
                 }
             throw .moviesRefused(path: place.map { options.movieFiles[$0] }, error)
         }
+    }
+
+    private static func lists(_ options: DemoOptions) throws(DemoError) -> [String: ReferenceList] {
+        var lists: [String: ReferenceList] = [:]
+        for list in options.lists {
+            let bytes: [UInt8]
+            do throws(SystemError) {
+                bytes = try readFile(list.file, limit: fileLimit)
+            } catch {
+                throw .listUnreadable(path: list.file, error)
+            }
+            guard let read = ReferenceList(array: bytes, paging: list.paging, size: list.size)
+            else {
+                throw .listRefused(path: list.file)
+            }
+            lists[list.name] = read
+        }
+        return lists
     }
 
     private static func waitForSignal() {

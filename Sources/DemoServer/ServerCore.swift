@@ -39,6 +39,7 @@ struct ServerCore: ~Copyable, Sendable {
                 state: state, behaviour: settings.behaviour, movies: settings.movies),
             journal: journal, faults: FaultPlan(settings.faults, random: settings.random),
             middlebox: Middlebox(settings.faults.middlebox, seed: settings.behaviour.seed))
+        core.server.declaredLists = settings.lists
         let email = "demo@example.com"
         core.server.addUser(name: "Demo", email: email, password: settings.password)
         try core.save()

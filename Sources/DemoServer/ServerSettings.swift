@@ -12,6 +12,8 @@ public struct ServerSettings: Sendable {
     public var behaviour: ReferenceBehaviour
     /// What the movie service serves.
     public var movies: MovieCatalogue
+    /// Lists of any rows, by what stands behind `/lists/` in their paths.
+    public var lists: [String: ReferenceList] = [:]
     /// How the server misbehaves.
     public var faults: FaultRates
     /// Chooses the requests that meet a fault.

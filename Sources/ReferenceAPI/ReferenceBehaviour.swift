@@ -59,6 +59,8 @@ public struct ReferenceBehaviour: Sendable, Hashable {
     public var rateLimit: RateLimit?
     /// Whether a create that repeats the `Idempotency-Key` of an earlier one gets its answer.
     public var honoursIdempotencyKeys = false
+    /// Whether lists of any rows are only for those who have logged in.
+    public var listsNeedLogin = false
     /// Whether lists and movie pages carry a weak `ETag`.
     public var entityTags = false
     /// From the login on; the real service's tokens live for five hours.

@@ -12,6 +12,8 @@ public struct ReferenceServer: Sendable {
     }
     /// The list of movies; can be exchanged between two answers.
     public var movies: MovieCatalogue
+    /// Lists of any rows, by the names in their paths; can be exchanged between two answers.
+    public var declaredLists: [String: ReferenceList] = [:]
     /// What the todo service remembers.
     public private(set) var state: ReferenceState
     /// What the last call that could change something changed, in order; already in ``state``.
@@ -49,6 +51,12 @@ public struct ReferenceServer: Sendable {
             return movieAnswer(request, path: segments.dropFirst(), query: target.query)
         }
         if let refused = refusedByLimit() { return refused }
+        if segments.count == 2, segments[0] == "lists" {
+            let name = segments[1]
+            return only([.get], request) {
+                $0.listAnswer(request, name: name, query: target.query)
+            }
+        }
         if let status = behaviour.slashRedirect, segments.first == "todos" {
             guard segments.last == "" else { return Self.slash(status, request.target) }
             segments.removeLast()

@@ -30,6 +30,15 @@ struct TopLevelElements {
         guard depth == 0 else { return nil }
     }
 
+    /// The elements, with the white space around them.
+    func elements(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var start = 1
+        return ends.map { end in
+            defer { start = end + 1 }
+            return bytes[start..<end]
+        }
+    }
+
     /// The array with the first half of its elements, less than all of them.
     func firstHalf(of bytes: [UInt8]) -> [UInt8] {
         let kept = ends.count / 2

@@ -14,7 +14,8 @@ import Testing
 
     @Test func `every option is read, with a space or an equals sign`() throws {
         let options = try DemoOptions(arguments: [
-            "--port", "0", "--state=a=b", "--idempotency", "--etags", "--no-overlap", "--movies",
+            "--port", "0", "--state=a=b", "--idempotency", "--etags", "--no-overlap",
+            "--lists-need-login", "--movies",
             "p1", "p2", "--movies=p3", "--latency", "250", "--fail-rate", "0.25",
             "--lose-request-rate", "0", "--lose-answer-rate=1", "--seed",
             "18446744073709551615", "--quiet", "--secrets", "s",
@@ -24,6 +25,7 @@ import Testing
         expected.stateFile = "a=b"
         expected.secretsFile = "s"
         expected.idempotency = true
+        expected.behaviour.listsNeedLogin = true
         expected.entityTags = true
         expected.overlap = false
         expected.movieFiles = ["p1", "p2", "p3"]
@@ -33,6 +35,16 @@ import Testing
         expected.seed = .max
         expected.quiet = true
         #expect(options == expected)
+    }
+
+    @Test func `lists are read with their paging`() throws {
+        let options = try DemoOptions(arguments: [
+            "--list", "a/notes.json", "--list=link=b", "--list", "offset:3=c_1-x.json",
+        ])
+        #expect(options.lists.map(\.name) == ["notes", "b", "c_1-x"])
+        #expect(options.lists.map(\.file) == ["a/notes.json", "b", "c_1-x.json"])
+        #expect(options.lists.map(\.paging) == [.none, .link, .offset])
+        #expect(options.lists.map(\.size) == [1, 30, 3])
     }
 
     @Test func `every way of being less kind is read`() throws {
@@ -103,6 +115,10 @@ import Testing
         (["--fault", "500=1"], "--fault takes empty-list, cut-list, 307, 403"),
         (["--fault", "403"], "a number from 0 to 1, not ''"),
         (["--fault", "403=1:thrice"], "lasts once, twice, for-good"),
+        (["--list", "odd=a"], "--list takes none, link"), (["--list", "link:0=a"], "from 1 to"),
+        (["--list", "link="], "whose name has only letters"),
+        (["--list", "a b.json"], "whose name has only letters"),
+        (["--list", "/"], "whose name has only letters"),
         (["--fault", "403=1:0s"], "a number of seconds such as 60s, not '0s'"),
     ])
     func `a bad argument is refused with a sentence`(arguments: [String], sentence: String) {
@@ -123,7 +139,7 @@ import Testing
             "--no-overlap",
             "--latency", "--fail-rate", "--lose-request-rate", "--lose-answer-rate", "--seed",
             "--pages", "--untitled", "--doubled", "--titles", "--list-lag", "--id-name",
-            "--delete-answer", "--slash-redirect", "--rate-limit", "--fault",
+            "--delete-answer", "--slash-redirect", "--rate-limit", "--fault", "--list",
             "--quiet", "--help", "demo@example.com",
         ] {
             #expect(DemoOptions.helpText.contains(name))
