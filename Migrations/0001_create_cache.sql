@@ -1,4 +1,4 @@
--- Why: the cache of one account: pulled movies, todos, the queue of operations, and how syncing goes.
+-- Why: the cache: its todos, the queue of operations, and how syncing goes. Sources/Tables makes the lists.
 -- Invariant: a todo without a server id has a create operation; an operation always has its todo.
 -- Check: SELECT id FROM todo WHERE server_id IS NULL AND id NOT IN (SELECT todo_id FROM operation WHERE kind = 'create');
 
@@ -79,27 +79,32 @@ CREATE TABLE operation (
 -- as it stands here. A plain queue of creates has no entry in the index until one is sent.
 CREATE INDEX operation_exception ON operation (kind, state) WHERE state <> 'queued' OR kind = 'delete';
 
-CREATE TABLE movie (
-    id INTEGER PRIMARY KEY,
-    title TEXT NOT NULL CHECK (length(CAST(title AS BLOB)) <= 1048576),
-    original_title TEXT,
-    original_language TEXT,
-    overview TEXT,
-    release_date TEXT,
-    poster_path TEXT,
-    backdrop_path TEXT,
-    genre_ids TEXT,
-    popularity REAL,
-    vote_average REAL,
-    vote_count INTEGER,
-    adult INTEGER CHECK (adult IN (0, 1)),
-    video INTEGER CHECK (video IN (0, 1)),
-    rank INTEGER NOT NULL,
-    fetched_at INTEGER NOT NULL,
-    -- Pulls in a row that read every page and did not hold this row.
-    missed_pulls INTEGER NOT NULL DEFAULT 0,
-    document TEXT NOT NULL
+-- The lists that have a table, and what each table was made from.
+CREATE TABLE resource (
+    name TEXT PRIMARY KEY,
+    declaration TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- One row. A program that writes to a table sees 0 in applying. Every column is as it was after every commit.
+CREATE TABLE control (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    -- 1 while syncd writes to the tables of lists.
+    applying INTEGER NOT NULL DEFAULT 0 CHECK (applying IN (0, 1)),
+    -- The resource whose changes a pull tells as one reset.
+    paused TEXT,
+    -- The todo that is being removed together with its operations.
+    leaving INTEGER
 ) STRICT;
+
+INSERT INTO control (id) VALUES (1);
+
+-- Rows of lists that the last pulls in a row did not show, though each read every page.
+CREATE TABLE missed_row (
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    pulls INTEGER NOT NULL,
+    PRIMARY KEY (resource, row_id)
+) STRICT, WITHOUT ROWID;
 
 -- What the last pull of a URL said of its version, and for a page what was on it.
 CREATE TABLE validator (
@@ -107,14 +112,16 @@ CREATE TABLE validator (
     resource TEXT NOT NULL,
     entity_tag TEXT,
     last_modified TEXT,
+    -- Of a page of a list: the ids at the server of its rows, and what it told.
+    keys TEXT,
+    next TEXT,
     total_pages INTEGER,
-    total_results INTEGER,
-    movie_ids TEXT
+    total_rows INTEGER
 ) STRICT;
 
 -- How syncing of a resource goes.
 CREATE TABLE sync_state (
-    resource TEXT PRIMARY KEY,
+    resource TEXT PRIMARY KEY NOT NULL,
     state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN (
         'ok', 'offline', 'failing', 'needs credentials', 'misconfigured', 'untrusted', 'held',
         'waiting')),
@@ -146,15 +153,16 @@ CREATE TABLE sync_state (
     row_count INTEGER,
     duration_ms INTEGER,
     complete INTEGER CHECK (complete IN (0, 1)),
-    -- How many rows the list had when it first lacked an acknowledged row; NULL where it lacks none.
+    -- How many rows the list had when it first lacked an acknowledged row; 0 where one of another length
+    -- was held since, so that it is no page; NULL where it lacks none.
     cut_rows INTEGER,
     -- The length at which the server cut a title, in characters; NULL where it has not.
     title_cut INTEGER,
     -- So long after a pull a local write causes the next one, at least.
     pull_gap_ms INTEGER
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
-INSERT INTO sync_state (resource) VALUES ('movies'), ('todos');
+INSERT INTO sync_state (resource) VALUES ('todos');
 
 -- A pull that would have removed too much, and the rows that it did not hold.
 CREATE TABLE hold (
@@ -171,19 +179,13 @@ CREATE TABLE held_row (
 
 CREATE TABLE sync_request (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    resource TEXT NOT NULL CHECK (resource IN ('movies', 'todos', 'all')),
+    resource TEXT NOT NULL,
     requested_at INTEGER NOT NULL,
     accepts_removals INTEGER NOT NULL DEFAULT 0 CHECK (accepts_removals IN (0, 1)),
     taken INTEGER NOT NULL DEFAULT 0 CHECK (taken IN (0, 1))
 ) STRICT;
 
 -- The public contract begins here.
-
-CREATE VIEW movies AS
-SELECT id, title, original_title, original_language, overview, release_date, poster_path,
-    backdrop_path, genre_ids, popularity, vote_average, vote_count, adult, video, rank,
-    strftime('%Y-%m-%dT%H:%M:%fZ', fetched_at / 1000.0, 'unixepoch') AS fetched_at, document
-FROM movie;
 
 CREATE VIEW todos AS
 SELECT todo.id AS id, todo.title AS title,
@@ -209,14 +211,6 @@ SELECT operation.seq AS seq, operation.kind AS op, operation.todo_id AS todo_id,
     operation.idempotency_key AS idempotency_key,
     strftime('%Y-%m-%dT%H:%M:%fZ', operation.queued_at / 1000.0, 'unixepoch') AS queued_at
 FROM operation JOIN todo ON todo.id = operation.todo_id;
-
-CREATE VIEW sync_status AS
-SELECT resource, state,
-    strftime('%Y-%m-%dT%H:%M:%fZ', last_attempt_at / 1000.0, 'unixepoch') AS last_attempt_at,
-    strftime('%Y-%m-%dT%H:%M:%fZ', last_success_at / 1000.0, 'unixepoch') AS last_success_at,
-    strftime('%Y-%m-%dT%H:%M:%fZ', due_shown / 1000.0, 'unixepoch') AS next_due_at,
-    failures, last_error, row_count AS rows, duration_ms, complete
-FROM sync_state;
 
 CREATE VIEW sync_requests AS
 SELECT resource,
@@ -359,8 +353,10 @@ END;
 
 CREATE TRIGGER sync_requests_insert INSTEAD OF INSERT ON sync_requests
 BEGIN
-    SELECT RAISE(ABORT, 'a sync can be requested for movies, todos or all')
-    WHERE NEW.resource IS NULL OR NEW.resource NOT IN ('movies', 'todos', 'all');
+    SELECT RAISE(ABORT, 'a sync can be requested for a list that sync_status names, or for all')
+    WHERE NEW.resource IS NULL
+        OR NEW.resource <> 'all' AND NOT EXISTS (
+            SELECT 1 FROM sync_state WHERE sync_state.resource = NEW.resource);
 
     -- One request that waits speaks for all that come before a daemon takes it.
     INSERT INTO sync_request (resource, requested_at)

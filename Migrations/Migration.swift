@@ -20,8 +20,8 @@ public struct Migration: Sendable, Hashable {
             version: 1, name: "create_cache",
             text: String(decoding: PackageResources._001_create_cache_sql, as: UTF8.self)),
         Migration(
-            version: 2, name: "add_search_changes_and_checks",
+            version: 2, name: "add_changes_history_and_checks",
             text: String(
-                decoding: PackageResources._002_add_search_changes_and_checks_sql, as: UTF8.self)),
+                decoding: PackageResources._002_add_changes_history_and_checks_sql, as: UTF8.self)),
     ]
 }

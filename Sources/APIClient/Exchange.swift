@@ -25,7 +25,10 @@ struct Exchange: Sendable {
     }
 
     /// A read of raw data: not empty and through ``BodyCheck``, or not modified.
-    func pull(_ request: HTTPRequest) async throws(APIError) -> PullAnswer {
+    /// The extent has the numbers in the header fields `names`, too.
+    func pull(
+        _ request: HTTPRequest, naming names: [String] = []
+    ) async throws(APIError) -> PullAnswer {
         let response = try await answer(to: request)
         if response.status == 304, request.isConditional { return .notModified }
         let body = try data(of: response, to: request)
@@ -34,7 +37,7 @@ struct Exchange: Sendable {
         if let tag = validators.entityTag, secrets.masked(foreign: tag) != tag {
             validators.entityTag = nil
         }
-        return .body(body, validators, ListExtent(of: response))
+        return .body(body, validators, ListExtent(of: response, naming: names))
     }
 
     /// The checked bytes of a success that must have some.

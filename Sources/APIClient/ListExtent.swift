@@ -6,26 +6,37 @@
 public struct ListExtent: Sendable, Hashable {
     /// How many rows there are in all; nil where the answer does not say.
     public var total: Int64?
-    /// The answer names a next page.
-    public var hasNext: Bool
+    /// The address of the next page, as the answer has it; nil where it names none.
+    public var next: String?
+
+    /// The numbers in the header fields that were asked for, under their names.
+    public var named: [String: Int64]
 
     /// What an answer tells.
-    public init(total: Int64?, hasNext: Bool) {
+    public init(total: Int64?, next: String?, named: [String: Int64] = [:]) {
         self.total = total
-        self.hasNext = hasNext
+        self.next = next
+        self.named = named
     }
 
     /// An answer that tells nothing.
-    public static let untold = ListExtent(total: nil, hasNext: false)
+    public static let untold = ListExtent(total: nil, next: nil)
 
-    /// What the header of `response` tells; what cannot be read tells nothing.
-    init(of response: HTTPResponse) {
+    /// What the header of `response` tells, in the fields `names`, too; what cannot be read tells nothing.
+    init(of response: HTTPResponse, naming names: [String] = []) {
+        named = [:]
+        for name in names {
+            let value = response.value(of: name)
+            named[name] = value.flatMap { Self.count(Self.size(ofRange: $0) ?? $0) }
+        }
         let totals =
             response.fields.filter { $0.isNamed("x-total-count") }.map(\.value)
             + response.fields.filter { $0.isNamed("content-range") }.map(\.value)
             .compactMap(Self.size)
         total = totals.compactMap(Self.count).max()
-        hasNext = response.fields.contains { $0.isNamed("link") && Self.namesNext($0.value) }
+        next =
+            response.fields.lazy.filter { $0.isNamed("link") }
+            .compactMap { Self.next(in: $0.value) }.first
     }
 
     /// What stands behind the slash of `items 0-24/319`.
@@ -44,13 +55,14 @@ public struct ListExtent: Sendable, Hashable {
         return Int64(digits)
     }
 
-    /// Whether one of the links, each `<URL>; name=value; …`, has `next` among its relations.
-    private static func namesNext(_ value: String) -> Bool {
-        value.utf8.split(separator: UInt8(ascii: "<")).contains { link in
-            guard let end = link.firstIndex(of: UInt8(ascii: ">")) else { return false }
-            return link[link.index(after: end)...].split { $0 == UInt8(ascii: ";") }
-                .contains { isNext($0) }
+    /// The URL of the first link, each `<URL>; name=value; …`, that has `next` among its relations.
+    private static func next(in value: String) -> String? {
+        for link in value.utf8.split(separator: UInt8(ascii: "<")) {
+            guard let end = link.firstIndex(of: UInt8(ascii: ">")) else { continue }
+            let parameters = link[link.index(after: end)...].split { $0 == UInt8(ascii: ";") }
+            if parameters.contains(where: { isNext($0) }) { return String(Substring(link[..<end])) }
         }
+        return nil
     }
 
     /// Whether a parameter is `rel=next` or `rel="… next …"`; the last one ends with a comma.

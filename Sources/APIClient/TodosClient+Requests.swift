@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 extension TodosClient {
     /// The request of a call, as it goes to the transport; pure, nothing is sent.
     ///
@@ -19,7 +17,7 @@ extension TodosClient {
                 build(
                     .delete, "/todos/\(id.percentEncoded)", bearer(token) + agent, timeout: timeout)
             case .login(let email, let password):
-                build(.post, "/login", [try basic(email, password)] + agent)
+                build(.post, "/login", [try .basic(email, password, called: "an e-mail")] + agent)
             case .signUp(let name, let email, let password):
                 build(
                     .post, "/users", agent,
@@ -55,7 +53,7 @@ extension TodosClient {
 
     /// The largest answer to anything but a read, which is one object: a title of 1 MiB with each of its
     /// bytes escaped, and room beside it.
-    private static let answerLimit = 8 << 20
+    static let answerLimit = 8 << 20
 
     private var agent: [HTTPField] {
         userAgent.isEmpty ? [] : [HTTPField("User-Agent", userAgent)]
@@ -63,14 +61,5 @@ extension TodosClient {
 
     private func bearer(_ token: String) -> [HTTPField] {
         [HTTPField("Authorization", "Bearer \(token)")]
-    }
-
-    /// Source: RFC 7617 §2; a colon in the e-mail would move the border to the password.
-    private func basic(_ email: String, _ password: String) throws(APIError) -> HTTPField {
-        guard !email.utf8.contains(UInt8(ascii: ":")) else {
-            throw .invalidRequest("an e-mail with a colon cannot log in")
-        }
-        let pair = Data("\(email):\(password)".utf8).base64EncodedString()
-        return HTTPField("Authorization", "Basic \(pair)")
     }
 }

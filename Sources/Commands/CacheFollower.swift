@@ -103,7 +103,8 @@ extension CommandError {
                 .inputOutput, .corrupt:
                 true
             case .newerSchema, .editedMigration, .replaced, .otherAccount, .diskFull, .occupied,
-                .readOnly, .refused, .unusableBody, .unknownTodo, .unknownOperation, .statement,
+                .readOnly, .refused, .foreignKey, .constraint, .foreignTable, .changedTable,
+                .unusableBody, .unknownTodo, .unknownOperation, .statement,
                 .stopped:
                 false
             }

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Host
 internal import Recovery
 internal import Rendering
@@ -156,7 +157,7 @@ extension SyncState {
         case .ok, .waiting: nil
         case .offline: "Check the network and the base URL; a daemon tries again without you."
         case .failing: "Look at the server: it answers, and cannot do its work."
-        case .needsCredentials where Resource(rawValue: resource) == .movies:
+        case .needsCredentials where resource == ResourceName.movies.text:
             "Check movies.tokenFile or movies.apiKeyFile with `syncd config`, then reload."
         case .needsCredentials: "Check the credentials with `syncd login` and `syncd config`."
         case .misconfigured: "Check the base URL with `syncd config`: it is not the API's."

@@ -20,7 +20,7 @@ extension ChangeBatch {
 extension ChangeRow {
     var json: JSONValue {
         [
-            "rev": .integer(revision), "at": .string(at), "resource": .string(resource.rawValue),
+            "rev": .integer(revision), "at": .string(at), "resource": .string(resource),
             "change": .string(change.rawValue), "id": .optional(id), "title": .optional(title),
             "state": .optional(state), "op": .optional(operation),
         ]

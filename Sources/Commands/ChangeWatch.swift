@@ -6,7 +6,8 @@ internal import Store
 struct ChangeWatch: Sendable {
     let composition: Composition
     let place: CachePlace
-    let resources: Set<ChangedResource>
+    /// The one table or view whose changes are wanted; nil for all.
+    let resource: String?
     /// What is run for each batch; nil to print.
     let command: String?
 
@@ -56,7 +57,7 @@ struct ChangeWatch: Sendable {
         in store: CacheStore, after revision: Int64
     ) async throws(CommandError) -> ChangeBatch {
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.changes(since: revision, of: resources, limit: Self.batchSize)
+            try await store.changes(since: revision, of: resource, limit: Self.batchSize)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Declarations
 internal import Glibc
 internal import Host
 internal import Recovery
@@ -7,7 +8,7 @@ internal import Store
 
 extension Command {
     static let check = Command(
-        "check", "Looks for faults in and around the cache; says how to mend them.",
+        "check", "Looks for faults in and around the cache; says how to mend it.",
         options: [.json, OptionSpec("fix", "mend the faults whose mending loses nothing")],
         notes: [
             "It checks the database, the modes of the files, the configuration, the clock, the disk",

@@ -1,5 +1,6 @@
 internal import APIClient
 internal import Configuration
+internal import Declarations
 internal import Store
 
 extension Command {

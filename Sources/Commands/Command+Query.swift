@@ -27,12 +27,7 @@ extension Command {
             "syncd query --timeout 5s 'SELECT count(*) FROM changes'",
         ]
     ) { arguments, composition async throws(CommandError) in
-        guard !(arguments.wantsJSON && arguments.flags.contains("csv")) else {
-            throw arguments.usage("--json and --csv exclude each other")
-        }
-        guard arguments.flags.contains("csv") || !arguments.flags.contains("safe") else {
-            throw arguments.usage("--safe goes with --csv")
-        }
+        let format = try RowFormat(arguments)
         let time = WorkingTime(upTo: try arguments.duration("timeout") ?? Self.usualTimeout)
         let sql = try Self.statement(arguments.operands)
         let place = try composition.place(for: arguments)
@@ -57,7 +52,7 @@ extension Command {
                         hint: "Use `syncd todo`, or the sqlite3 program on \(path).")
                 }
                 try RowPrinter(statement: statement, time: time, console: composition.console)
-                    .write(as: Self.format(arguments))
+                    .write(as: format)
             }
         } catch .statement(let error) where error.code.primary == .interrupted {
             throw .tryLater(
@@ -65,11 +60,6 @@ extension Command {
                 hint: "Let it read less, or allow more with --timeout.")
         }
         return .ok
-    }
-
-    private static func format(_ arguments: Arguments) -> RowFormat {
-        guard arguments.flags.contains("csv") else { return arguments.wantsJSON ? .json : .table }
-        return arguments.flags.contains("safe") ? .safeCSV : .csv
     }
 
     private static let usualTimeout = Duration.seconds(60)

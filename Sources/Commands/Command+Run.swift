@@ -64,11 +64,11 @@ extension Command {
         let stop = StopSignal()
         let watch = CacheWatch(database: file.path, on: composition.queue, log: log)
         let tell = { @Sendable (_: CycleStep) in watch.retry() }
-        let synchronizer = try composition.synchronizer(
-            settings, store: store, stop: stop, tell: tell)
+        let synchronizer = try await composition.synchronizer(
+            settings, store: store, stop: stop, whileMigrating: start.goOn, tell: tell)
         let reloading = Reloading(
-            settings, for: arguments, by: composition, store: store, stop: stop, tell: tell,
-            log: log)
+            settings, for: arguments, by: composition, store: store, stop: stop,
+            whileMigrating: start.goOn, tell: tell, log: log)
         let daemon = SyncDaemon(
             runner: synchronizer, store: store, stop: stop, time: composition.time,
             ticker: BootTicker(on: composition.queue, time: composition.time),

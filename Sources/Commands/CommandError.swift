@@ -101,7 +101,8 @@ extension StoreError {
         case .busy: .tryLater
         case .stopped: .interrupted
         case .refused, .unknownTodo, .unknownOperation, .unusableBody, .occupied: .data
-        case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema,
+        case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .foreignKey, .constraint,
+            .foreignTable, .changedTable, .newerSchema,
             .olderSchema, .editedMigration, .replaced, .diskFull, .inputOutput, .corrupt, .readOnly,
             .statement:
             .disk

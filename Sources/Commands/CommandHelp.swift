@@ -5,7 +5,7 @@ enum CommandHelp {
         let width = commands.map(\.name.count).max() ?? 0
         let lines = commands.map { "  \(padded($0.name, to: width))  \($0.summary)" }
         return """
-            syncd: movies and todos in one SQLite file, with or without their servers
+            syncd: lists of servers in one SQLite file, with or without the servers
 
             usage: syncd COMMAND [OPTION…]
 

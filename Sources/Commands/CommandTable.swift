@@ -7,9 +7,9 @@ package struct CommandTable: Sendable {
     /// The product's own.
     package static let standard: CommandTable = CommandTable(
         commands: [
-            .run, .sync, .status, .movies, .todoList, .todoAdd, .todoRemove, .outboxList,
+            .run, .sync, .status, .list, .movies, .todoList, .todoAdd, .todoRemove, .outboxList,
             .outboxRetry, .outboxDrop, .plan, .query, .watch, .backup, .check,
-            .metrics,
+            .metrics, .resourceShow,
             .setup, .login, .userCreate, .cacheReset, .config, .version, .completion,
             .help,
         ])

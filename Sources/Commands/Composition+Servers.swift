@@ -1,9 +1,11 @@
 internal import APIClient
 internal import Configuration
 internal import CurlHTTP
+internal import Declarations
 internal import Host
 internal import Store
 internal import SyncEngine
+internal import Tables
 internal import Text
 
 extension Composition {
@@ -23,7 +25,7 @@ extension Composition {
             transport: transport, secrets: secrets)
     }
 
-    /// The client of the movies' server.
+    /// The client of the movies' server, for one request of a person who sets syncd up.
     func moviesClient(
         _ settings: Settings, _ credential: MoviesCredential, over transport: any Transport
     ) -> MoviesClient {
@@ -44,23 +46,29 @@ extension Composition {
         }
     }
 
-    /// Runs the cycles of every resource that is enabled.
+    /// Runs the cycles of every resource that is enabled. The tables of declared lists are brought to their
+    /// declarations before; `whileMigrating` is called again and again meanwhile.
     ///
     /// - Throws: ``CommandError/notConfigured(_:hint:)`` where credentials are missing;
     ///   ``CommandError/configuration(_:)`` where the files of secrets cannot be used.
     func synchronizer(
         _ settings: Settings, store: CacheStore, stop: StopSignal,
-        tell: @escaping @Sendable (CycleStep) -> Void
-    ) throws(CommandError) -> Synchronizer {
+        whileMigrating: @Sendable () -> Void, tell: @escaping @Sendable (CycleStep) -> Void
+    ) async throws(CommandError) -> Synchronizer {
         try CommandError.from(CommandError.configuration) { () throws(ConfigurationError) in
             try settings.checkFiles(user: facts.user)
         }
         let transport = transport(settings)
+        let lists = try listSources(settings, over: transport)
+        let todos = try todosSource(settings, over: transport)
+        try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+            try await store.bring(
+                to: settings.declarations.map { ListTable($0) }, whileMaking: whileMigrating)
+        }
         // Signals are told on the queue on which the cache works.
         store.stopPulls { Signals.isPending([.terminate, .interrupt]) }
         return Synchronizer(
-            store: store, todos: try todosSource(settings, over: transport),
-            movies: try moviesSource(settings, over: transport), time: time, random: SystemRandom(),
+            store: store, todos: todos, lists: lists, time: time, random: SystemRandom(),
             backoff: .standard, stop: stop, tell: tell)
     }
 
@@ -97,28 +105,107 @@ extension Composition {
             timeout: settings.http.timeout)
     }
 
-    private func moviesSource(
+    /// The lists that are kept, each with a client of its server.
+    private func listSources(
         _ settings: Settings, over transport: any Transport
-    ) throws(CommandError) -> MoviesSource? {
-        guard settings.movies.isEnabled else { return nil }
-        guard let credential = settings.movies.credential else {
+    ) throws(CommandError) -> [ListSource] {
+        var sources: [ListSource] = []
+        // One login, and one pace, for all lists of a server.
+        var lanes: [String: ServerLanes] = [:]
+        var credentials: [String: ListCredential] = [:]
+        for list in settings.keptLists {
+            let credential: ListCredential
+            if let known = credentials[list.server.name] {
+                credential = known
+            } else {
+                credential = try self.credential(list, settings, over: transport)
+            }
+            credentials[list.server.name] = credential
+            let client = ListClient(
+                baseURL: list.server.baseURL,
+                credential: credential,
+                fields: list.server.fields, limits: settings.limits, userAgent: Product.userAgent,
+                transport: transport, secrets: secrets)
+            let own = lanes[list.server.name] ?? ServerLanes(most: list.server.concurrency)
+            lanes[list.server.name] = own
+            sources.append(
+                ListSource(table: ListTable(list.declaration), client: client, lanes: own))
+        }
+        return sources
+    }
+
+    private func credential(
+        _ list: ListSettings, _ settings: Settings, over transport: any Transport
+    ) throws(CommandError) -> ListCredential {
+        guard let source = list.server.credential.source else {
+            guard list.declaration.name == .movies else { return .none }
             throw .notConfigured(
-                "movies are enabled, but there is no token for \(settings.movies.baseURL)",
+                "movies are enabled, but there is no token for \(list.server.baseURL)",
                 hint: "Name a file under movies.tokenFile, or set movies.enabled to false.")
         }
-        let read = try CommandError.from(CommandError.configuration) {
-            () throws(ConfigurationError) in
-            switch credential {
-            case .bearer(let source):
-                MoviesCredential.bearer(try source.read(user: facts.user).revealed)
-            case .apiKey(let source):
-                MoviesCredential.apiKey(try source.read(user: facts.user).revealed)
+        if case .login(let login, _) = list.server.credential {
+            let session = try session(
+                login, password: source, of: list.server, settings, over: transport)
+            return .login(session, refusal: login.status)
+        }
+        let user = facts.user
+        let first = try CommandError.from(CommandError.configuration) {
+            () throws(ConfigurationError) in try source.read(user: user).revealed
+        }
+        secrets.register(first)
+        let held = HeldSecret { () throws(APIError) in
+            do throws(ConfigurationError) {
+                return try source.read(user: user).revealed
+            } catch {
+                throw .invalidRequest(error.description)
             }
         }
-        secrets.register(read.secret)
-        return MoviesSource(
-            client: moviesClient(settings, read, over: transport),
-            interval: settings.movies.interval)
+        return switch list.server.credential {
+        case .none, .login: .none
+        case .bearer: .bearer(held)
+        case .header(let name, let prefix, _): .header(name: name, prefix: prefix, held)
+        case .query(let name, _): .query(name: name, held)
+        case .basic(let name, _): .basic(user: name, held)
+        }
+    }
+
+    private func session(
+        _ login: LoginDescription, password: SecretSource, of server: ServerSettings,
+        _ settings: Settings, over transport: any Transport
+    ) throws(CommandError) -> LoginSession {
+        let user = facts.user
+        // As for the todos: a server may quote it, and a file that cannot be read is told of by the login.
+        if let known = try? password.read(user: user) { secrets.register(known.revealed) }
+        let call = ServerLogin(
+            baseURL: server.baseURL, path: login.path, fields: server.fields,
+            limits: settings.limits, userAgent: Product.userAgent, transport: transport,
+            secrets: secrets)
+        var tokens = try tokenFile(settings)
+        tokens.name = server.tokenFile
+        return LoginSession(of: login.user, at: server.baseURL, tokens: tokens) {
+            () async throws(APIError) in
+            let secret: String
+            do throws(ConfigurationError) {
+                secret = try password.read(user: user).revealed
+            } catch {
+                throw .invalidRequest(error.description)
+            }
+            return try await call.token(
+                user: login.user, password: secret, as: .init(login, password: secret),
+                at: login.token.description, find: login.token(in:))
+        }
+    }
+}
+
+extension ServerLogin.Form {
+    fileprivate init(_ login: LoginDescription, password: String) {
+        self =
+            switch login.body {
+            case .none: .basic
+            case .json(let node): .json(login.filled(node, password: password).lines)
+            case .form(let fields):
+                .form(fields.map { ($0.name, login.filled($0.value, password: password)) })
+            }
     }
 }
 

@@ -68,6 +68,9 @@ struct Console: Sendable {
         try write(Array((line + "\n").utf8))
     }
 
+    /// Adds a text of our own, with newlines in it.
+    func write(text: String) throws(CommandError) { try write(Array(text.utf8)) }
+
     /// Empties the screen, where standard output is a terminal that can, for a text that is drawn anew
     /// at each change (ECMA-48 §8.3.21, CUP, and §8.3.39, ED); adds nothing anywhere else.
     func clearScreen() throws(CommandError) {

@@ -1,9 +1,10 @@
 internal import Host
 internal import Synchronization
 
-/// Asks the service manager for more time while a full cache is brought to a new schema.
+/// Asks the service manager for more time while a full cache is brought to a new schema, or a long table to
+/// another declaration.
 ///
-/// Without it, a start that takes longer than `TimeoutStartSec=` would be ended in the middle, and
+/// Without it, a start or a reload that takes longer than `TimeoutStartSec=` would be ended in the middle, and
 /// the next one, too.
 final class LongStart: Sendable {
     /// How much longer each message asks for, and how seldom one is sent.
@@ -21,7 +22,7 @@ final class LongStart: Sendable {
         self.log = log
     }
 
-    /// The migration goes on.
+    /// The work on the schema goes on.
     func goOn() {
         let now = time.bootTime()
         let isFirst = toldAt.withLock { told -> Bool? in
@@ -30,10 +31,11 @@ final class LongStart: Sendable {
             return told == nil
         }
         guard let isFirst else { return }
-        if isFirst { log(.info, "bringing the cache to this version") }
+        if isFirst { log(.info, "bringing the cache to this version and its declarations") }
         do throws(SystemError) {
             try notify.send(
-                .extendTimeout(Self.extent), .status("bringing the cache to this version"))
+                .extendTimeout(Self.extent),
+                .status("bringing the cache to this version and its declarations"))
         } catch {
             log(.debug, "the service manager was not told: \(error.description)")
         }

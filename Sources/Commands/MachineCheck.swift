@@ -71,10 +71,11 @@ struct MachineCheck: Sendable {
     }
 
     private func token() -> [CheckFinding] {
-        guard let state = settings?.stateDirectory,
-            let finding = mode(of: state + "/" + TokenFile.name, allowed: 0o600)
-        else { return [] }
-        return [finding]
+        guard let settings else { return [] }
+        let names = [TokenFile.name] + settings.lists.map(\.server.tokenFile)
+        return Set(names).sorted().compactMap {
+            mode(of: settings.stateDirectory + "/" + $0, allowed: 0o600)
+        }
     }
 
     private func mode(of path: String, allowed: UInt32) -> CheckFinding? {

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Host
 internal import Rendering
 internal import SQLite

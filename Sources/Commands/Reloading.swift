@@ -11,6 +11,7 @@ final class Reloading: Sendable {
     private let arguments: Arguments
     private let store: CacheStore
     private let stop: StopSignal
+    private let whileMigrating: @Sendable () -> Void
     private let tell: @Sendable (CycleStep) -> Void
     private let log: Log
     private let settings: Mutex<Settings>
@@ -18,13 +19,15 @@ final class Reloading: Sendable {
     /// Begins with `settings` in force; the cache and its account stay for the life of the process.
     init(
         _ settings: Settings, for arguments: Arguments, by composition: Composition,
-        store: CacheStore, stop: StopSignal, tell: @escaping @Sendable (CycleStep) -> Void, log: Log
+        store: CacheStore, stop: StopSignal, whileMigrating: @escaping @Sendable () -> Void,
+        tell: @escaping @Sendable (CycleStep) -> Void, log: Log
     ) {
         self.settings = Mutex(settings)
         self.arguments = arguments
         self.composition = composition
         self.store = store
         self.stop = stop
+        self.whileMigrating = whileMigrating
         self.tell = tell
         self.log = log
     }
@@ -36,10 +39,12 @@ final class Reloading: Sendable {
         do throws(CommandError) {
             let new = try composition.settings(for: arguments)
             try refuseOtherDatabase(new)
-            let synchronizer = try composition.synchronizer(
-                new, store: store, stop: stop, tell: tell)
-            // Last: it writes down whose the cache is, and that stays.
+            // Before a table takes another form that the configuration in force would not know.
             try await refuseOtherAccount(new)
+            let synchronizer = try await composition.synchronizer(
+                new, store: store, stop: stop, whileMigrating: whileMigrating, tell: tell)
+            // Last: it writes down whose the cache is, and that stays.
+            try await bind(to: new.account)
             log.configure(
                 level: arguments.isQuiet ? .error : new.log.level,
                 format: new.log.format(environment: composition.facts.environment, descriptor: 2))
@@ -60,7 +65,13 @@ final class Reloading: Sendable {
     }
 
     private func refuseOtherAccount(_ new: Settings) async throws(CommandError) {
-        guard let account = new.account else { return }
+        try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+            if let refusal = new.refusal(ofCacheOf: try await store.account()) { throw refusal }
+        }
+    }
+
+    private func bind(to account: Account?) async throws(CommandError) {
+        guard let account else { return }
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await store.bind(to: account)
         }

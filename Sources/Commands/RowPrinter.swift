@@ -2,8 +2,26 @@ internal import Rendering
 internal import SQLite
 internal import Text
 
-/// How the rows of `query` look.
-enum RowFormat: Sendable, Hashable { case table, json, csv, safeCSV }
+/// How the rows of `query` and `list` look.
+enum RowFormat: Sendable, Hashable {
+    case table, json, csv, safeCSV
+
+    /// What `--json`, `--csv` and `--safe` ask for.
+    init(_ arguments: Arguments) throws(CommandError) {
+        let isCSV = arguments.flags.contains("csv")
+        guard !(arguments.wantsJSON && isCSV) else {
+            throw arguments.usage("--json and --csv exclude each other")
+        }
+        guard isCSV || !arguments.flags.contains("safe") else {
+            throw arguments.usage("--safe goes with --csv")
+        }
+        guard isCSV else {
+            self = arguments.wantsJSON ? .json : .table
+            return
+        }
+        self = arguments.flags.contains("safe") ? .safeCSV : .csv
+    }
+}
 
 /// Prints the rows of one statement while they come, so that none but a person's table is held in
 /// memory whole.

@@ -1,5 +1,6 @@
 internal import APIClient
 internal import Configuration
+internal import Declarations
 
 extension SetupDialogue {
     /// Reads the address of a server; nil for `none`. If it is another one than `now`, which the present

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Declarations
 @preconcurrency internal import Dispatch
 internal import Glibc
 internal import Host
@@ -61,8 +62,8 @@ struct SyncOnce: Sendable {
         phase.beginWork()
         let console = composition.console
         let progress = SyncProgressTeller { console.show($0) }
-        let synchronizer = try composition.synchronizer(
-            settings, store: store, stop: stop, tell: { progress.note($0) })
+        let synchronizer = try await composition.synchronizer(
+            settings, store: store, stop: stop, whileMigrating: {}, tell: { progress.note($0) })
         return try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             // Whoever asked while nobody listened is answered by this sync, too.
@@ -84,7 +85,7 @@ struct SyncOnce: Sendable {
     /// Runs the cycles beside each other; the first failure of the cache is thrown when all have
     /// ended.
     private func cycles(
-        of resources: [Resource], accepting: Set<Resource>, by synchronizer: Synchronizer
+        of resources: [ResourceName], accepting: Set<ResourceName>, by synchronizer: Synchronizer
     ) async throws(StoreError) -> [CycleReport] {
         let results = await withTaskGroup(of: Result<CycleReport, StoreError>.self) { group in
             for resource in resources {

@@ -1,13 +1,14 @@
 internal import Configuration
+internal import Declarations
 internal import Store
 internal import Text
 
 /// What a person asks of `sync`.
 struct SyncOrder: Sendable, Hashable {
     /// In the order of their names; never empty.
-    let resources: [Resource]
+    let resources: [ResourceName]
     /// Nil for all that the configuration keeps: what a daemon is asked for.
-    let resource: Resource?
+    let resource: ResourceName?
     let acceptsRemovals: Bool
     /// Nil where none was given.
     let limit: Duration?
@@ -16,20 +17,20 @@ struct SyncOrder: Sendable, Hashable {
         acceptsRemovals = arguments.flags.contains("accept-removals")
         limit = try arguments.duration("timeout")
         if let word = arguments.operands.first {
-            guard let named = Resource(rawValue: word) else {
-                let remark = NearestName.remark(on: word, among: Resource.allCases.map(\.rawValue))
+            guard let named = settings.resources.first(where: { $0.text == word }) else {
+                let remark = NearestName.remark(on: word, among: settings.resources.map(\.text))
                 throw arguments.usage(
-                    "`sync` takes movies or todos, not ‘\(Arguments.shown(word))’\(remark)")
+                    "there is no list ‘\(Arguments.shown(word))’\(remark)")
             }
             try settings.require(named)
             resource = named
             resources = [named]
         } else {
             resource = nil
-            resources = Resource.allCases.filter { settings.keeps($0.rawValue) }
+            resources = settings.resources.filter { settings.keeps($0.text) }
             guard !resources.isEmpty else {
                 throw .notConfigured(
-                    "the configuration leaves movies and todos out",
+                    "the configuration leaves every list out",
                     hint: "Set movies.enabled or todos.enabled to true in \(settings.file).")
             }
         }
@@ -37,21 +38,23 @@ struct SyncOrder: Sendable, Hashable {
 }
 
 extension Settings {
+    /// Every list that the configuration knows, in the order of their names.
+    var resources: [ResourceName] {
+        (declarations.map(\.name) + [.todos]).sorted { $0.text < $1.text }
+    }
+
     /// Refuses a command about a resource that is not kept: nobody has said where it would be.
-    func require(_ resource: Resource) throws(CommandError) {
-        guard keeps(resource.rawValue) else {
+    func require(_ resource: ResourceName) throws(CommandError) {
+        guard keeps(resource.text) else {
             throw .notConfigured(
-                "the configuration leaves the \(resource.rawValue) out",
-                hint: "Set \(resource.rawValue).enabled to true in \(file).")
+                "the configuration leaves the \(resource.text) out",
+                hint: "Set \(resource.text).enabled to true in \(file).")
         }
     }
 
     /// Whether a resource is kept, by its name in the views.
     func keeps(_ resource: String) -> Bool {
-        switch Resource(rawValue: resource) {
-        case .movies: movies.isEnabled
-        case .todos: todos.isEnabled
-        case nil: false
-        }
+        if resource == ResourceName.todos.text { return todos.isEnabled }
+        return declarations.contains { $0.name.text == resource && $0.isEnabled }
     }
 }

@@ -1,3 +1,4 @@
+package import Declarations
 internal import Host
 package import Store
 package import SyncEngine
@@ -52,13 +53,13 @@ package struct SyncOutcome: Sendable, Hashable {
     /// The result for `resources` is read from the cache, so it is the same for every process that
     /// synced. `before` are the status rows from before the sync.
     package static func read(
-        _ resources: [Resource], from store: CacheStore, since before: [StatusRow],
+        _ resources: [ResourceName], from store: CacheStore, since before: [StatusRow],
         reports: [CycleReport], daemon: Int32?
     ) async throws(StoreError) -> SyncOutcome {
         let rows = try await store.status()
         let outcomes = resources.compactMap { resource in
-            rows.first { $0.resource == resource.rawValue }.map { row in
-                let earlier = before.first { $0.resource == resource.rawValue }
+            rows.first { $0.resource == resource.text }.map { row in
+                let earlier = before.first { $0.resource == resource.text }
                 let report = reports.first { $0.resource == resource }
                 return ResourceOutcome(
                     row: row, report: report,

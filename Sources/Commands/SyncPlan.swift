@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Declarations
 internal import Host
 internal import Store
 internal import SyncEngine

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Rendering
 internal import Store
 internal import SyncEngine
@@ -15,6 +16,8 @@ struct SyncProgress: Sendable, Hashable {
     private var pages: Count?
     private var operations: Count?
     private var isPullingTodos = false
+    /// The list that was begun last.
+    private var listPulled: ResourceName?
 
     init() {}
 
@@ -22,7 +25,9 @@ struct SyncProgress: Sendable, Hashable {
     mutating func note(_ step: CycleStep) {
         switch step {
         case .pulling(.todos): isPullingTodos = true
-        case .pulling(.movies): pages = nil
+        case .pulling(let list):
+            pages = nil
+            listPulled = list
         case .pulled(let done, let total): pages = Count(done: done, total: total)
         case .sent(let done, let total):
             isPullingTodos = false
@@ -38,7 +43,8 @@ struct SyncProgress: Sendable, Hashable {
         }
         if let pages, pages.isUnderWay {
             return ProgressLine(
-                label: "pulling movies", done: pages.done, total: pages.total, unit: "pages")
+                label: "pulling \(listPulled?.text ?? "a list")", done: pages.done,
+                total: pages.total, unit: "pages")
         }
         return ProgressLine(label: isPullingTodos ? "pulling todos" : "syncing")
     }

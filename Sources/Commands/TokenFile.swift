@@ -3,19 +3,21 @@ internal import FoundationEssentials
 internal import Host
 internal import Text
 
-/// The token of the todos' server, kept in a private file of the state directory.
+/// The token of a server, kept in a private file of the state directory.
 struct TokenFile: TokenStore {
+    /// The file of the todos' server.
     static let name = "token.json"
     /// A token is some dozens of bytes; nothing that is larger was written here.
     private static let limit = 65_536
 
     let directory: StateDirectory
+    var name = Self.name
     let secrets: Secrets
 
     func load() async throws(TokenStoreError) -> StoredToken? {
         let bytes: [UInt8]?
         do throws(FileError) {
-            bytes = try directory.readPrivateFile(Self.name, limit: Self.limit)
+            bytes = try directory.readPrivateFile(name, limit: Self.limit)
         } catch .tooLarge {
             return nil
         } catch {
@@ -38,7 +40,7 @@ struct TokenFile: TokenStore {
             throw .unwritable("it cannot be written as JSON")
         }
         do throws(FileError) {
-            try directory.replaceFile(Self.name, with: bytes)
+            try directory.replaceFile(name, with: bytes)
         } catch {
             throw .unwritable("\(error)")
         }
@@ -46,7 +48,7 @@ struct TokenFile: TokenStore {
 
     func discard() async throws(TokenStoreError) {
         do throws(FileError) {
-            try directory.removeFile(Self.name)
+            try directory.removeFile(name)
         } catch {
             throw .unwritable("\(error)")
         }

@@ -1,5 +1,6 @@
+public import Declarations
 public import Host
-import Text
+public import Text
 
 /// Why there are no settings. One kind for everything that a person mends in the configuration.
 public enum ConfigurationError: Error, Sendable, Hashable {
@@ -44,6 +45,18 @@ public enum ConfigurationError: Error, Sendable, Hashable {
     case database(FileError)
     /// A file that holds a secret cannot be read safely.
     case secretFile(name: String, FileError)
+    /// Everything that is wrong with a file that declares a list.
+    case declaration(path: String, [DeclarationProblem])
+    /// The directory of the lists cannot be read.
+    case listDirectory(FileError)
+    /// A file in the directory of the lists whose name is no name of a list.
+    case listName(path: String, ResourceNameError)
+    /// A list at a server that the configuration does not describe.
+    case unknownServer(path: String, name: String, known: [String])
+    /// A list that programs are to write to.
+    case writableList(path: String)
+    /// More lists than a cache takes.
+    case tooManyLists(directory: String, count: Int, limit: Int)
     /// What should be a secret cannot be one. It is not shown.
     case badSecret(name: String, problem: String)
 
@@ -53,7 +66,7 @@ public enum ConfigurationError: Error, Sendable, Hashable {
         case .noFile:
             "Run `syncd setup`, or name a file with --config."
         case .file(let error), .untrusted(let error), .readableSecret(_, let error),
-            .database(let error), .secretFile(_, let error):
+            .database(let error), .secretFile(_, let error), .listDirectory(let error):
             error.hint
         case .syntax: "Correct the file at this place."
         case .unknownKey(_, let name, let nearest?):
@@ -68,6 +81,15 @@ public enum ConfigurationError: Error, Sendable, Hashable {
             "Put the secret into a file of mode 0600 and name that in \(instead)."
         case .twoSources(let first, let second): "Keep one of \(first) and \(second)."
         case .missing(let name, _): "Set \(name) in the configuration."
+        // Each of the others has its own behind it.
+        case .declaration(_, let problems): problems.last?.hint ?? "Correct the file."
+        case .listName(_, let error): error.hint
+        case .unknownServer(_, let name, let known):
+            "Add \(name) to the section servers"
+                + (NearestName.of(name, among: known).map { ", or write \($0)" } ?? "") + "."
+        case .writableList: "Leave out create, update and delete, and write of the columns."
+        case .tooManyLists:
+            "Remove some, or use a second configuration with a cache and a directory of lists of its own."
         case .environment(let name, _): "Unset \(name), or give it an absolute path."
         case .badSecret(let name, _):
             "Write the secret, and nothing else, on one line where \(name) says."
@@ -91,7 +113,8 @@ extension ConfigurationError: CustomStringConvertible {
             .insecure(let place, _, _), .inlineSecret(let place, _, _):
             place
         case .noFile, .file, .untrusted, .readableSecret, .twoSources, .missing, .environment,
-            .database, .secretFile, .badSecret:
+            .database, .secretFile, .badSecret, .declaration, .listDirectory,
+            .listName, .unknownServer, .writableList, .tooManyLists:
             nil
         }
     }
@@ -117,6 +140,17 @@ extension ConfigurationError: CustomStringConvertible {
         case .twoSources(let first, let second):
             "one secret has two sources: \(show(first)) and \(show(second))"
         case .missing(let name, let because): "\(name) is not set, \(because)"
+        case .declaration(let path, let problems):
+            problems.dropLast().map { "\(ForeignText(path)):\($0). \($0.hint) " }.joined()
+                + (problems.last.map { "\(ForeignText(path)):\($0)" } ?? "")
+        case .listDirectory(let error): "the lists cannot be read: \(error)"
+        case .listName(let path, let error): "\(ForeignText(path)): \(error)"
+        case .unknownServer(let path, let name, _):
+            "\(ForeignText(path)): there is no server \(show(name)) in the section servers"
+        case .writableList(let path):
+            "\(ForeignText(path)): this syncd can only read the lists of files"
+        case .tooManyLists(let directory, let count, let limit):
+            "\(ForeignText(directory)) has \(count) lists, and at most \(limit) are possible"
         case .environment(let name, let problem): "the variable \(name) \(show(problem))"
         case .database(let error): "the database cannot be used: \(error)"
         case .secretFile(let name, let error): "\(name) cannot be used: \(error)"

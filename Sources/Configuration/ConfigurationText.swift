@@ -54,16 +54,11 @@ public struct ConfigurationText: Sendable, Hashable {
             return
         }
         Self.set(parts[1], to: node, in: &section)
-        Self.set(first, to: JSONNode(value: .object(section), offset: 0), in: &members)
+        Self.set(first, to: JSONNode(.object(section)), in: &members)
     }
 
     /// The file's content, with a newline at the end.
-    public var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        Self.append(JSONNode(value: .object(members), offset: 0), indent: "", to: &bytes)
-        bytes.append(UInt8(ascii: "\n"))
-        return bytes
-    }
+    public var bytes: [UInt8] { JSONNode(.object(members)).lines }
 
     private static func set(
         _ key: String, to node: JSONNode?, in members: inout [JSONNode.Member]
@@ -78,42 +73,12 @@ public struct ConfigurationText: Sendable, Hashable {
     }
 
     private static func node(_ value: SettingValue) -> JSONNode {
-        let content: JSONNode.Value
         switch value {
-        case .null: content = .null
-        case .bool(let value): content = .bool(value)
-        case .integer(let value): content = .number("\(value)")
-        case .text(let text): content = .text(text)
-        case .list(let texts):
-            content = .list(texts.map { JSONNode(value: .text($0), offset: 0) })
-        }
-        return JSONNode(value: content, offset: 0)
-    }
-
-    private static func append(_ node: JSONNode, indent: String, to bytes: inout [UInt8]) {
-        switch node.value {
-        case .null: bytes += "null".utf8
-        case .bool(let value): bytes += "\(value)".utf8
-        case .number(let text): bytes += text.utf8
-        case .text(let text): JSONText.append(text, to: &bytes)
-        case .list(let items):
-            bytes += "[".utf8
-            for (index, item) in items.enumerated() {
-                if index > 0 { bytes += ", ".utf8 }
-                append(item, indent: indent, to: &bytes)
-            }
-            bytes += "]".utf8
-        case .object(let members) where members.isEmpty: bytes += "{}".utf8
-        case .object(let members):
-            let inner = indent + "  "
-            for (index, member) in members.enumerated() {
-                bytes += (index == 0 ? "{\n" : ",\n").utf8
-                bytes += inner.utf8
-                JSONText.append(member.key, to: &bytes)
-                bytes += ": ".utf8
-                append(member.node, indent: inner, to: &bytes)
-            }
-            bytes += "\n\(indent)}".utf8
+        case .null: JSONNode(.null)
+        case .bool(let value): .bool(value)
+        case .integer(let value): .number(value)
+        case .text(let text): .text(text)
+        case .list(let texts): .texts(texts)
         }
     }
 }

@@ -58,7 +58,10 @@ public struct KnownKey: Sendable, Hashable {
         [
             KnownKey(
                 "database", .null, pathForm,
-                "path of the cache; null: cache.sqlite in the state directory")
+                "path of the cache; null: cache.sqlite in the state directory"),
+            KnownKey(
+                "resources", .null, pathForm,
+                "directory of the files that declare lists; null: resources beside this file"),
         ] + movies + todos + http + log
 
     private static let movies = [
@@ -109,7 +112,7 @@ public struct KnownKey: Sendable, Hashable {
             "time for a whole request; an operation stays in doubt for at least twice this time"),
         KnownKey(
             "http.maxBodyBytes", .integer(67_108_864), "1024 to 1073741824",
-            "largest answer, in bytes after decoding; of movies all pages together"),
+            "largest answer, in bytes after decoding; of a list all pages together"),
         KnownKey(
             "http.proxy", .null, "an http or https address without a path, or null",
             "proxy for every request"),
@@ -142,6 +145,6 @@ public struct KnownKey: Sendable, Hashable {
 
     /// The known name that is most like `name`, if any is.
     static func nearest(to name: String) -> String? {
-        NearestName.of(name, among: all.map(\.name) + sections)
+        NearestName.of(name, among: all.map(\.name) + sections + ["servers"])
     }
 }

@@ -44,6 +44,12 @@ public struct SecretSource: Sendable, Hashable {
         return KnownKey.named(name)?.defaultValue == .text(secret.revealed)
     }
 
+    /// Whether the file that names it holds it, and is to be read by nobody else. What everybody knows, as the
+    /// `demo` of the examples, is no secret.
+    var needsPrivateFile: Bool {
+        if case .inline = place { !isKnownToAll } else { false }
+    }
+
     /// Reads the secret. One newline at the end of a file is dropped.
     ///
     /// - Parameter user: The effective user id, whose own (or root's) the file must be.

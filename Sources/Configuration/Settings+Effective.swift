@@ -5,7 +5,7 @@ extension Settings {
     /// that there is one.
     static func effective(
         _ file: SettingsFile, database: (path: String, variable: String)?,
-        movies: MoviesSettings.Credential?, password: SecretSource?
+        lists: ListDirectory, movies: MoviesSettings.Credential?, password: SecretSource?
     ) throws(ConfigurationError) -> [EffectiveValue] {
         var token: SecretSource?
         var apiKey: SecretSource?
@@ -24,6 +24,8 @@ extension Settings {
                     EffectiveValue(
                         key: name, value: .text(database?.path ?? ""),
                         source: .environment(database?.variable ?? "")))
+            case "resources":
+                values.append(EffectiveValue(key: name, value: .text(lists.path), source: source))
             case "movies.token": values.append(secret(name, token, source))
             case "todos.password": values.append(secret(name, password, source))
             case "movies.apiKeyFile" where apiKey?.credentialPath != nil:

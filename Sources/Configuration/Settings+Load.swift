@@ -27,24 +27,28 @@ extension Settings {
         } catch {
             throw .unreadable(error)
         }
-        let settings = try Settings(content.bytes, path: path, environment: facts.environment)
+        var settings = try Settings(content.bytes, path: path, environment: facts.environment)
+        settings.lists = try lists(
+            in: settings.listDirectory, servers: settings.servers,
+            rules: rules(insecure: settings.http.allowInsecure),
+            locations: Locations(environment: facts.environment), user: facts.user)
         if let exposure = content.exposure, let name = settings.inlineSecret {
             throw .readableSecret(name: name, exposure)
         }
         return settings
     }
 
-    /// The key of a secret that stands in the file itself; nil for none. The `demo` of the examples
-    /// is no secret, because everybody knows it.
+    /// The key of a secret that stands in the file itself; nil for none.
     private var inlineSecret: String? {
-        secrets.first { source in
-            if case .inline = source.place { !source.isKnownToAll } else { false }
-        }?.name
+        ([movies.credential?.source, todos.password] + servers.values.map(\.credential.source))
+            .compactMap { $0 }.first(where: \.needsPrivateFile)?.name
     }
 
     /// Where the secrets are, of resources that are left out, too.
     public var secrets: [SecretSource] {
         [movies.credential?.source, todos.password].compactMap { $0 }
+            + (servers.values.map(\.credential) + lists.map(\.server.credential))
+            .compactMap(\.source)
     }
 
     private static func find(
@@ -115,12 +119,20 @@ extension Settings {
         http = try HTTPSettings(file)
         movies = try MoviesSettings(file, locations, insecure: http.allowInsecure)
         todos = try TodosSettings(file, locations, insecure: http.allowInsecure)
+        var servers: [String: ServerSettings] = [:]
+        for (name, server) in try file.servers(Self.rules(insecure: http.allowInsecure)) {
+            servers[name] = try ServerSettings(
+                server, name: "servers.\(name)", stem: name, locations: locations)
+        }
+        self.servers = servers
+        listDirectory = ListDirectory(
+            named: try file.optionalPath("resources"), configuration: path)
         log = LogSettings(
             level: try file.choice("log.level", of: LogLevel.self),
             format: try file.choice("log.format", of: LogSettings.Format.self))
         effectiveValues = try Self.effective(
             file, database: named == nil ? (database, state.variable) : nil,
-            movies: movies.credential, password: todos.password)
+            lists: listDirectory, movies: movies.credential, password: todos.password)
     }
 
     /// Looks at the files that the settings name, as `run` and `check` must: the secrets, read and
@@ -141,7 +153,7 @@ extension Settings {
 
 extension ConfigurationError {
     /// Why a file is not taken: who could have changed it is another thing than that it cannot be read.
-    fileprivate static func unreadable(_ error: FileError) -> ConfigurationError {
+    static func unreadable(_ error: FileError) -> ConfigurationError {
         switch error {
         case .foreignOwner, .writableByOthers: .untrusted(error)
         case .relativePath, .unusablePath, .missing, .notADirectory, .notARegularFile,

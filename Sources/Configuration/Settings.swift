@@ -14,6 +14,12 @@ public struct Settings: Sendable, Hashable {
     public let movies: MoviesSettings
     /// What is synced with the todos' server.
     public let todos: TodosSettings
+    /// The lists that files declare, in the order of their names. Only ``load(named:facts:)`` reads them.
+    public internal(set) var lists: [ListSettings] = []
+    /// Where their files are.
+    let listDirectory: ListDirectory
+    /// The servers of the section of that name.
+    let servers: [String: ServerSettings]
     /// How requests are made.
     public let http: HTTPSettings
     /// What the log tells.

@@ -1,5 +1,7 @@
 internal import APIClient
+internal import Declarations
 internal import Host
+internal import Text
 
 /// The keys of one configuration file, each found to be known, with their places.
 struct SettingsFile {
@@ -7,6 +9,8 @@ struct SettingsFile {
     private let locations: Locations
     private let bytes: [UInt8]
     private var nodes: [String: JSONNode] = [:]
+    /// The section of the servers; nil where there is none.
+    private var servers: JSONNode?
 
     /// Reads `bytes` as the file at `path`.
     init(
@@ -34,6 +38,10 @@ struct SettingsFile {
         _ member: JSONNode.Member, section: String?
     ) throws(ConfigurationError) {
         let name = section.map { "\($0).\(member.key)" } ?? member.key
+        if section == nil, name == "servers" {
+            servers = member.node
+            return
+        }
         if section == nil && KnownKey.sections.contains(name) {
             guard case .object(let members) = member.node.value else {
                 // A text can be a secret that was meant for a key inside.
@@ -55,6 +63,18 @@ struct SettingsFile {
 
     private func place(_ offset: Int) -> ConfigurationError.Place {
         .init(file: path, position: TextPosition(offset: offset, in: bytes))
+    }
+
+    /// The servers of declared lists.
+    func servers(
+        _ rules: ServerDescription.Rules
+    ) throws(ConfigurationError) -> [String: ServerDescription] {
+        guard let servers else { return [:] }
+        do throws(DeclarationError) {
+            return try ServerDescription.section(servers, in: bytes, rules: rules)
+        } catch {
+            throw .declaration(path: path, error.problems)
+        }
     }
 
     /// Where the value of `name` stands; the file's start where the key is not set.

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Host
 internal import Store
 internal import SyncEngine
@@ -7,7 +8,7 @@ extension Agenda {
     var isCycling: Bool { !running.isEmpty }
 
     /// Asks for a cycle of `resource` as soon as can be.
-    mutating func ask(_ resource: Resource, _ cause: CycleCause) {
+    mutating func ask(_ resource: ResourceName, _ cause: CycleCause) {
         guard var plan = plans[resource] else { return }
         plan.asked = Self.merge(plan.asked, cause)
         // A person's wish ends a wait for the cache; a local write, which may be many, does not.
@@ -16,7 +17,7 @@ extension Agenda {
     }
 
     /// The cause with which a cycle of `resource` begins now; nil where none does.
-    mutating func begin(_ resource: Resource, at now: BootTime) -> CycleCause? {
+    mutating func begin(_ resource: ResourceName, at now: BootTime) -> CycleCause? {
         guard running[resource] == nil, var plan = plans[resource],
             let cause = plan.cause(at: now, isLooking: look.errand.isUnderWay)
         else { return nil }
@@ -30,7 +31,7 @@ extension Agenda {
         return cause
     }
 
-    mutating func take(_ end: CycleEnd, of resource: Resource, at now: BootTime) {
+    mutating func take(_ end: CycleEnd, of resource: ResourceName, at now: BootTime) {
         running[resource] = nil
         if resource == .todos, wasWrittenMeanwhile {
             wasWrittenMeanwhile = false
@@ -58,7 +59,7 @@ extension Agenda {
     }
 
     /// The cache failed: the same cycle again, after a wait.
-    mutating func takeFailure(of resource: Resource, at now: BootTime) {
+    mutating func takeFailure(of resource: ResourceName, at now: BootTime) {
         let cause = running.removeValue(forKey: resource)
         outdated.remove(resource)
         for index in batches.indices { batches[index].begun.remove(resource) }
@@ -71,9 +72,9 @@ extension Agenda {
 
     /// Goes on with the resources of a new configuration. Those that failed are due at once: the
     /// person may have mended what was wrong.
-    mutating func takeReload(_ resources: [Resource]) {
+    mutating func takeReload(_ resources: [ResourceName]) {
         isReloading = false
-        var renewed: [Resource: Plan] = [:]
+        var renewed: [ResourceName: Plan] = [:]
         for resource in resources {
             renewed[resource] = plans[resource] ?? Plan()
             renewed[resource]?.due = nil

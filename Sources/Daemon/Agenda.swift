@@ -1,3 +1,4 @@
+package import Declarations
 package import Host
 package import Store
 package import SyncEngine
@@ -21,15 +22,15 @@ package struct Agenda: Sendable {
         /// The cache could not be looked at for now.
         case lookFailed
         /// A cycle ended, its status is written.
-        case cycleEnded(Resource, CycleEnd)
+        case cycleEnded(ResourceName, CycleEnd)
         /// A cycle ended because the cache failed for now; nothing is known of the server.
-        case cycleFailed(Resource)
+        case cycleFailed(ResourceName)
         /// The requests of the batch that was finished are answered.
         case finished
         /// They could not be answered for now.
         case finishFailed
         /// A new configuration syncs these resources.
-        case reloaded([Resource])
+        case reloaded([ResourceName])
         /// The configuration was not taken.
         case reloadRefused
         /// A look for the writes of others brought this.
@@ -45,9 +46,9 @@ package struct Agenda: Sendable {
         /// Requests that were taken just now.
         package var requests: TakenRequests?
         /// When the resources that were asked about are due.
-        package var dues: [Resource: BootTime] = [:]
+        package var dues: [ResourceName: BootTime] = [:]
         /// How they stand.
-        package var states: [Resource: SyncState] = [:]
+        package var states: [ResourceName: SyncState] = [:]
 
         /// A look that brought nothing.
         package init() {}
@@ -72,8 +73,8 @@ package struct Agenda: Sendable {
     package enum Action: Sendable, Hashable {
         /// Take the requests (with `again`, also those of a daemon that ended), and tell when these
         /// resources are due.
-        case look(again: Bool, at: [Resource])
-        case start(Resource, CycleCause)
+        case look(again: Bool, at: [ResourceName])
+        case start(ResourceName, CycleCause)
         case finish(TakenRequests)
         /// Look for the writes of others.
         case see(WriteQuestion)
@@ -116,9 +117,9 @@ package struct Agenda: Sendable {
     /// Requests that were taken together, and the resources whose cycles they still wait for.
     struct Batch: Sendable {
         let requests: TakenRequests
-        var waiting: Set<Resource>
+        var waiting: Set<ResourceName>
         /// The resources in ``waiting`` whose cycle began after the requests were taken.
-        var begun: Set<Resource> = []
+        var begun: Set<ResourceName> = []
     }
 
     /// How long requests in flight may go on after a signal to stop.
@@ -133,10 +134,10 @@ package struct Agenda: Sendable {
     var isBroken = false
     /// A signal to stop has come.
     var isAskedToStop = false
-    var plans: [Resource: Plan]
-    var running: [Resource: CycleCause] = [:]
+    var plans: [ResourceName: Plan]
+    var running: [ResourceName: CycleCause] = [:]
     /// Running cycles of the configuration before the last reload.
-    var outdated: Set<Resource> = []
+    var outdated: Set<ResourceName> = []
     var batches: [Batch] = []
     var finishing = Errand()
     /// What ``finishing`` is under way with.
@@ -156,7 +157,7 @@ package struct Agenda: Sendable {
 
     /// An agenda of `resources`. With a watchdog, it sends a ping in each half of `watchdog`, but
     /// none while a call of the cache has been under way for that long.
-    package init(_ resources: [Resource], watchdog: Duration?) {
+    package init(_ resources: [ResourceName], watchdog: Duration?) {
         plans = Dictionary(uniqueKeysWithValues: resources.map { ($0, Plan()) })
         pingEvery = watchdog.map { $0 / 2 }
     }
@@ -239,7 +240,7 @@ package struct Agenda: Sendable {
     }
 
     /// One order for everything, so that the same facts give the same actions.
-    var order: [Resource] { Resource.allCases.filter { plans[$0] != nil } }
+    var order: [ResourceName] { plans.keys.sorted { $0.text < $1.text } }
 
     private mutating func ping(at now: BootTime) -> [Action] {
         guard let pingEvery else { return [] }

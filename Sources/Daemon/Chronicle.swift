@@ -1,3 +1,4 @@
+internal import Declarations
 package import Host
 package import Store
 package import SyncEngine
@@ -21,9 +22,9 @@ package struct Chronicle: Sendable {
     /// So many skipped rows are named in a line.
     private static let namedRows = 3
 
-    private var skipped: [Resource: SkippedRows] = [:]
+    private var skipped: [ResourceName: SkippedRows] = [:]
     /// Resources whose list was taken though something is wrong with it.
-    private var noticed: Set<Resource> = []
+    private var noticed: Set<ResourceName> = []
     private var isLogExcessive = false
     /// Why the cache does not work now; nil while it does.
     package private(set) var trouble: StoreError?
@@ -34,7 +35,7 @@ package struct Chronicle: Sendable {
     /// The end of a cycle whose status is written.
     package mutating func ended(_ report: CycleReport, at now: BootTime) -> [Line] {
         var lines = recovered()
-        let name = report.resource.rawValue
+        let name = report.resource.text
         if report.state != report.previousState {
             lines.append(
                 Line(report.state == .ok ? .info : .warning, "\(name): \(Self.change(report))"))
@@ -77,7 +78,7 @@ package struct Chronicle: Sendable {
     /// change from pull to pull, and a cycle without a list takes nothing back.
     private mutating func noticeLine(_ report: CycleReport) -> Line? {
         guard report.state == .ok, report.rows != nil else { return nil }
-        let name = report.resource.rawValue
+        let name = report.resource.text
         guard let notice = report.error else {
             let wasNoticed = noticed.remove(report.resource) != nil
             return wasNoticed ? Line(.info, "\(name): the list is whole again") : nil
@@ -131,7 +132,7 @@ package struct Chronicle: Sendable {
         let pulled = report.rows.map { "\($0) rows" } ?? "nothing new"
         return joined(
             [
-                "\(report.resource.rawValue): cycle ended: \(report.state.rawValue)", report.error,
+                "\(report.resource.text): cycle ended: \(report.state.rawValue)", report.error,
                 report.hasPulled ? "pulled \(pulled)" : nil,
                 replay.sent > 0
                     ? "sent \(replay.sent), done \(replay.done), rejected \(replay.rejected), "

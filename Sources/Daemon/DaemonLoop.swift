@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Host
 internal import Store
 internal import SyncEngine
@@ -140,7 +141,7 @@ struct DaemonLoop {
     // MARK: Actions
 
     private func look(
-        again: Bool, at resources: [Resource], in group: inout DiscardingTaskGroup
+        again: Bool, at resources: [ResourceName], in group: inout DiscardingTaskGroup
     ) {
         let (store, runner, mailbox) = (daemon.store, runner, mailbox)
         group.addTask {
@@ -160,7 +161,7 @@ struct DaemonLoop {
     }
 
     private func start(
-        _ resource: Resource, _ cause: CycleCause, in group: inout DiscardingTaskGroup
+        _ resource: ResourceName, _ cause: CycleCause, in group: inout DiscardingTaskGroup
     ) {
         let (runner, mailbox) = (runner, mailbox)
         group.addTask {
@@ -279,7 +280,9 @@ extension StoreError {
         case .busy, .diskFull: true
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema,
             .editedMigration, .otherAccount, .replaced, .inputOutput, .corrupt, .readOnly, .refused,
-            .unusableBody, .unknownTodo, .unknownOperation, .occupied, .statement, .stopped:
+            .foreignKey, .constraint, .foreignTable, .changedTable, .unusableBody, .unknownTodo,
+            .unknownOperation,
+            .occupied, .statement, .stopped:
             false
         }
     }

@@ -1,3 +1,4 @@
+public import Declarations
 public import Host
 public import Store
 
@@ -13,7 +14,7 @@ public protocol DaemonStore: Sendable {
     func look(for question: WriteQuestion, now: BootTime) async throws(StoreError) -> WriteSign
 
     /// What is remembered of `resource` between cycles.
-    func memory(of resource: Resource) async throws(StoreError) -> SyncMemory
+    func memory(of resource: ResourceName) async throws(StoreError) -> SyncMemory
 
     /// How everything stands, to be told.
     func standing() async throws(StoreError) -> Standing

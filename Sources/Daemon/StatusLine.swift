@@ -1,3 +1,4 @@
+package import Declarations
 package import Host
 package import Store
 
@@ -14,10 +15,10 @@ package struct StatusLine: Sendable, Hashable, CustomStringConvertible {
     ///   - remarks: What else a person should know, the most important first.
     ///   - now: A moment of another day is shown with its date.
     package init(
-        _ standing: Standing?, of resources: [Resource], remarks: [String], now: WallTime
+        _ standing: Standing?, of resources: [ResourceName], remarks: [String], now: WallTime
     ) {
         let rows = (standing?.resources ?? []).filter { row in
-            resources.contains { $0.rawValue == row.resource }
+            resources.contains { $0.text == row.resource }
         }
         var parts = rows.map { Self.part($0, now: now) }
         if let queue = standing?.queue { parts.append(Self.part(queue)) }

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Host
 internal import Store
 
@@ -35,7 +36,7 @@ struct StatusTeller: Sendable {
 
     /// The line, if it differs from the one that the manager has.
     mutating func news(
-        of resources: [Resource], trouble: StoreError?, now: WallTime
+        of resources: [ResourceName], trouble: StoreError?, now: WallTime
     ) -> StatusLine? {
         guard isHeard else { return nil }
         var remarks: [String] = []

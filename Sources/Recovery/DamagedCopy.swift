@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Host
 internal import Store
 
 /// A damaged cache that was moved aside, as long as nobody removes it.
@@ -13,20 +13,13 @@ public struct DamagedCopy: Sendable, Hashable {
         guard let slash = path.lastIndex(of: "/") else { return [] }
         let folder = slash == path.startIndex ? "/" : String(path[..<slash])
         let prefix = path[path.index(after: slash)...] + ".corrupt-"
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            // The log of each, and the note, are not one more.
-            guard name.hasPrefix(prefix), !name.hasSuffix("-wal"), !name.hasSuffix("-shm"),
-                !name.hasSuffix("-journal"), !name.hasSuffix(SalvageNote.suffix)
-            else { continue }
-            names.append(name)
+        let names = (try? DirectoryListing.names(in: folder)) ?? []
+        // The log of each, and the note, are not one more.
+        let copies = names.filter { name in
+            name.hasPrefix(prefix) && !name.hasSuffix("-wal") && !name.hasSuffix("-shm")
+                && !name.hasSuffix("-journal") && !name.hasSuffix(SalvageNote.suffix)
         }
-        return names.sorted().map { name in
+        return copies.map { name in
             let copy = folder == "/" ? "/" + name : folder + "/" + name
             return DamagedCopy(path: copy, note: SalvageNote(of: copy).read())
         }

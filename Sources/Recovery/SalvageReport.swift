@@ -33,7 +33,8 @@ extension SalvageReport: CustomStringConvertible {
             isClosed
             ? "" : " Programs that were connected to it may have gone on writing to the moved file."
         return "The cache was damaged (\(damage)) and moved aside to \(movedTo). \(saved) \(lost)"
-            + open + " The next pull brings movies and todos again; the log of changes begins anew."
+            + open
+            + " The next pulls bring the rows of the servers again; the log of changes begins anew."
     }
 
     private var doubt: String { doubtful == 0 ? "" : ", \(doubtful) in doubt" }

@@ -60,6 +60,8 @@ public struct ResultCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let authorization = ResultCode(rawValue: 23)
     /// `SQLITE_NOTADB`: the file is no SQLite database.
     public static let notADatabase = ResultCode(rawValue: 26)
+    /// `SQLITE_CONSTRAINT_FOREIGNKEY`: a row that another one refers to would go, or the other way round.
+    public static let constraintForeignKey = ResultCode(rawValue: 19 | 3 << 8)
     /// `RAISE(ABORT, …)` in a trigger: the message is the trigger's sentence.
     public static let constraintTrigger = ResultCode(rawValue: 19 | 7 << 8)
     /// `SQLITE_IOERR_WRITE`: a page could not be written.

@@ -1,15 +1,5 @@
 internal import SQLite
 
-/// What a row of the change log is about: the name of a view.
-public enum ChangedResource: String, Sendable, Hashable, CaseIterable {
-    /// The upcoming movies.
-    case movies
-    /// The todos, as the view shows them.
-    case todos
-    /// The queue of operations.
-    case outbox
-}
-
 /// What became of a row.
 public enum ChangeKind: String, Sendable, Hashable {
     /// It came into the view.
@@ -28,8 +18,8 @@ public struct ChangeRow: Sendable, Hashable {
     public let revision: Int64
     /// When it happened, as the view shows it: `YYYY-MM-DDTHH:MM:SS.sssZ`.
     public let at: String
-    /// The view that shows it.
-    public let resource: ChangedResource
+    /// The table or view that shows it.
+    public let resource: String
     /// What became of the row.
     public let change: ChangeKind
     /// The `id`, or `seq`, of the row; nil for a reset.
@@ -61,13 +51,13 @@ public struct ChangeBatch: Sendable, Hashable {
 }
 
 extension CacheStore {
-    /// The changes after `revision`, oldest first, at most `limit` of them; `resources` names those
-    /// that are wanted.
+    /// The changes after `revision`, oldest first, at most `limit` of them; of all tables and views, or of the
+    /// one with the name `resource`.
     ///
     /// Nothing is missed between two calls when the second goes on from ``ChangeBatch/next``, whoever
     /// wrote meanwhile. Where ``ChangeBatch/hasGap`` is true, the rows are those that are still there.
     public func changes(
-        since revision: Int64, of resources: Set<ChangedResource>, limit: Int
+        since revision: Int64, of resource: String?, limit: Int
     ) throws(StoreError) -> ChangeBatch {
         try read {
             let (oldest, newest) = try boundsOfChanges()
@@ -76,12 +66,9 @@ extension CacheStore {
             let rows = try connection.all(
                 """
                 SELECT rev, at, resource, change, id, title, state, op FROM changes
-                WHERE rev > ?1 AND (resource = 'movies' AND ?2 OR resource = 'todos' AND ?3
-                    OR resource = 'outbox' AND ?4)
-                ORDER BY rev LIMIT ?5
-                """, .integer(start), .flag(resources.contains(.movies)),
-                .flag(resources.contains(.todos)), .flag(resources.contains(.outbox)),
-                .integer(limit), row: Self.changeRow)
+                WHERE rev > ?1 AND (?2 IS NULL OR resource = ?2)
+                ORDER BY rev LIMIT ?3
+                """, .integer(start), .text(resource), .integer(limit), row: Self.changeRow)
             let isWhole = rows.count < limit
             return ChangeBatch(
                 rows: rows, hasGap: isOther || start + 1 < oldest,
@@ -107,10 +94,10 @@ extension CacheStore {
     }
 
     private static func changeRow(_ row: Statement) -> ChangeRow {
-        // The table's CHECKs allow no other resource and no other change.
+        // The table's CHECK allows no other change.
         ChangeRow(
             revision: row.integer(0), at: row.text(1),
-            resource: ChangedResource(rawValue: row.text(2)) ?? .movies,
+            resource: row.text(2),
             change: ChangeKind(rawValue: row.text(3)) ?? .reset, id: row.integerOrNil(4),
             title: row.textOrNil(5), state: row.textOrNil(6), operation: row.textOrNil(7))
     }

@@ -1,8 +1,10 @@
+internal import Declarations
 internal import SQLite
+internal import Tables
 
 extension CacheStore {
     /// Looks for faults of the cache: the file's integrity, foreign keys, the laws (the views
-    /// `invariant_…`, and those about documents), the schema, the full text of the movies, the size
+    /// `invariant_…`, and those about documents), the schema, the full text of lists, the size
     /// of the write-ahead log, the SQLite library. Empty if all is well; an old library gives a
     /// note.
     ///
@@ -55,7 +57,8 @@ extension CacheStore {
     }
 
     private func checkForeignKeys() throws -> [Finding] {
-        try connection.all("PRAGMA foreign_key_check") { row in
+        // The one table of ours that has any. Those of other programs are theirs.
+        try connection.all("PRAGMA foreign_key_check(operation)") { row in
             Finding(
                 subject: "foreign_keys", severity: .error,
                 problem: "row \(row.text(1)) of \(row.text(0)) refers to no row of \(row.text(2))",
@@ -66,7 +69,10 @@ extension CacheStore {
     private func checkLaws() throws -> [Finding] {
         let views = try SchemaCheck(connection: connection, migrations: migrations).laws()
             .map { (name: $0, query: "SELECT law, offender FROM \"\($0)\"") }
-        return try (views + Self.documentLaws).compactMap { view in
+        let lists = try ListSchema(connection: connection).made().map {
+            (name: "invariant_\($0.declaration.name)", query: $0.documentLaw)
+        }
+        return try (views + Self.documentLaws + lists).compactMap { view in
             var law = ""
             var offenders: [String] = []
             try connection.each(view.query, []) { row in
@@ -92,15 +98,7 @@ extension CacheStore {
                 AND (NOT json_valid(document) OR document ->> '$.title' IS NOT title
                     OR CAST(document ->> '$.id' AS TEXT) IS NOT server_id)
             """
-        ),
-        (
-            name: "invariant_movie_document",
-            query: """
-            SELECT 'a movie is what its document says', id FROM movie
-            WHERE NOT json_valid(document) OR document ->> '$.title' IS NOT title
-                OR document ->> '$.id' IS NOT id OR rank < 1 OR missed_pulls NOT BETWEEN 0 AND 2
-            """
-        ),
+        )
     ]
 
     private func checkJournal() -> [Finding] {

@@ -1,19 +1,26 @@
+internal import Declarations
 internal import SQLite
+internal import Tables
 
 extension CacheStore {
-    /// Compares the full text with the movies. SQLite asks by a statement that writes, and is undone.
+    /// Compares the full text of lists with their tables. SQLite asks by a statement that writes, and is undone.
     ///
     /// Source: https://www.sqlite.org/fts5.html#the_integrity_check_command
     func checkSearch() throws -> [Finding] {
+        try ListSchema(connection: connection).made().flatMap { try checkSearch(of: $0) }
+    }
+
+    private func checkSearch(of list: ListTable) throws -> [Finding] {
+        let name = list.declaration.name
         let exists = try connection.count(
-            "SELECT count(*) FROM sqlite_schema WHERE name = 'movie_search'")
-        guard exists == 1 else { return [] }  // The check of the schema says so.
+            "SELECT count(*) FROM sqlite_schema WHERE name = ?", .text(list.searchName))
+        // If it is missing, the check of the schema says so.
+        guard let statements = list.fullTextStatements, exists == 1 else { return [] }
         do throws(SQLiteError) {
             try withWritingConnection { (writing) throws(SQLiteError) in
                 try writing.run("BEGIN IMMEDIATE")
                 defer { writing.rollBack() }
-                try writing.run(
-                    "INSERT INTO movie_search (movie_search, rank) VALUES ('integrity-check', 1)")
+                try writing.run(statements.check)
             }
             return []
         } catch {
@@ -22,14 +29,14 @@ extension CacheStore {
                 return [
                     Finding(
                         subject: "search", severity: .error,
-                        problem: "the full text of the movies does not match the movies",
+                        problem: "the full text of the \(name) does not match the \(name)",
                         hint: "Run `syncd check --fix`: it is made anew.", remedy: .rebuildSearch)
                 ]
             case .readOnly, .permission, .cannotOpen, .busy:
                 return [
                     Finding(
                         subject: "search", severity: .note,
-                        problem: "the full text of the movies was not checked: \(error.message)",
+                        problem: "the full text of the \(name) was not checked: \(error.message)",
                         hint: "Check as the user who syncs, while no other program writes.",
                         remedy: nil)
                 ]

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import SQLite
 
 extension CacheStore {

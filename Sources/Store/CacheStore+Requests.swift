@@ -1,17 +1,18 @@
+public import Declarations
 internal import SQLite
 
 /// Sync requests that a daemon has taken and not answered yet.
 public struct TakenRequests: Sendable, Hashable {
     /// What was asked for; `all` stands for every resource.
-    public let resources: Set<Resource>
+    public let resources: Set<ResourceName>
     /// The resources whose held pull a person accepts. An acceptance never counts for another
     /// resource.
-    public let acceptingRemovals: Set<Resource>
+    public let acceptingRemovals: Set<ResourceName>
     /// The last request of the batch, for ``CacheStore/finish(_:)``.
     public let last: Int64
 
     /// A batch from its parts, for tests of what the daemon makes of it.
-    package init(resources: Set<Resource>, acceptingRemovals: Set<Resource>, last: Int64) {
+    package init(resources: Set<ResourceName>, acceptingRemovals: Set<ResourceName>, last: Int64) {
         self.resources = resources
         self.acceptingRemovals = acceptingRemovals
         self.last = last
@@ -21,14 +22,14 @@ public struct TakenRequests: Sendable, Hashable {
 extension CacheStore {
     /// Asks the daemon for a cycle, and returns what ``isPending(_:)`` takes.
     public func requestSync(
-        of resource: Resource?, acceptsRemovals: Bool
+        of resource: ResourceName?, acceptsRemovals: Bool
     ) throws(StoreError) -> Int64 {
         try write(.normal) {
             try connection.run(
                 """
                 INSERT INTO sync_request (resource, requested_at, accepts_removals)
                 VALUES (?, CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), ?)
-                """, .text(resource?.rawValue ?? "all"), .flag(acceptsRemovals))
+                """, .text(resource?.text ?? "all"), .flag(acceptsRemovals))
             return connection.lastInsertedRowID
         }
     }
@@ -50,27 +51,33 @@ extension CacheStore {
         }
         guard waiting > 0 else { return nil }
         return try write(.normal) {
-            var accepting: Set<Resource> = []
+            var accepting: Set<String> = []
             // A request that was taken before has accepted only for its own cycle.
             try connection.each(
                 "SELECT resource FROM sync_request WHERE accepts_removals = 1 AND taken <= ?",
                 [.flag(again)]
-            ) { accepting.formUnion(Self.resources(askedFor: $0.text(0))) }
+            ) { accepting.insert($0.text(0)) }
             try connection.run("UPDATE sync_request SET taken = 1 WHERE taken = 0")
-            var resources: Set<Resource> = []
+            var asked: Set<String> = []
             var last: Int64 = 0
             try connection.each("SELECT seq, resource FROM sync_request WHERE taken = 1", []) {
                 row in
                 last = max(last, row.integer(0))
-                resources.formUnion(Self.resources(askedFor: row.text(1)))
+                asked.insert(row.text(1))
             }
             return TakenRequests(
-                resources: resources, acceptingRemovals: accepting, last: last)
+                resources: Set(try asked.flatMap { try resources(askedFor: $0) }),
+                acceptingRemovals: Set(try accepting.flatMap { try resources(askedFor: $0) }),
+                last: last)
         }
     }
 
-    private static func resources(askedFor text: String) -> [Resource] {
-        Resource(rawValue: text).map { [$0] } ?? Resource.allCases
+    /// All that have a status stand for `all`.
+    private func resources(askedFor text: String) throws(SQLiteError) -> [ResourceName] {
+        guard text == "all" else { return [ResourceName(kept: text)] }
+        return try connection.all("SELECT resource FROM sync_state") {
+            ResourceName(kept: $0.text(0))
+        }
     }
 
     /// Answers the requests of a batch: their cycles have ended and their status is written.

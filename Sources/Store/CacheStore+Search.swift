@@ -14,14 +14,14 @@ extension CacheStore {
         return try read {
             try connection.all(
                 """
-                SELECT movie.id, movie.title, movie.original_title, movie.release_date,
-                    movie.popularity, movie.vote_average, movie.vote_count, movie.rank,
-                    movie.document
-                FROM movie_search JOIN movie ON movie.id = movie_search.rowid
+                SELECT shown.id, shown.title, shown.original_title, shown.release_date,
+                    shown.popularity, shown.vote_average, shown.vote_count, shown.rank,
+                    shown.document
+                FROM movie_search JOIN movies AS shown ON shown.id = movie_search.rowid
                 WHERE movie_search MATCH ?4
                     AND (?1 IS NULL OR release_date >= ?1)
                     AND (?2 IS NULL OR release_date <= ?2 AND release_date <> '')
-                ORDER BY movie_search.rank, movie.rank LIMIT ?3
+                ORDER BY movie_search.rank, shown.rank LIMIT ?3
                 """, .text(from), .text(to), .integer(limit ?? -1), .text(query.expression),
                 row: MovieRow.init(row:))
         }
@@ -31,16 +31,16 @@ extension CacheStore {
 /// A person's search as an expression of FTS5, in which every word is a string.
 ///
 /// Source: https://www.sqlite.org/fts5.html#full_text_query_syntax
-struct SearchQuery {
+package struct SearchQuery {
     /// Words after these are not looked for.
     static let maxWords = 32
     /// In bytes of UTF-8; what stands after them is not looked for.
     static let maxBytes = 1024
 
-    let expression: String
+    package let expression: String
 
     /// Nil where there is no word.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let words = Self.beginning(of: text).unicodeScalars
             .split { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7f }
             .prefix(Self.maxWords)

@@ -1,3 +1,4 @@
+public import Declarations
 public import Host
 internal import SQLite
 
@@ -45,7 +46,7 @@ public struct PullFacts: Sendable, Hashable {
 /// How a cycle ended, as the status row shows it.
 public struct CycleRecord: Sendable, Hashable {
     /// What was synced.
-    public var resource: Resource
+    public var resource: ResourceName
     /// How the cycle ended.
     public var state: SyncState
     /// When the cycle began, for people.
@@ -70,7 +71,7 @@ public struct CycleRecord: Sendable, Hashable {
 
     /// A record of one cycle.
     public init(
-        resource: Resource, state: SyncState, attemptedAt: WallTime, pull: PullFacts?,
+        resource: ResourceName, state: SyncState, attemptedAt: WallTime, pull: PullFacts?,
         failures: Int,
         error: String?, due: BootTime, dueShown: WallTime, dueAskedUntil: BootTime?,
         durationMilliseconds: Int64
@@ -127,11 +128,11 @@ extension CacheStore {
     }
 
     /// What is remembered of `resource`.
-    public func memory(of resource: Resource) throws(StoreError) -> SyncMemory {
+    public func memory(of resource: ResourceName) throws(StoreError) -> SyncMemory {
         try read { try recall(resource) }
     }
 
-    func recall(_ resource: Resource) throws(SQLiteError) -> SyncMemory {
+    func recall(_ resource: ResourceName) throws(SQLiteError) -> SyncMemory {
         let memory = try connection.first(
             """
             SELECT state, failures, pulled_boot, pulled_ms, due_boot, due_ms,
@@ -140,7 +141,7 @@ extension CacheStore {
                 iif(pause_asked, pause_boot, NULL), coalesce(pause_asked_ms, pause_ms),
                 since_boot, since_ms, pull_gap_ms
             FROM sync_state LEFT JOIN hold USING (resource) WHERE resource = ?
-            """, .text(resource.rawValue)
+            """, .text(resource.text)
         ) { row in
             SyncMemory(
                 state: SyncState(rawValue: row.text(0)) ?? .waiting,
@@ -173,7 +174,7 @@ extension CacheStore {
                     pull_gap_ms = coalesce(?16, pull_gap_ms), sent = sent + ?17,
                     done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20
                 WHERE resource = ?1
-                """, .text(record.resource.rawValue), .text(record.state.rawValue),
+                """, .text(record.resource.text), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
                 .integer(record.failures), .text(record.error), .text(record.due.boot),
                 .integer(record.due.milliseconds), .integer(record.dueShown.milliseconds),

@@ -1,3 +1,4 @@
+internal import Declarations
 public import Host
 internal import SQLite
 

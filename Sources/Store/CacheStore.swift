@@ -1,3 +1,4 @@
+internal import Declarations
 public import Host
 public import Migrations
 package import SQLite
@@ -33,6 +34,8 @@ public actor CacheStore {
     var knownList: KnownList?
     /// Transactions that this store has committed; a commit may have written nothing.
     private(set) var ownCommits: Int64 = 0
+    /// The schema's version when the table of a list was last found, or made, as it is declared.
+    var schemaSeen: [ResourceName: Int64] = [:]
 
     /// The store's own queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -49,7 +52,8 @@ public actor CacheStore {
         case readOnlyFile(String)
     }
 
-    /// Opens the cache and brings it to the newest schema; a read-only one is only checked.
+    /// Opens the cache and brings it to the newest schema; a read-only one is only checked. A new one has the
+    /// tables of the lists that ship with syncd.
     ///
     /// A file that is not ours, has a newer schema or an edited migration is refused untouched; so
     /// is one with an older schema, where it is only read. While migrations work, `whileMigrating`

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import SQLite
 
 /// The log of changes during a pull, inside the pull's transaction. The triggers on the tables fill
@@ -12,12 +13,17 @@ struct ChangeLog {
 
     /// Tells a `reset` of `resource` where more than ``rowsOfOneCommit`` changes follow, and none of
     /// them one by one. Without effect on a smaller number: nothing is written then.
-    func pause(_ resource: Resource, before changes: Int64) throws {
+    func pause(_ resource: ResourceName, before changes: Int64) throws {
         guard changes > Self.rowsOfOneCommit else { return }
         try connection.run(
-            "UPDATE change_control SET paused = ?", .text(resource.rawValue))
+            "UPDATE control SET paused = ?", .text(resource.text))
+        try reset(resource)
+    }
+
+    /// Tells whoever follows the log that the rows of `resource` are to be read anew.
+    func reset(_ resource: ResourceName) throws {
         try connection.run(
-            "INSERT INTO change (resource, change) VALUES (?, 'reset')", .text(resource.rawValue))
+            "INSERT INTO change (resource, change) VALUES (?, 'reset')", .text(resource.text))
     }
 
     /// Brings the one row of control to rest, whatever left it otherwise. Always a write: SQLite
@@ -25,14 +31,14 @@ struct ChangeLog {
     func rest() throws {
         try connection.run(
             """
-            INSERT INTO change_control (id, leaving) VALUES (1, 0)
+            INSERT INTO control (id, leaving) VALUES (1, 0)
             ON CONFLICT (id) DO UPDATE SET leaving = coalesce(leaving, 0) + 1
             """)
-        try connection.run("UPDATE change_control SET paused = NULL, leaving = NULL")
+        try connection.run("UPDATE control SET applying = 0, paused = NULL, leaving = NULL")
     }
 
     /// Ends a pause. Without a pause, writes nothing.
     func resume() throws {
-        try connection.run("UPDATE change_control SET paused = NULL WHERE paused IS NOT NULL")
+        try connection.run("UPDATE control SET paused = NULL WHERE paused IS NOT NULL")
     }
 }

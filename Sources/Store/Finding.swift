@@ -12,7 +12,7 @@ public struct Finding: Sendable, Hashable {
 
     /// What mends it, losing nothing.
     public enum Remedy: Sendable, Hashable {
-        /// Makes the full text of the movies anew.
+        /// Makes the full text of lists anew.
         case rebuildSearch
         /// Copies the write-ahead log into the database.
         case checkpoint

@@ -32,14 +32,6 @@ public struct OperationSequence: RawRepresentable, Sendable, Hashable, Comparabl
     public var description: String { String(rawValue) }
 }
 
-/// Something that is pulled.
-public enum Resource: String, Sendable, Hashable, CaseIterable {
-    /// The upcoming movies.
-    case movies
-    /// The todos of the account.
-    case todos
-}
-
 /// How the last cycle of a resource ended.
 public enum SyncState: String, Sendable, Hashable, CaseIterable {
     /// The last pull was taken.

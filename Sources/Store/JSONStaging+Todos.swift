@@ -57,16 +57,7 @@ extension JSONStaging {
         _ pieces: [Range<Int>]?, _ work: (JSONStaging) throws -> Void
     ) throws {
         guard let pieces else { return try work(self) }
-        var text: [UInt8] = []
-        for piece in pieces {
-            text.removeAll(keepingCapacity: true)
-            text.append(UInt8(ascii: "["))
-            text.append(contentsOf: UnsafeBufferPointer(rebasing: body[piece]))
-            text.append(UInt8(ascii: "]"))
-            try text.withUnsafeBufferPointer {
-                try work(JSONStaging(connection: connection, body: $0))
-            }
-        }
+        try each(pieces, work)
     }
 
     /// Checks that the body is a list; one that is a part of another has rows.
@@ -88,7 +79,7 @@ extension JSONStaging {
     private func stage(into staged: inout StagedTodos) throws {
         let rows = try single("SELECT json_array_length(?1)") { $0.integer(0) }
         let before = connection.totalChanges
-        _ = try all(Self.insertTodos, first: staged.rows) { _ in () }
+        _ = try all(Self.insertTodos, .integer(staged.rows)) { _ in () }
         // A row that differs from one of the same id changes that one, an equal one changes nothing.
         let changes = connection.totalChanges - before
         if changes < rows {
@@ -99,7 +90,7 @@ extension JSONStaging {
             staged.untitled += untitled
             let room = SkippedRows.namedAtMost - staged.skipped.count
             if usable < rows, room > 0 {
-                let named = try all(Self.nameSkippedTodos, first: staged.rows) {
+                let named = try all(Self.nameSkippedTodos, .integer(staged.rows)) {
                     Self.skippedRow($0, of: "", expectedID: "an integer or a text")
                 }
                 staged.skipped += named.prefix(room)
@@ -112,10 +103,13 @@ extension JSONStaging {
     }
 
     /// A value that is no object has no fields: a path into it would be an error.
+    ///
+    /// SQLite would write `value`, and read a field of it, anew for each place where it is named, were it not
+    /// for each LIMIT, which keeps a query one of its own.
     private static let todoFields = """
         SELECT key, value, type, json_type(value, '$.id') AS id_type, value ->> '$.id' AS id,
             json_type(value, '$.title') AS title_type, value ->> '$.title' AS title
-        FROM json_each(?1) WHERE type = 'object'
+        FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1
         """
 
     static let usableID = """
@@ -149,7 +143,7 @@ extension JSONStaging {
 
     static let nameSkippedTodos = """
         SELECT key + ?2, type, id_type, title_type, \(usableID) FROM (
-            \(todoFields)
+            SELECT * FROM (\(todoFields))
             UNION ALL SELECT key, NULL, type, NULL, NULL, NULL, NULL FROM json_each(?1)
             WHERE type <> 'object')
         WHERE NOT coalesce(\(usableID) AND \(usableTitle), 0)

@@ -38,17 +38,42 @@ struct JSONStaging {
         return first
     }
 
-    /// The rows of a statement over the body; `first` is bound as `?2` where it has one.
+    /// The rows of a statement over the body, which is `?1`; `values` follow it.
     func all<Row>(
-        _ sql: String, first: Int64? = nil, row: (Statement) -> Row
+        _ sql: String, _ values: Value..., row: (Statement) -> Row
     ) throws -> [Row] {
         let statement = try connection.statement(sql)
         defer { statement.reset() }
         try statement.bind(borrowedText: body, at: 1)
-        if let first { try statement.bind(.integer(first), at: 2) }
+        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 2) }
         var rows: [Row] = []
         while try statement.step() { rows.append(row(statement)) }
         return rows
+    }
+
+    /// Runs a statement over the body that writes, and returns how many rows it wrote.
+    func run(_ sql: String, _ values: Value...) throws -> Int64 {
+        let statement = try connection.statement(sql)
+        defer { statement.reset() }
+        try statement.bind(borrowedText: body, at: 1)
+        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 2) }
+        let before = connection.totalChanges
+        while try statement.step() {}
+        return connection.totalChanges - before
+    }
+
+    /// Hands each piece in brackets to `work`.
+    func each(_ pieces: [Range<Int>], _ work: (JSONStaging) throws -> Void) throws {
+        var text: [UInt8] = []
+        for piece in pieces {
+            text.removeAll(keepingCapacity: true)
+            text.append(UInt8(ascii: "["))
+            text.append(contentsOf: UnsafeBufferPointer(rebasing: body[piece]))
+            text.append(UInt8(ascii: "]"))
+            try text.withUnsafeBufferPointer {
+                try work(JSONStaging(connection: connection, body: $0))
+            }
+        }
     }
 }
 
@@ -57,8 +82,6 @@ extension CacheStore {
     package static let pullStatements = [
         TodosStaging.noteRows, TodosStaging.noteTodos, JSONStaging.insertTodos,
         JSONStaging.countUsableTodos, JSONStaging.nameSkippedTodos,
-        MovieSQL.stage, MovieSQL.read, MovieSQL.nameSkipped, MovieSQL.upsert, MovieSQL.noteNew,
-        MovieSQL.noteChanged, MovieIndex.takeOut, MovieIndex.putIn, MovieHistory.insert,
-        MovieHistory.prune,
+        ListHistory.prune,
     ]
 }

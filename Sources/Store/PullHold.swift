@@ -1,3 +1,4 @@
+internal import Declarations
 public import Host
 internal import SQLite
 
@@ -5,9 +6,11 @@ internal import SQLite
 /// they were too many. Lives inside the pull's transaction.
 public struct PullHold {
     let connection: Connection
-    let resource: Resource
+    let resource: ResourceName
     /// The table of the cached rows.
     let table: String
+    /// The column of their ids.
+    let id: String
     /// The table of the pulled rows.
     let list: String
     /// Which of its rows could be missed at all, as a condition.
@@ -29,7 +32,7 @@ public struct PullHold {
     /// Since when a pull has been held, nil when none is.
     public func since() throws -> BootTime? {
         try connection.first(
-            "SELECT since_boot, since_ms FROM hold WHERE resource = ?", .text(resource.rawValue)
+            "SELECT since_boot, since_ms FROM hold WHERE resource = ?", .text(resource.text)
         ) { $0.bootTime(0) } ?? nil
     }
 
@@ -38,26 +41,26 @@ public struct PullHold {
         try connection.count(
             """
             SELECT count(*) FROM \(table) WHERE \(missing)
-                AND id IN (SELECT row_id FROM held_row WHERE resource = ?)
-            """, .text(resource.rawValue))
+                AND \(id) IN (SELECT row_id FROM held_row WHERE resource = ?)
+            """, .text(resource.text))
     }
 
     /// Remembers which rows this pull does not hold, as of `moment`.
     public func remember(since moment: BootTime) throws {
         try connection.run(
             "INSERT INTO hold (resource, since_boot, since_ms) VALUES (?, ?, ?)",
-            .text(resource.rawValue), .text(moment.boot), .integer(moment.milliseconds))
+            .text(resource.text), .text(moment.boot), .integer(moment.milliseconds))
         try connection.run(
             """
             INSERT INTO held_row (resource, row_id)
-            SELECT ?, id FROM \(table) WHERE \(missing)
-            """, .text(resource.rawValue))
+            SELECT ?, \(id) FROM \(table) WHERE \(missing)
+            """, .text(resource.text))
     }
 
     /// Forgets the held pull, if there is one.
     public func forget() throws {
-        try connection.run("DELETE FROM hold WHERE resource = ?", .text(resource.rawValue))
-        try connection.run("DELETE FROM held_row WHERE resource = ?", .text(resource.rawValue))
+        try connection.run("DELETE FROM hold WHERE resource = ?", .text(resource.text))
+        try connection.run("DELETE FROM held_row WHERE resource = ?", .text(resource.text))
     }
 }
 

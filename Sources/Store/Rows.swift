@@ -1,3 +1,4 @@
+package import Declarations
 public import Host
 
 /// A row of the view `todos`.
@@ -110,11 +111,12 @@ public struct StatusRow: Sendable, Hashable {
 extension StatusRow {
     /// A row with what a line of text shows, for tests of that line.
     package init(
-        resource: Resource, state: SyncState, rows: Int64?, nextDueAt: String?, lastError: String?,
+        resource: ResourceName, state: SyncState, rows: Int64?, nextDueAt: String?,
+        lastError: String?,
         lacksAcknowledged: Bool = false
     ) {
         self.init(
-            resource: resource.rawValue, state: state.rawValue, lastAttemptAt: nil,
+            resource: resource.text, state: state.rawValue, lastAttemptAt: nil,
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
             lacksAcknowledged: lacksAcknowledged, replayed: ReplayCounts())

@@ -1,5 +1,6 @@
 internal import Migrations
 internal import SQLite
+internal import Tables
 
 /// Compares the schema of a cache with what its migrations make.
 struct SchemaCheck {
@@ -78,34 +79,40 @@ struct SchemaCheck {
         }
     }
 
-    /// Fills the full text from the movies; where it is missing, it is made first.
+    /// Fills the full text of every list from its table; where it is missing, it is made first.
     func rebuildSearch() throws {
-        let exists = try connection.count(
-            "SELECT count(*) FROM sqlite_schema WHERE name = 'movie_search'")
-        if exists == 0 {
-            for part in try Self.parts(of: fresh()) where part.name.hasPrefix("movie_search_") {
-                try connection.run("DROP TABLE IF EXISTS \"\(part.name)\"")
+        let found = try found()
+        for list in try ListSchema(connection: connection).made() {
+            guard let statements = list.fullTextStatements else { continue }
+            if found[Key(kind: "table", name: Array(list.searchName.utf8))] == nil {
+                for part in try Self.parts(of: fresh())
+                where part.name.hasPrefix(list.searchName + "_") {
+                    try connection.run("DROP TABLE IF EXISTS \"\(part.name)\"")
+                }
+                for object in list.schema where object.name == list.searchName {
+                    try connection.run(object.sql)
+                }
+                try connection.run(statements.weigh)
             }
-            for part in try Self.parts(of: fresh()) where part.name == "movie_search" {
-                try connection.run(part.sql)
-            }
-            try connection.run(MovieIndex.weigh)
+            try connection.run(statements.rebuild)
         }
-        try MovieIndex(connection: connection).rebuild()
     }
 
     private static func remedy(for part: Part, isMissing: Bool) -> Finding.Remedy? {
         switch part.kind {
         case "view", "trigger", "index": .recreate(kind: part.kind, name: part.name)
-        default: part.name.hasPrefix("movie_search") && isMissing ? .rebuildSearch : nil
+        // No list has such a name.
+        default: part.name.contains("_search") && isMissing ? .rebuildSearch : nil
         }
     }
 
-    /// A cache of the same migrations in memory.
+    /// A cache of the same migrations and lists in memory.
     private func fresh() throws -> Connection {
         let connection = try Connection(.memory, access: .readWrite, busyTimeout: .zero)
         try SchemaRunner(path: "", migrations: migrations)
             .migrate(connection, from: .empty, wallMilliseconds: 0)
+        try ListSchema(connection: connection).bring(
+            to: ListSchema(connection: self.connection).made())
         return connection
     }
 

@@ -28,42 +28,5 @@ enum StagingTables {
             seq INTEGER PRIMARY KEY,
             doubts INTEGER NOT NULL
         ) STRICT;
-        CREATE TEMP TABLE pulled_movie (
-            page INTEGER NOT NULL,
-            place INTEGER NOT NULL,
-            id INTEGER NOT NULL,
-            document TEXT NOT NULL,
-            PRIMARY KEY (page, place)
-        ) STRICT;
-        CREATE INDEX temp.pulled_movie_id ON pulled_movie (id);
-        -- The pulled movies, each once and where it stands first, with their fields.
-        CREATE TEMP TABLE read_movie (
-            id INTEGER PRIMARY KEY,
-            page INTEGER NOT NULL,
-            place INTEGER NOT NULL,
-            title TEXT NOT NULL,
-            original_title TEXT,
-            original_language TEXT,
-            overview TEXT,
-            release_date TEXT,
-            poster_path TEXT,
-            backdrop_path TEXT,
-            genre_ids TEXT,
-            popularity REAL,
-            vote_average REAL,
-            vote_count INTEGER,
-            adult INTEGER,
-            video INTEGER,
-            rank INTEGER NOT NULL
-        ) STRICT;
-        -- The movies that a pull is about to add, change or remove, as they were.
-        CREATE TEMP TABLE touched_movie (
-            id INTEGER PRIMARY KEY,
-            is_new INTEGER NOT NULL,
-            title TEXT,
-            original_title TEXT,
-            overview TEXT,
-            release_date TEXT
-        ) STRICT;
         """
 }

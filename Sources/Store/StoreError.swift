@@ -38,6 +38,14 @@ public enum StoreError: Error, Sendable, Hashable {
     case refused(String)
     /// The body of an answer cannot be taken; the text says what and where.
     case unusableBody(String)
+    /// A foreign key of another program refuses the change.
+    case foreignKey(String)
+    /// Another constraint of another program refuses the change, such as a unique index on the table of a list.
+    case constraint(String)
+    /// The table of a list is another program's, or was changed by one.
+    case foreignTable(String)
+    /// The table of a list was made from another declaration meanwhile.
+    case changedTable(String)
     /// There is no row with this id.
     case unknownTodo(TodoID)
     /// There is no operation of this number in the outbox.
@@ -52,6 +60,8 @@ public enum StoreError: Error, Sendable, Hashable {
         case .constraintTrigger where error.message == CacheSeal.sentence:
             self = .replaced(path: path)
         case .constraintTrigger: self = .refused(error.message)
+        case .constraintForeignKey: self = .foreignKey(error.description)
+        case let code where code.primary == .constraint: self = .constraint(error.description)
         case .busy, .locked, .lockProtocol: self = .busy
         case .full: self = .diskFull
         case .inputOutput: self = .inputOutput(error.description)
@@ -114,6 +124,9 @@ extension StoreError: CustomStringConvertible {
         case .corrupt(let text): "the cache is damaged: \(text)"
         case .readOnly(let text): "the cache may not be written: \(text)"
         case .refused(let text), .unusableBody(let text), .statement(let text): text
+        case .foreignKey(let text), .constraint(let text): "a rule of another program: \(text)"
+        case .foreignTable(let name): "the table \(name) is not as syncd made it"
+        case .changedTable(let name): "\(name) is declared in another way now"
         case .unknownTodo(let id): "there is no todo \(id)"
         case .unknownOperation(let sequence): "there is no operation \(sequence) in the outbox"
         case .stopped: "syncd was asked to stop"
@@ -143,6 +156,10 @@ extension StoreError: CustomStringConvertible {
             "Run `syncd run` or `syncd sync`: the file is moved aside, and its queue saved if it can be read."
         case .readOnly: "Check the owner and the mode of the file and its directory."
         case .refused: "Change the request accordingly."
+        case .foreignKey: "Give the foreign key ON DELETE CASCADE or SET NULL."
+        case .constraint: "Drop that rule: the table shows what the server has."
+        case .foreignTable: "Rename it, and restart syncd: it makes the table anew from the server."
+        case .changedTable: "Sync again, with the configuration as it is now."
         case .unusableBody: "Check that the base URL is the one of the API."
         case .unknownTodo: "See `syncd todo list` for the ids."
         case .unknownOperation:

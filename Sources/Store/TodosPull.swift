@@ -1,3 +1,4 @@
+internal import Declarations
 public import Host
 internal import SQLite
 
@@ -19,7 +20,7 @@ public struct TodosPull {
     /// What the pull would take away, and what an earlier one would have.
     public var hold: PullHold {
         PullHold(
-            connection: connection, resource: .todos, table: "todo", list: "pulled_todo",
+            connection: connection, resource: .todos, table: "todo", id: "id", list: "pulled_todo",
             counted: Self.counted,
             missing: "\(Self.counted) AND \(isComplete ? Self.notShown : Self.shownOtherwise)")
     }

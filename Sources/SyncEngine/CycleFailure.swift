@@ -1,4 +1,5 @@
 internal import APIClient
+internal import Declarations
 internal import Store
 internal import Text
 
@@ -25,6 +26,23 @@ struct CycleFailure: Error {
         state = .misconfigured
         self.text = secrets.mended(foreign: text, maxBytes: 500)
         hint = StoreError.unusableBody(text).hint
+    }
+
+    /// Rows that the table does not take, because of something that another program has put on it.
+    init(unpublished error: StoreError, of list: ResourceName) {
+        state = .misconfigured
+        text = "the table \(list) does not take the rows of the server: \(error)"
+        hint = "Drop the trigger, index or foreign key of your own on it that is in the way."
+    }
+
+    /// A list that has no end, as far as one pull reads.
+    init(_ failure: PageWalk.Failure, of list: ResourceName) {
+        state = .misconfigured
+        switch failure {
+        case .tooManyPages: text = "the list has more than \(Limits.pages) pages"
+        case .tooManyRows: text = "the list has more than \(Limits.rows) rows"
+        }
+        hint = "Ask for larger pages, or for a part of the list, in the declaration of \(list)."
     }
 
     /// The same status for everything: it is about the service, not about an operation.

@@ -1,10 +1,11 @@
+public import Declarations
 public import Host
 public import Store
 
 /// How a cycle went.
 public struct CycleReport: Sendable, Hashable {
     /// What was synced.
-    public var resource: Resource
+    public var resource: ResourceName
     /// How it stands after the cycle.
     public var state: SyncState
     /// The state before the cycle: one line in the log for each change.
@@ -28,12 +29,12 @@ public struct CycleReport: Sendable, Hashable {
     /// What became of the queue.
     public var replay = ReplayCounts()
 
-    init(resource: Resource, memory: SyncMemory, due: BootTime) {
+    init(resource: ResourceName, memory: SyncMemory, due: BootTime) {
         self.init(resource: resource, state: memory.state, due: due)
     }
 
     /// A cycle that changed nothing, for tests of what the daemon makes of reports.
-    package init(resource: Resource, state: SyncState, due: BootTime) {
+    package init(resource: ResourceName, state: SyncState, due: BootTime) {
         self.resource = resource
         self.state = state
         previousState = state
@@ -59,10 +60,10 @@ extension CycleReport {
     /// The pull was held.
     mutating func noteHeld() {
         state = .held
-        error = "the server's list misses more than half of the cached \(resource.rawValue)"
+        error = "the server's list misses more than half of the cached \(resource.text)"
         hint = """
-            Look at the server; if the \(resource.rawValue) are really gone, run \
-            `syncd sync \(resource.rawValue) --accept-removals`.
+            Look at the server; if the \(resource.text) are really gone, run \
+            `syncd sync \(resource.text) --accept-removals`.
             """
     }
 }

@@ -1,9 +1,9 @@
-public import Store
+public import Declarations
 
 /// How far a cycle is, for a person who waits.
 public enum CycleStep: Sendable, Hashable {
     /// The list is being read.
-    case pulling(Resource)
+    case pulling(ResourceName)
     /// So many of the pages have been read; the first one tells how many there are.
     case pulled(pages: Int, of: Int)
     /// So many of the operations that this cycle may send have been answered.

@@ -28,7 +28,7 @@ package enum ListGap: Sendable, Hashable {
         if let total = extent.total, total > list.rows {
             return .total(total, shown: list.rows)
         }
-        if extent.hasNext { return .nextPage(shown: list.rows) }
+        if extent.next != nil { return .nextPage(shown: list.rows) }
         let isAsLong = cutRows == nil || cutRows == list.rows
         if list.unseen > 0, list.rows >= smallestPage, isAsLong, !isAccepted {
             return .unseen(list.unseen, shown: list.rows)

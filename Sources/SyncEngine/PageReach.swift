@@ -1,19 +1,31 @@
+package import Declarations
 package import Store
 
 /// How far a pull in pages got.
 package enum PageReach: Sendable {
-    /// `pages` are in the order of their numbers, from 1 without gaps.
+    /// `pages` are in the order of their numbers, from 1 without gaps. `hasDoubledRow` tells that a row
+    /// stands in them twice.
     ///
-    /// Source: docs/server-api.md, "The list of movies": a complete pull.
-    package static func of(_ pages: [PublishedPage], hasDoubledRow: Bool) -> PullReach {
-        guard let first = pages.first, let last = pages.last else { return .partial }
-        guard Int64(pages.count) >= last.facts.totalPages,
-            Int64(pages.count) >= first.facts.totalPages
-        else { return .partial }
-        let isSteady =
-            first.facts.totalPages == last.facts.totalPages
-            && first.facts.totalResults == last.facts.totalResults
+    /// Source: docs/server-api.md, "A declared list".
+    package static func of(
+        _ pages: [PublishedPage], paging: Paging, hasDoubledRow: Bool
+    ) -> PullReach {
+        guard let first = pages.first?.facts, let last = pages.last?.facts else { return .partial }
+        let count = Int64(pages.count)
+        guard count >= first.totalPages ?? 0, count >= last.totalPages ?? 0 else { return .partial }
+        // The answer tells of more rows than it brought.
+        let rows = pages.reduce(Int64(0)) { $0 + $1.facts.rows }
+        let isCut: Bool
+        switch paging {
+        case .none: isCut = first.hasNextLink || rows < first.totalRows ?? 0
+        case .pages: isCut = false
+        case .link, .next, .cursor, .offset: isCut = rows < last.totalRows ?? 0
+        }
+        guard !isCut else { return .partial }
+        let isSteady = first.totalPages == last.totalPages && first.totalRows == last.totalRows
         let hasSkipped = pages.contains { $0.facts.skipped.count > 0 }
-        return isSteady && !hasSkipped && !hasDoubledRow ? .complete : .everyPage
+        guard isSteady, !hasSkipped, !hasDoubledRow else { return .everyPage }
+        let isTold = first.totalPages != nil || first.totalRows != nil
+        return isTold || !paging.canMissRows || pages.count == 1 ? .complete : .untold
     }
 }

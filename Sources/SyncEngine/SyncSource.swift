@@ -1,5 +1,7 @@
 public import APIClient
+internal import Declarations
 public import Store
+public import Tables
 
 /// The todos of one account: where they are pulled from and how they are sent.
 public struct TodosSource: Sendable {
@@ -36,18 +38,26 @@ public struct TodosSource: Sendable {
     var settlingTime: Duration { timeout * 2 }
 }
 
-/// The upcoming movies: where they are pulled from.
-public struct MoviesSource: Sendable {
+/// A declared list: its table, and where it is pulled from.
+public struct ListSource: Sendable {
+    /// The list, and the SQL of its table.
+    public let table: ListTable
     /// Reads the pages.
-    public let client: MoviesClient
-    /// From one scheduled cycle to the next.
-    public let interval: Duration
+    public let client: ListClient
+    /// Shared by the lists of its server.
+    public let lanes: ServerLanes
 
-    /// The movies behind `client`.
-    public init(client: MoviesClient, interval: Duration) {
+    /// The list of `table` behind `client`.
+    public init(table: ListTable, client: ListClient, lanes: ServerLanes) {
+        self.table = table
         self.client = client
-        self.interval = interval
+        self.lanes = lanes
     }
+
+    /// Its name.
+    var name: ResourceName { table.declaration.name }
+    /// From one scheduled cycle to the next.
+    var interval: Duration { table.declaration.interval }
 }
 
 /// Why a cycle starts.

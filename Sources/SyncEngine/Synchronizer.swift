@@ -1,3 +1,4 @@
+public import Declarations
 public import Host
 public import Store
 
@@ -9,23 +10,23 @@ public import Store
 public struct Synchronizer: Sendable {
     let store: CacheStore
     let todos: TodosSource?
-    let movies: MoviesSource?
+    let lists: [ListSource]
     let time: any TimeSource
     let random: any RandomSource
     let backoff: Backoff
     let stop: StopSignal
     let tell: @Sendable (CycleStep) -> Void
 
-    /// A synchronizer of one cache with up to two sources; a resource without one is left out.
+    /// A synchronizer of one cache with its sources; a resource without one is left out.
     /// `tell` is called in each cycle's own task, as it goes on; it must not block.
     public init(
-        store: CacheStore, todos: TodosSource?, movies: MoviesSource?, time: any TimeSource,
+        store: CacheStore, todos: TodosSource?, lists: [ListSource], time: any TimeSource,
         random: any RandomSource, backoff: Backoff, stop: StopSignal,
         tell: @escaping @Sendable (CycleStep) -> Void
     ) {
         self.store = store
         self.todos = todos
-        self.movies = movies
+        self.lists = lists
         self.time = time
         self.random = random
         self.backoff = backoff
@@ -35,8 +36,8 @@ public struct Synchronizer: Sendable {
     }
 
     /// The resources that have a source.
-    public var resources: [Resource] {
-        (movies == nil ? [] : [.movies]) + (todos == nil ? [] : [.todos])
+    public var resources: [ResourceName] {
+        lists.map(\.name) + (todos == nil ? [] : [.todos])
     }
 
     /// Runs one cycle of `resource` and returns how it went; a failure of the server is a report,
@@ -45,32 +46,36 @@ public struct Synchronizer: Sendable {
     /// When the caller's task is cancelled, requests in flight end, and what they may have done is
     /// in doubt.
     public func cycle(
-        _ resource: Resource, because cause: CycleCause
+        _ resource: ResourceName, because cause: CycleCause
     ) async throws(StoreError) -> CycleReport {
-        switch resource {
-        case .todos:
-            guard let todos else { return try await idleReport(of: .todos) }
+        if resource == .todos, let todos {
             return try await TodosCycle(engine: self, source: todos, cause: cause).run()
-        case .movies:
-            guard let movies else { return try await idleReport(of: .movies) }
-            return try await MoviesCycle(engine: self, source: movies, cause: cause).run()
         }
+        if let list = list(resource) {
+            return try await ListCycle(engine: self, source: list, cause: cause).run()
+        }
+        return try await idleReport(of: resource)
     }
 
     /// When the next cycle of `resource` is due, as the last one left it: at once where nothing is
     /// known or it was in another boot, never later than one interval or the longest backoff.
-    public func due(_ resource: Resource) async throws(StoreError) -> BootTime {
+    public func due(_ resource: ResourceName) async throws(StoreError) -> BootTime {
         let memory = try await store.memory(of: resource)
         let now = time.bootTime()
         guard let due = memory.due, due.boot == now.boot else { return now }
-        let interval = (resource == .todos ? todos?.interval : movies?.interval) ?? .zero
+        let interval =
+            (resource == .todos ? todos?.interval : list(resource)?.interval) ?? .zero
         // A backoff, or what a server asked for, can be longer than the interval.
         let latest = now.advanced(
             by: memory.failures == 0 ? interval : max(interval, .seconds(3600)))
         return due.milliseconds > latest.milliseconds ? latest : due
     }
 
-    private func idleReport(of resource: Resource) async throws(StoreError) -> CycleReport {
+    private func list(_ resource: ResourceName) -> ListSource? {
+        lists.first { $0.name == resource }
+    }
+
+    private func idleReport(of resource: ResourceName) async throws(StoreError) -> CycleReport {
         let memory = try await store.memory(of: resource)
         return CycleReport(
             resource: resource, memory: memory,

@@ -1,4 +1,5 @@
 internal import APIClient
+internal import Declarations
 internal import Host
 internal import Store
 

@@ -1,6 +1,7 @@
 import APIClient
 import Commands
 import Configuration
+import Declarations
 import Host
 import Migrations
 import Store
@@ -17,7 +18,7 @@ import Testing
     }
 
     private func record(
-        _ resource: Resource, _ state: SyncState, notice: String? = nil
+        _ resource: ResourceName, _ state: SyncState, notice: String? = nil
     ) -> CycleRecord {
         CycleRecord(
             resource: resource, state: state, attemptedAt: WallTime(milliseconds: 0),

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import Host
 import Testing
+import Text
 
 @Suite struct SettingsTests {
     @Test func `the example holds every key at its default, in order, and has a cache of its own`()
@@ -41,7 +42,7 @@ import Testing
             names.formUnion(section.keys.map { "\(name).\($0)" })
         }
         #expect(names == Set(KnownKey.all.map(\.name)))
-        #expect(KnownKey.all.count == 25)
+        #expect(KnownKey.all.count == 26)
     }
 
     @Test func `the defaults are the demo's`() throws {
@@ -126,6 +127,10 @@ import Testing
                     "\"\"", "\"cache.sqlite\"", "\":memory:\"", "\"file:/x?mode=memory\"",
                     "\"file:///x?vfs=unix-none\"", "\"/a\\u0000b\"", "\"/var/lib/\"", "7",
                 ]
+            ),
+            (
+                "resources", ["null", "\"/etc/syncd/one\"", "\"~/lists/\""],
+                ["\"\"", "\"lists\"", "7"]
             ),
         ] as [(String, [String], [String])])
     func `a key takes its range, ends included, and nothing else`(

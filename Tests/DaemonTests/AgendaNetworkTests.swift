@@ -1,4 +1,5 @@
 import Daemon
+import Declarations
 import Host
 import Store
 import SyncEngine

@@ -1,4 +1,5 @@
 import Daemon
+import Declarations
 import Host
 import Store
 import SyncEngine
@@ -43,7 +44,7 @@ import Testing
 
     private func look(due: BootTime, state: SyncState = .ok) -> Agenda.Look {
         var look = Agenda.Look()
-        for resource in Resource.allCases {
+        for resource in ResourceName.both {
             look.dues[resource] = due
             look.states[resource] = state
         }

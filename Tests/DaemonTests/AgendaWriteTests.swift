@@ -1,4 +1,5 @@
 import Daemon
+import Declarations
 import Host
 import Store
 import SyncEngine
@@ -13,7 +14,7 @@ import Testing
 
     init() {
         var look = Agenda.Look()
-        for resource in Resource.allCases { look.dues[resource] = later(60) }
+        for resource in ResourceName.both { look.dues[resource] = later(60) }
         _ = agenda.note(.started, at: now)
         _ = agenda.note(.looked(look), at: now)
         _ = see()

@@ -1,4 +1,5 @@
 import Daemon
+import Declarations
 @preconcurrency import Dispatch
 import Foundation
 import Glibc

@@ -1,5 +1,6 @@
 import APIClientTesting
 import Daemon
+import Declarations
 import Host
 import Store
 import SyncEngine

@@ -1,4 +1,5 @@
 import Daemon
+import Declarations
 import Host
 import Migrations
 import Store
@@ -87,13 +88,13 @@ final class Rig: Sendable {
     }
 
     /// A report of a cycle that went well and is due `seconds` later.
-    func fine(_ resource: Resource, dueIn seconds: Int = 60) -> CycleReport {
+    func fine(_ resource: ResourceName, dueIn seconds: Int = 60) -> CycleReport {
         CycleReport(
             resource: resource, state: .ok, due: time.bootTime().advanced(by: .seconds(seconds)))
     }
 
     /// A report of a cycle without an answer.
-    func offline(_ resource: Resource, dueIn seconds: Int = 60) -> CycleReport {
+    func offline(_ resource: ResourceName, dueIn seconds: Int = 60) -> CycleReport {
         var report = fine(resource, dueIn: seconds)
         report.state = .offline
         report.error = "connection refused"
@@ -102,7 +103,7 @@ final class Rig: Sendable {
     }
 
     /// Writes the status row of a cycle that ended as ``offline(_:dueIn:)`` says.
-    func recordOffline(_ resource: Resource) async throws(StoreError) {
+    func recordOffline(_ resource: ResourceName) async throws(StoreError) {
         let due = offline(resource).due
         try await store.cache.record(
             CycleRecord(

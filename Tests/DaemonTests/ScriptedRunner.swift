@@ -1,4 +1,5 @@
 import Daemon
+import Declarations
 import Host
 import Store
 import SyncEngine
@@ -6,14 +7,14 @@ import SyncEngine
 /// Cycles as the test wants them, and the account of what was asked.
 final class ScriptedRunner: CycleRunner {
     struct Call: Sendable, Hashable {
-        var resource: Resource
+        var resource: ResourceName
         var cause: CycleCause
     }
 
     struct State: Sendable {
         var began: [Call] = []
         var ended: [Call] = []
-        var dues: [Resource: BootTime] = [:]
+        var dues: [ResourceName: BootTime] = [:]
         /// The most calls that were ever under way for one resource at once.
         var mostUnderWay = 0
 
@@ -28,18 +29,18 @@ final class ScriptedRunner: CycleRunner {
 
     typealias Script = @Sendable (Call, Int) async throws(StoreError) -> CycleReport
 
-    let resources: [Resource]
+    let resources: [ResourceName]
     let state = Observed(State())
     private let script: Script
 
     /// `script` gets each call and its number among the calls for its resource, from 1.
-    init(_ resources: [Resource] = Resource.allCases, script: @escaping Script) {
+    init(_ resources: [ResourceName] = ResourceName.both, script: @escaping Script) {
         self.resources = resources
         self.script = script
     }
 
     func cycle(
-        _ resource: Resource, because cause: CycleCause
+        _ resource: ResourceName, because cause: CycleCause
     ) async throws(StoreError) -> CycleReport {
         let call = Call(resource: resource, cause: cause)
         state.change { $0.begin(call) }
@@ -47,7 +48,7 @@ final class ScriptedRunner: CycleRunner {
         return try await script(call, state.value.began.count { $0.resource == resource })
     }
 
-    func due(_ resource: Resource) async throws(StoreError) -> BootTime {
+    func due(_ resource: ResourceName) async throws(StoreError) -> BootTime {
         state.value.dues[resource] ?? BootTime(boot: "another", milliseconds: 0)
     }
 
@@ -58,4 +59,9 @@ final class ScriptedRunner: CycleRunner {
     func ended(_ count: Int) async -> [Call] {
         await state.wait { $0.ended.count >= count }.ended
     }
+}
+
+extension ResourceName {
+    /// The lists that ship with syncd.
+    static let both: [ResourceName] = [.movies, .todos]
 }

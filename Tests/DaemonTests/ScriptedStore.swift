@@ -1,4 +1,5 @@
 import Daemon
+import Declarations
 import Host
 import Store
 
@@ -43,7 +44,7 @@ final class ScriptedStore: DaemonStore {
         return sign
     }
 
-    func memory(of resource: Resource) async throws(StoreError) -> SyncMemory {
+    func memory(of resource: ResourceName) async throws(StoreError) -> SyncMemory {
         try await cache.memory(of: resource)
     }
 

@@ -1,4 +1,5 @@
 import Daemon
+import Declarations
 import Host
 import Store
 import Testing
@@ -9,7 +10,7 @@ import Testing
 
     private func line(
         _ rows: [StatusRow], queue change: (inout QueueCounts) -> Void = { _ in },
-        of resources: [Resource] = [.movies, .todos], remarks: [String] = []
+        of resources: [ResourceName] = [.movies, .todos], remarks: [String] = []
     ) -> String {
         var queue = QueueCounts()
         change(&queue)
@@ -19,14 +20,14 @@ import Testing
     }
 
     private func row(
-        _ resource: Resource, _ state: SyncState, rows: Int64? = nil, next: String? = nil,
+        _ resource: ResourceName, _ state: SyncState, rows: Int64? = nil, next: String? = nil,
         error: String? = nil
     ) -> StatusRow {
         StatusRow(resource: resource, state: state, rows: rows, nextDueAt: next, lastError: error)
     }
 
     @Test func `nothing is known at first`() {
-        let line = StatusLine(nil, of: Resource.allCases, remarks: [], now: now)
+        let line = StatusLine(nil, of: ResourceName.both, remarks: [], now: now)
         #expect(line.description == "starting")
     }
 

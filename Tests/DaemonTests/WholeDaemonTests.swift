@@ -1,6 +1,7 @@
 import APIClient
 import APIClientTesting
 import Daemon
+import Declarations
 import Host
 import ReferenceAPI
 import Store
@@ -31,9 +32,9 @@ import Testing
         let limits = RequestLimits(timeout: .seconds(10), maxBodyBytes: 1 << 20)
         let client = TodosClient(
             baseURL: base, limits: limits, userAgent: "", transport: transport)
-        let movies = MoviesClient(
-            baseURL: try BaseURL("http://127.0.0.1:8080/3"), credential: .bearer("demo"),
-            language: nil, region: nil, limits: limits, userAgent: "", transport: transport)
+        let movies = ListSource.movies(
+            at: try BaseURL("http://127.0.0.1:8080/3"), limits: limits, userAgent: "",
+            over: transport, interval: .seconds(3600))
         return Synchronizer(
             store: rig.store.cache,
             todos: TodosSource(
@@ -42,7 +43,7 @@ import Testing
                 account: Account(baseURL: base.description, email: email),
                 interval: .seconds(60), concurrency: 4, honoursIdempotencyKeys: false,
                 timeout: .seconds(10)),
-            movies: MoviesSource(client: movies, interval: .seconds(3600)), time: rig.time,
+            lists: [movies], time: rig.time,
             random: SeededRandom(seed: 1), backoff: .standard, stop: rig.stop,
             tell: { _ in })
     }
@@ -52,7 +53,7 @@ import Testing
     }
 
     /// Asks for a cycle as `syncd sync` does, and waits for the answer.
-    private func requested(_ resource: Resource?) async throws {
+    private func requested(_ resource: ResourceName?) async throws {
         let before = rig.store.state.value.finished.count
         _ = try await rig.store.cache.requestSync(of: resource, acceptsRemovals: false)
         rig.wakes.send(.syncNow)

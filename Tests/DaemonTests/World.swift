@@ -1,4 +1,5 @@
 import Daemon
+import Declarations
 import Host
 import Store
 import SyncEngine
@@ -22,17 +23,17 @@ struct World {
         case timer
         case lookEnds(requests: Bool)
         case lookFails
-        case cycleEnds(Resource, isFailing: Bool, isDueAtOnce: Bool)
-        case cycleFails(Resource)
+        case cycleEnds(ResourceName, isFailing: Bool, isDueAtOnce: Bool)
+        case cycleFails(ResourceName)
         case finishEnds
         case finishFails
         case sightEnds(Sight)
         case sightFails
-        case reloadEnds([Resource])
+        case reloadEnds([ResourceName])
         case reloadFails
         /// The cache is gone, as the look, a cycle or an answer finds out.
         case lookBreaks
-        case cycleBreaks(Resource)
+        case cycleBreaks(ResourceName)
         case finishBreaks
         case sightBreaks
     }
@@ -53,13 +54,13 @@ struct World {
     private(set) var agenda: Agenda
     private(set) var now = BootTime(boot: boot, milliseconds: 1_000_000)
     private(set) var armed: BootTime?
-    private(set) var cycles: [Resource: Cycle] = [:]
-    private(set) var looking: (again: Bool, at: [Resource])?
+    private(set) var cycles: [ResourceName: Cycle] = [:]
+    private(set) var looking: (again: Bool, at: [ResourceName])?
     private(set) var finishing: TakenRequests?
     private(set) var seeing: WriteQuestion?
     private(set) var isReloading = false
     private(set) var isListening = false
-    private(set) var resources: [Resource]
+    private(set) var resources: [ResourceName]
     private(set) var stopped: BootTime?
     private(set) var isCancelled = false
     private(set) var isBroken = false
@@ -69,12 +70,12 @@ struct World {
     private(set) var unsent = false
     /// The number of the last batch that was told, and the open ones: which resources they wait for.
     private(set) var lastBatch: Int64 = 0
-    private(set) var open: [Int64: Set<Resource>] = [:]
-    private(set) var started: [Resource: Int] = [:]
+    private(set) var open: [Int64: Set<ResourceName>] = [:]
+    private(set) var started: [ResourceName: Int] = [:]
     private(set) var trail: [Trace] = []
     private(set) var broken: [String] = []
 
-    init(_ resources: [Resource] = [.movies, .todos], watchdog: Duration? = nil) {
+    init(_ resources: [ResourceName] = [.movies, .todos], watchdog: Duration? = nil) {
         self.resources = resources
         agenda = Agenda(resources, watchdog: watchdog)
         tell(.started)
@@ -87,7 +88,7 @@ struct World {
             steps.append(.lookEnds(requests: false))
             if faults { steps += [.lookEnds(requests: true), .lookFails, .lookBreaks] }
         }
-        for resource in cycles.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+        for resource in cycles.keys.sorted(by: { $0.text < $1.text }) {
             steps.append(.cycleEnds(resource, isFailing: false, isDueAtOnce: false))
             guard faults else { continue }
             steps += [
@@ -175,7 +176,7 @@ struct World {
         }
     }
 
-    private mutating func failCycle(_ resource: Resource) {
+    private mutating func failCycle(_ resource: ResourceName) {
         cycles[resource] = nil
         guard !resources.contains(resource) else { return }
         // Left out by a reload meanwhile: nobody tries it again.
@@ -200,13 +201,13 @@ struct World {
         if hasRequests {
             lastBatch += 1
             look.requests = TakenRequests(
-                resources: Set(Resource.allCases), acceptingRemovals: [], last: lastBatch)
+                resources: Set(ResourceName.both), acceptingRemovals: [], last: lastBatch)
             open[lastBatch] = Set(resources)
         }
         tell(.looked(look))
     }
 
-    private mutating func endCycle(_ resource: Resource, isFailing: Bool, isDueAtOnce: Bool) {
+    private mutating func endCycle(_ resource: ResourceName, isFailing: Bool, isDueAtOnce: Bool) {
         guard let cycle = cycles.removeValue(forKey: resource) else { return }
         for batch in open.keys where batch <= cycle.seesBatches {
             open[batch]?.remove(resource)

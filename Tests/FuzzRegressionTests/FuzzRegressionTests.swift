@@ -8,7 +8,9 @@ import Testing
         .deletingLastPathComponent().appending(path: "Fuzz")
 
     private static let names = [
-        "answers", "arguments", "configuration", "escaping", "headers", "pulls", "search",
+        "answers", "arguments", "configuration", "declarations", "escaping", "headers", "lists",
+        "pulls",
+        "search",
     ]
 
     private static func inputs(_ name: String) throws -> [URL] {

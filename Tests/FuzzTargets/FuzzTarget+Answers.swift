@@ -1,4 +1,5 @@
 import APIClient
+import Declarations
 import FoundationEssentials
 import Store
 import SyncEngine

@@ -1,4 +1,5 @@
 import APIClient
+import Declarations
 import Store
 
 extension FuzzTarget {

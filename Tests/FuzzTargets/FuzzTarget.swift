@@ -12,7 +12,10 @@ public struct FuzzTarget: Sendable {
 
     /// Every target, in the order in which they are run.
     public static func all() throws -> [FuzzTarget] {
-        [.pulls, .answers, .configuration, .headers, .arguments, try .search(), .escaping]
+        [
+            .pulls, .lists, .answers, .configuration, .declarations, .headers, .arguments,
+            try .search(), .escaping,
+        ]
     }
 }
 

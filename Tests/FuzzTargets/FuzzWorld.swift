@@ -1,12 +1,15 @@
 import APIClient
 import APIClientTesting
+import Declarations
 import Host
 import Migrations
 import SQLite
 import Store
 import SyncEngine
 import Synchronization
+import Tables
 import TestSupport
+import Text
 
 /// One machine for one input: a cache in memory, clocks that stand still, and a server that answers
 /// as the input says.
@@ -19,7 +22,8 @@ struct FuzzWorld {
     /// What no text may ever show.
     static let token = "canary-token"
 
-    init(_ server: ScriptedAnswers) throws {
+    /// With a declared list too, whose secret is ``token``.
+    init(_ server: ScriptedAnswers, list: ListTable? = nil) throws {
         self.server = server
         store = try CacheStore(
             .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
@@ -40,17 +44,27 @@ struct FuzzWorld {
                 session: session, account: Account(baseURL: url.description, email: email),
                 interval: .seconds(60), concurrency: 4, honoursIdempotencyKeys: false,
                 timeout: .seconds(10)),
-            movies: MoviesSource(
-                client: MoviesClient(
-                    baseURL: url, credential: .bearer(Self.token), limits: limits,
-                    userAgent: "fuzz", transport: server),
-                interval: .seconds(60)),
+            lists: [
+                .movies(
+                    at: url, credential: .bearer(Self.token), limits: limits, userAgent: "fuzz",
+                    over: server, interval: .seconds(60))
+            ]
+                + [list].compactMap { $0 }.map { table in
+                    ListSource(
+                        table: table,
+                        client: ListClient(
+                            baseURL: url,
+                            credential: .bearer(HeldSecret { () throws(APIError) in Self.token }),
+                            fields: [], limits: limits, userAgent: "fuzz", transport: server,
+                            secrets: Secrets()),
+                        lanes: ServerLanes(most: 4))
+                },
             time: time, random: NoJitter(), backoff: .standard, stop: StopSignal(), tell: { _ in })
     }
 
     /// A scheduled cycle, and the laws of the cache after it.
     @discardableResult
-    func cycle(_ resource: Resource) async throws -> CycleReport {
+    func cycle(_ resource: ResourceName) async throws -> CycleReport {
         let report = try await engine.cycle(resource, because: .scheduled)
         let violations = try await StoreInvariants.violations(in: store)
         try require(violations.isEmpty, "the cache is lawful, not: \(violations)")
@@ -79,7 +93,7 @@ struct FuzzWorld {
                 SELECT id, title, original_title, original_language, overview, release_date,
                     poster_path, backdrop_path, genre_ids, popularity, vote_average, vote_count,
                     adult, video, rank, document
-                FROM movie ORDER BY id
+                FROM movies ORDER BY id
                 """)
     }
 

@@ -18,7 +18,7 @@ import Testing
     private func spoilMovies(_ stage: Stage) async throws {
         #expect(try await stage.sqlite("PRAGMA wal_checkpoint(TRUNCATE)").code == 0)
         let root = try await stage.sqlite(
-            "SELECT rootpage FROM sqlite_schema WHERE name = 'movie'")
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'movies'")
         let page = try #require(Int(root.output.dropLast()))
         try flip(stage, from: (page - 1) * 4096, count: 64)
     }

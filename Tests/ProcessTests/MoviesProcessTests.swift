@@ -84,10 +84,9 @@ import Testing
         let stage = try await stageWithMovies()
         let inserted = try await stage.sqlite(
             """
-            INSERT INTO movie_change(at, movie_id, title, change, old_release_date,
-                new_release_date)
-            VALUES (1000, 1, 'old', 'appeared', NULL, '1970-02-01'),
-                (1893456000000, 2, 'new', 'slipped', '2030-02-01', '2030-03-01')
+            INSERT INTO row_change(at, resource, row_id, title, change, old_value, new_value)
+            VALUES (1000, 'movies', 1, 'old', 'appeared', NULL, '1970-02-01'),
+                (1893456000000, 'movies', 2, 'new', 'changed', '2030-02-01', '2030-03-01')
             """)
         #expect(inserted.code == 0, "\(inserted.errors)")
         let all = try await stage.syncd("movies", "--changes")

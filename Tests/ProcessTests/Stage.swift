@@ -151,6 +151,13 @@ final class Stage: Sendable {
     func startServer(
         port: String = "0", _ arguments: String...
     ) async throws -> (Child, String) {
+        try await startServer(port: port, arguments)
+    }
+
+    /// The same with any number of arguments.
+    func startServer(
+        port: String = "0", _ arguments: [String]
+    ) async throws -> (Child, String) {
         for _ in 0..<20 {
             let own = port == "0" ? String(Self.ports.withLock { $0.removeLast() }) : port
             let (child, reader) = try start(

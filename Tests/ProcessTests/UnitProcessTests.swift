@@ -56,7 +56,7 @@ struct UnitProcessTests {
         let one = try text("syncd.service")
         let template = try text("syncd@.service")
             .replacing("/etc/syncd/%i.json", with: "/etc/syncd/config.json")
-            .replacing("todos (%i)", with: "todos")
+            .replacing("lists (%i)", with: "lists")
             .replacing("StateDirectory=syncd/%i", with: "StateDirectory=syncd")
             .replacing("syncd.%i.", with: "syncd.")
         let apart = """

@@ -171,10 +171,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (["movis"], "not ‘movis’; the nearest one is movies"), (["--since", "-1"], "from 0"),
+        (["movis"], "there is no list ‘movis’; the nearest one is movies"),
+        (["--since", "-1"], "from 0"),
         (["--since", "x"], "from 0, not ‘x’"), (["todos", "movies"], "takes no operand movies"),
     ]) func `wrong words are refused`(arguments: [String], sentence: String) async throws {
-        let ended = try await Stage().run(.syncd, ["watch"] + arguments)
+        let stage = try Stage()
+        // The lists that can be watched are those of the cache.
+        #expect(try await stage.syncd("todo", "add", "a").code == 0)
+        let ended = try await stage.run(.syncd, ["watch"] + arguments)
         #expect(ended.code == 64)
         #expect(ended.errors.contains(sentence), "\(ended.errors)")
     }

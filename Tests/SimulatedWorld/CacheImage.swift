@@ -1,3 +1,4 @@
+import Declarations
 import SQLite
 
 /// Todos and operations of a cache as a reader sees them.

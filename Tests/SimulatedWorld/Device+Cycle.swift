@@ -1,3 +1,4 @@
+import Declarations
 import Host
 import SQLite
 import Store
@@ -42,7 +43,8 @@ extension Device {
         checkStore()
     }
 
-    private func run(_ resource: Resource, _ step: Step, _ cause: CycleCause) async -> CycleReport?
+    private func run(_ resource: ResourceName, _ step: Step, _ cause: CycleCause) async
+        -> CycleReport?
     {
         current = CycleRun(step: step, beganAt: world.clock.now)
         for disturbance in step.disturbances {

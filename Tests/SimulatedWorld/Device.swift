@@ -1,6 +1,7 @@
 import APIClient
 import APIClientTesting
 import CFaultVFS
+import Declarations
 import Host
 import Migrations
 import SQLite
@@ -155,14 +156,11 @@ final class Device {
             interval: .milliseconds(Setting.intervalMilliseconds),
             concurrency: setting.concurrency, honoursIdempotencyKeys: setting.usesKeys,
             timeout: .milliseconds(Setting.timeoutMilliseconds))
-        let movies = MoviesSource(
-            client: MoviesClient(
-                baseURL: try BaseURL("http://127.0.0.1:8080/3"), credential: .bearer("demo"),
-                language: nil, region: nil, limits: limits, userAgent: "simulation",
-                transport: network),
-            interval: .milliseconds(Setting.moviesIntervalMilliseconds))
+        let movies = ListSource.movies(
+            at: try BaseURL("http://127.0.0.1:8080/3"), limits: limits, userAgent: "simulation",
+            over: network, interval: .milliseconds(Setting.moviesIntervalMilliseconds))
         return Synchronizer(
-            store: store, todos: todos, movies: movies, time: clock,
+            store: store, todos: todos, lists: [movies], time: clock,
             random: SeededRandom(seed: seed), backoff: .standard, stop: StopSignal(),
             tell: { _ in })
     }

@@ -1,3 +1,4 @@
+import Declarations
 import TestSupport
 
 /// Draws the steps of a plan.

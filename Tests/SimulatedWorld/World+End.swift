@@ -1,3 +1,4 @@
+import Declarations
 import ReferenceAPI
 import SQLite
 import SyncEngine

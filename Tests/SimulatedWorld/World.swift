@@ -1,5 +1,6 @@
 import APIClient
 import CFaultVFS
+internal import Declarations
 import Foundation
 package import Host
 import ReferenceAPI

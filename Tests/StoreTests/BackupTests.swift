@@ -1,3 +1,4 @@
+import Declarations
 import Foundation
 import SQLite
 import Store

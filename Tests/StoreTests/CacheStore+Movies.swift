@@ -1,11 +1,14 @@
+import Declarations
 import Host
+import SQLite
 import Store
+import Tables
 
 /// The URL of a page.
 func url(_ page: Int) -> String { "http://127.0.0.1:8080/3/movie/upcoming?page=\(page)" }
 
 /// A page as it is published.
-func page(_ number: Int, _ facts: MoviePageFacts, tag: String? = nil) -> PublishedPage {
+func page(_ number: Int, _ facts: PageFacts, tag: String? = nil) -> PublishedPage {
     PublishedPage(
         number: number, url: url(number),
         validators: StoredValidators(entityTag: tag, lastModified: nil), facts: facts)
@@ -21,10 +24,36 @@ func envelope(_ rows: String, pages: Int = 1, results: Int = 20) -> String {
     #"{"page":1,"results":[\#(rows)],"total_pages":\#(pages),"total_results":\#(results)}"#
 }
 
+/// The list of movies, as every cache has it.
+let moviesTable = ListTable(
+    .movies(isEnabled: true, language: nil, region: nil, interval: .seconds(21_600)))
+
 extension CacheStore {
-    /// Stages one page.
-    func stage(_ body: String, page: Int) throws(StoreError) -> MoviePageFacts {
-        try stageMovies(body: Array(body.utf8), page: page)
+    func beginMoviesPull() throws(StoreError) { try beginPull(of: moviesTable) }
+
+    /// Stages one page, of a pull that has begun or not.
+    func stage(_ body: String, page: Int) throws(StoreError) -> PageFacts {
+        try withConnection { connection in
+            for sql in moviesTable.pull.prepare { try connection.run(sql) }
+        }
+        return try stage(Array(body.utf8), page: page, of: moviesTable)
+    }
+
+    func stageUnchangedMovies(url: String, page: Int) throws(StoreError) -> PageFacts {
+        try stageUnchanged(url: url, page: page, of: moviesTable)
+    }
+
+    func storedPage(url: String) throws(StoreError) -> StoredValidators? {
+        try storedPage(url: url, of: moviesTable)
+    }
+
+    func hasDoubledMovies() throws(StoreError) -> Bool { try hasDoubledRows(of: moviesTable) }
+
+    func publishMovies(
+        _ pages: [PublishedPage], reach: PullReach, now: WallTime,
+        isHeld: @Sendable (ListPull) throws -> Bool
+    ) throws(StoreError) -> Int64? {
+        try publish(pages, of: moviesTable, reach: reach, now: now, isHeld: isHeld)
     }
 
     /// Publishes what is staged, held back by nothing.

@@ -1,11 +1,10 @@
+import Declarations
 import Host
 import SQLite
 import Store
 import Testing
 
 @Suite struct `following the change log` {
-    private static let all = Set(ChangedResource.allCases)
-
     @Test(arguments: StorePlace.allCases)
     func `a follower goes on where it stopped, and misses nothing`(place: StorePlace) async throws {
         let cache = try Cache(place)
@@ -14,7 +13,7 @@ import Testing
         var seen: [Int64] = []
         var next: Int64 = 0
         for _ in 0..<5 {
-            let batch = try await cache.store.changes(since: next, of: Self.all, limit: 3)
+            let batch = try await cache.store.changes(since: next, of: nil, limit: 3)
             #expect(!batch.hasGap)
             seen += batch.rows.map(\.revision)
             next = batch.next
@@ -22,12 +21,12 @@ import Testing
         #expect(seen == Array(1...8))
         #expect(next == 8)
         // What it does not follow is passed over, so that no later gap comes of it.
-        let movies = try await cache.store.changes(since: 0, of: [.movies], limit: 2)
+        let movies = try await cache.store.changes(since: 0, of: "movies", limit: 2)
         #expect(movies.rows.map(\.revision) == [7, 8])
-        let todos = try await cache.store.changes(since: 0, of: [.todos], limit: 10)
+        let todos = try await cache.store.changes(since: 0, of: "todos", limit: 10)
         #expect(todos.rows.map(\.id) == [1, 2, 3])
         #expect(todos.next == 8)
-        let outbox = try await cache.store.changes(since: 2, of: [.outbox], limit: 1)
+        let outbox = try await cache.store.changes(since: 2, of: "outbox", limit: 1)
         #expect(outbox.rows.map(\.operation) == ["create"])
         #expect(outbox.rows.first?.state == "queued")
         #expect(outbox.next == 4)
@@ -35,7 +34,7 @@ import Testing
 
     @Test func `before the first change there is no gap`() async throws {
         let cache = try Cache(.memory)
-        let batch = try await cache.store.changes(since: 0, of: Self.all, limit: 10)
+        let batch = try await cache.store.changes(since: 0, of: nil, limit: 10)
         #expect(batch == ChangeBatch.empty(next: 0, hasGap: false))
         #expect(try await cache.store.lastRevision() == 0)
     }
@@ -43,7 +42,7 @@ import Testing
     @Test(arguments: [1, 99, Int64.max, -1, .min])
     func `a revision of another log is a gap`(revision: Int64) async throws {
         let cache = try Cache(.memory)
-        let batch = try await cache.store.changes(since: revision, of: Self.all, limit: 10)
+        let batch = try await cache.store.changes(since: revision, of: nil, limit: 10)
         #expect(batch == ChangeBatch.empty(next: 0, hasGap: true))
     }
 
@@ -57,7 +56,7 @@ import Testing
         let script = try cache.script()
         try script.run("INSERT INTO todos (title) VALUES ('first')")
         try script.run(many)
-        var batch = try await cache.store.changes(since: 2, of: Self.all, limit: 30_000)
+        var batch = try await cache.store.changes(since: 2, of: nil, limit: 30_000)
         #expect(batch.rows.count == 20_000)
         #expect(!batch.hasGap)
         try script.run(many)
@@ -65,10 +64,10 @@ import Testing
         #expect(
             try await cache.rows("SELECT count(*), min(rev), max(rev) FROM changes")
                 == ["20002|20001|40002"])
-        batch = try await cache.store.changes(since: 20_000, of: Self.all, limit: 1)
+        batch = try await cache.store.changes(since: 20_000, of: nil, limit: 1)
         #expect(!batch.hasGap)
         #expect(batch.rows.map(\.revision) == [20_001])
-        batch = try await cache.store.changes(since: 19_999, of: Self.all, limit: 1)
+        batch = try await cache.store.changes(since: 19_999, of: nil, limit: 1)
         #expect(batch.hasGap)
         #expect(batch.rows.map(\.revision) == [20_001])
         try await cache.expectLawful()

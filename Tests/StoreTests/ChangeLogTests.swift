@@ -1,3 +1,4 @@
+import Declarations
 import Host
 import SQLite
 import Store
@@ -178,7 +179,7 @@ extension Cache {
     @Test func `a long title is told by its beginning`() async throws {
         let cache = try Cache()
         _ = try await cache.store.add(String(repeating: "é", count: 2000))
-        let batch = try await cache.store.changes(since: 0, of: [.todos], limit: 10)
+        let batch = try await cache.store.changes(since: 0, of: "todos", limit: 10)
         #expect(batch.rows.map(\.title) == [String(repeating: "é", count: 500)])
         try await cache.expectLawful()
     }

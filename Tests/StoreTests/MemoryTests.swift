@@ -1,3 +1,4 @@
+import Declarations
 import Host
 import Store
 import Testing

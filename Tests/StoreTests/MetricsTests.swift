@@ -1,3 +1,4 @@
+import Declarations
 import Host
 import Migrations
 import SQLite
@@ -72,6 +73,6 @@ import Testing
         let cache = try Cache(.memory)
         let plan = try await cache.rows("EXPLAIN QUERY PLAN SELECT * FROM sync_status")
         #expect(plan.contains { $0.contains("SCAN todo USING COVERING INDEX") }, "\(plan)")
-        #expect(plan.contains { $0.contains("SCAN movie USING COVERING INDEX") }, "\(plan)")
+        #expect(plan.contains { $0.contains("SCAN movies USING COVERING INDEX") }, "\(plan)")
     }
 }

@@ -1,3 +1,4 @@
+import Declarations
 import Foundation
 import Recovery
 import SQLite
@@ -16,7 +17,7 @@ import Testing
         program.keepWALOnClose()
         // The schema is read, as by a program that has been at work for long.
         #expect(try program.count("SELECT count(*) FROM todos") > 0)
-        try cache.spoil("movie")
+        try cache.spoil("movies")
     }
 
     private static let sentence = "this cache was moved aside: open the cache again"

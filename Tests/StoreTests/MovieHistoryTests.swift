@@ -1,3 +1,4 @@
+import Declarations
 import Host
 import SQLite
 import Store
@@ -80,7 +81,7 @@ private func row(_ id: Int, _ date: String?, _ title: String = "m") -> String {
         #expect(held == nil)
         try await cache.store.pull(movies: [row(1, "2031-01-01")])
         #expect(try await history(cache) == [])
-        #expect(try await cache.rows("SELECT count(*) FROM touched_movie") == ["0"])
+        #expect(try await cache.rows("SELECT count(*) FROM touched_movies") == ["0"])
     }
 
     @Test func `a row that is only missed vanishes when it leaves`() async throws {
@@ -110,22 +111,22 @@ private func row(_ id: Int, _ date: String?, _ title: String = "m") -> String {
         let cache = try await filled([row(1, "2031-01-01")])
         try await cache.execute(
             """
-            INSERT INTO movie_change (at, movie_id, title, change)
+            INSERT INTO row_change (at, resource, row_id, title, change)
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11000)
-            SELECT \(noon.milliseconds), i, 't', 'appeared' FROM n
+            SELECT \(noon.milliseconds), 'movies', i, 't', 'appeared' FROM n
             """)
         try await cache.store.pull(movies: [row(1, "2031-01-02")])
         #expect(
-            try await cache.rows("SELECT count(*), min(seq), max(seq) FROM movie_change")
+            try await cache.rows("SELECT count(*), min(seq), max(seq) FROM row_change")
                 == ["10000|1002|11001"])
         // The clock jumps by ten years: what is forgotten then leaves the newest thousand.
         try await cache.store.pull(
             movies: [row(1, "2031-01-03")], at: noon.milliseconds + 3650 * day)
         #expect(
-            try await cache.rows("SELECT count(*), min(seq), max(seq) FROM movie_change")
+            try await cache.rows("SELECT count(*), min(seq), max(seq) FROM row_change")
                 == ["1000|10003|11002"])
         try await cache.store.pull(
             movies: [row(1, "2031-01-04")], at: noon.milliseconds + 3650 * day)
-        #expect(try await cache.rows("SELECT count(*) FROM movie_change") == ["1000"])
+        #expect(try await cache.rows("SELECT count(*) FROM row_change") == ["1000"])
     }
 }

@@ -1,3 +1,4 @@
+import Declarations
 import SQLite
 import Store
 import Testing

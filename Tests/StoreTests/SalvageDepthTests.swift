@@ -1,3 +1,4 @@
+import Declarations
 import Foundation
 import Glibc
 import Migrations
@@ -14,13 +15,13 @@ import Testing
             try $0.rows(queueQuery)
         }
         var bytes = try cache.bytes()
-        let text = Array("CREATE TRIGGER movie_added".utf8)
+        let text = Array(#"CREATE TRIGGER "movies_added""#.utf8)
         let place = try #require(
             bytes.indices.first { bytes[$0...].starts(with: text) })
         bytes[place] = UInt8(ascii: "X")
         try cache.write(bytes)
         let report = try #require(try cache.salvage())
-        #expect(report.damage.contains("malformed database schema (movie_added)"))
+        #expect(report.damage.contains("malformed database schema (movies_added)"))
         #expect(report.losses == [])
         #expect(report.isClosed)
         let store = try Cache.open(.file(cache.path))
@@ -31,7 +32,7 @@ import Testing
     func `reads a cache of any version`(version: Int) async throws {
         let cache = try await DamagedCache(
             ofVersion: version, "INSERT INTO todos (title) VALUES ('old')")
-        try cache.spoil("movie")
+        try cache.spoil("movies")
         let report = try #require(try cache.salvage())
         #expect(report.losses == [])
         #expect(try await Cache.open(.file(cache.path)).todos(search: nil).map(\.title) == ["old"])
@@ -80,7 +81,7 @@ import Testing
 
     @Test func `that was cut off in the middle of the switch goes on`() async throws {
         let cache = try await DamagedCache()
-        try cache.spoil("movie")
+        try cache.spoil("movies")
         let report = try #require(try cache.salvage())
         // As it was between the two renames; a starting process has made an empty file meanwhile.
         for suffix in ["", "-wal", "-shm"]
@@ -135,7 +136,7 @@ import Testing
     @Test func `that was cut off before the switch is made again`() async throws {
         let cache = try await DamagedCache()
         let sound = try cache.bytes()
-        try cache.spoil("movie")
+        try cache.spoil("movies")
         let report = try #require(try cache.salvage())
         // As if nothing had been moved, and the damage were gone: the file takes no writes any more.
         for suffix in ["", "-wal", "-shm"] {
@@ -173,7 +174,7 @@ import Testing
 
     @Test func `waits for a writer, and touches nothing while he writes`() async throws {
         let cache = try await DamagedCache()
-        let root = try cache.root(of: "movie")
+        let root = try cache.root(of: "movies")
         var bytes = try cache.bytes()
         for offset in 0..<8 { bytes[(root - 1) * 4096 + offset] ^= 0x55 }
         try cache.write(bytes)

@@ -1,3 +1,4 @@
+import Declarations
 import Migrations
 import Recovery
 import SQLite

@@ -123,7 +123,7 @@ extension CacheStore {
             try $0.rows("SELECT * FROM todo ORDER BY id")
         }
         try cache.directory.sqlite("PRAGMA wal_checkpoint(TRUNCATE)")
-        try cache.spoil("movie")
+        try cache.spoil("movies")
         let report = try #require(try cache.salvage())
         #expect(report.losses == [])
         let store = try Cache.open(.file(cache.path))
@@ -136,7 +136,7 @@ extension CacheStore {
     func `it is moved aside, and the queue is whole`(inTheLog: Bool) async throws {
         let cache = try await DamagedCache(inTheLog: inTheLog)
         let before = try await Cache.open(.file(cache.path)).queue()
-        try cache.spoil("movie")
+        try cache.spoil("movies")
         let damaged = try cache.bytes()
         let report = try #require(try cache.salvage())
         #expect(report.losses == [])
@@ -167,7 +167,7 @@ extension CacheStore {
 
     private func salvaged(_ sql: String) async throws -> (SalvageReport, Connection) {
         try cache.directory.sqlite(sql + "; PRAGMA wal_checkpoint(TRUNCATE)")
-        try cache.spoil("movie")
+        try cache.spoil("movies")
         let report = try #require(try cache.salvage())
         let store = try Cache.open(.file(cache.path))
         let violations = try await StoreInvariants.violations(in: store)

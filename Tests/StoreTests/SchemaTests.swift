@@ -1,3 +1,4 @@
+import Declarations
 import Foundation
 import Migrations
 import SQLite
@@ -14,13 +15,14 @@ import Testing
             try await cache.rows("SELECT version, name, applied_at FROM migration")
                 == [
                     "1|create_cache|1700000000000",
-                    "2|add_search_changes_and_checks|1700000000000",
+                    "2|add_changes_history_and_checks|1700000000000",
                 ])
         #expect(
             try await cache.rows("SELECT * FROM todos UNION ALL SELECT 1,2,3,4,5,6 WHERE false")
                 == [])
         #expect(
-            try await cache.rows("SELECT resource, state, failures FROM sync_status")
+            try await cache.rows(
+                "SELECT resource, state, failures FROM sync_status ORDER BY resource")
                 == ["movies|waiting|0", "todos|waiting|0"])
         try await cache.expectLawful()
     }

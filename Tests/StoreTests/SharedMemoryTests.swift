@@ -1,4 +1,5 @@
 import CFaultVFS
+import Declarations
 import Foundation
 import SQLite
 import Store

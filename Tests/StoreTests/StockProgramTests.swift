@@ -1,3 +1,4 @@
+import Declarations
 import Foundation
 import SQLite
 import Store
@@ -38,7 +39,7 @@ import Testing
             SELECT id, title, state FROM todos ORDER BY id;
             SELECT op, title, state FROM outbox ORDER BY seq;
             SELECT resource, length(requested_at) FROM sync_requests;
-            SELECT resource, state FROM sync_status;
+            SELECT resource, state FROM sync_status ORDER BY resource;
             SELECT count(*), count(fetched_at) FROM movies;
             """
         let ended = try run("/usr/bin/sqlite3", [cache.path], input: script)
@@ -65,8 +66,14 @@ import Testing
             ("UPDATE OR IGNORE todos SET title = 'x'", "delete it and insert a new one"),
             ("DELETE FROM outbox WHERE state = 'in doubt'", "the next pull decides it"),
             ("UPDATE OR REPLACE outbox SET attempts = 0", "only the state of an operation"),
-            ("INSERT INTO sync_requests(resource) VALUES ('everything')", "movies, todos or all"),
-            ("INSERT INTO movies(id) VALUES (1)", "cannot modify movies because it is a view"),
+            (
+                "INSERT INTO sync_requests(resource) VALUES ('everything')",
+                "for a list that sync_status names, or for all"
+            ),
+            (
+                "INSERT INTO movies(id) VALUES (1)",
+                "movies is read only: it shows what the server has"
+            ),
             ("DELETE FROM sync_status", "cannot modify sync_status because it is a view"),
         ] {
             let ended = try run(

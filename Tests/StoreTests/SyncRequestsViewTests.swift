@@ -1,3 +1,4 @@
+import Declarations
 import SQLite
 import Store
 import Testing
@@ -29,7 +30,7 @@ import Testing
         {
             for clause in ["", "OR IGNORE ", "OR REPLACE "] {
                 try await cache.expectRefusal(
-                    "a sync can be requested for movies, todos or all",
+                    "a sync can be requested for a list that sync_status names, or for all",
                     of: "INSERT \(clause)INTO sync_requests (resource) VALUES (?)", value)
             }
         }
@@ -60,7 +61,7 @@ import Testing
         #expect(request != other)
         #expect(try await cache.store.isPending(request))
         let taken = try #require(try await cache.store.takeRequests(again: false))
-        #expect(taken.acceptingRemovals == Set(Resource.allCases))
+        #expect(taken.acceptingRemovals == [.movies, .todos])
         #expect(try await cache.store.isPending(request))
         // A daemon that ended before it answered: the next one takes them again.
         let again = try #require(try await cache.store.takeRequests(again: true))

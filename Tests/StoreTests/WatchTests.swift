@@ -119,7 +119,7 @@ import Testing
             true
         ),
         ("DELETE FROM todos", false),
-        ("UPDATE movie SET rank = 1", true),
+        ("UPDATE movies SET rank = 1", true),
     ])
     func `only what could be sent now is something to send`(sql: String, isSendable: Bool)
         async throws

@@ -1,3 +1,4 @@
+import Declarations
 import Host
 import SQLite
 import Store

@@ -1,4 +1,5 @@
 import APIClient
+import Declarations
 import Host
 import ReferenceAPI
 import SQLite
@@ -217,7 +218,7 @@ import Testing
             }
         }
         let engine = Synchronizer(
-            store: world.store, todos: try world.todosSource(), movies: nil, time: time,
+            store: world.store, todos: try world.todosSource(), lists: [], time: time,
             random: FullRandom(), backoff: .standard, stop: StopSignal(),
             tell: { _ in })
         let report = try await world.run(.todos, .localWrite, on: engine)

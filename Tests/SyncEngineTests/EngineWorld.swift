@@ -1,5 +1,6 @@
 import APIClient
 import APIClientTesting
+import Declarations
 import Foundation
 import Host
 import Migrations
@@ -100,9 +101,9 @@ final class EngineWorld {
 
     // MARK: What the engine does
 
-    func synchronizer(movies: MoviesSource? = nil) throws -> Synchronizer {
+    func synchronizer(lists: [ListSource] = []) throws -> Synchronizer {
         Synchronizer(
-            store: store, todos: try todosSource(), movies: movies, time: time,
+            store: store, todos: try todosSource(), lists: lists, time: time,
             random: FullRandom(), backoff: .standard, stop: stop, tell: { _ in })
     }
 
@@ -122,7 +123,7 @@ final class EngineWorld {
 
     /// One cycle on one serial executor, so that requests that overlap come in one order.
     func run(
-        _ resource: Resource, _ cause: CycleCause, on engine: Synchronizer
+        _ resource: ResourceName, _ cause: CycleCause, on engine: Synchronizer
     ) async throws -> CycleReport {
         try await withTaskExecutorPreference(executor) {
             try await engine.cycle(resource, because: cause)

@@ -1,3 +1,4 @@
+import Declarations
 import Host
 import ReferenceAPI
 import Store
@@ -106,7 +107,7 @@ import Testing
         try await world.remove("a")
         let server = world.server
         let engine = Synchronizer(
-            store: world.store, todos: try world.todosSource(), movies: nil,
+            store: world.store, todos: try world.todosSource(), lists: [],
             time: BusyTime(world.time, listed: { !server.lines.isEmpty }),
             random: FullRandom(), backoff: .standard, stop: StopSignal(), tell: { _ in })
         _ = try await world.run(.todos, .scheduled, on: engine)

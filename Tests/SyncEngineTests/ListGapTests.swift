@@ -11,7 +11,7 @@ import Testing
     ) -> ListGap? {
         ListGap.of(
             ListFacts(rows: rows, unidentified: unidentified, unseen: unseen),
-            extent: ListExtent(total: total, hasNext: hasNext), cutRows: cutRows,
+            extent: ListExtent(total: total, next: hasNext ? "/next" : nil), cutRows: cutRows,
             isAccepted: isAccepted)
     }
 

@@ -1,3 +1,4 @@
+import Declarations
 import Host
 import ReferenceAPI
 import SQLite
@@ -52,7 +53,7 @@ import Testing
             }
         }
         let engine = Synchronizer(
-            store: world.store, todos: try world.todosSource(), movies: nil, time: time,
+            store: world.store, todos: try world.todosSource(), lists: [], time: time,
             random: FullRandom(), backoff: .standard, stop: world.stop, tell: { _ in })
         let report = try await world.run(.todos, .localWrite, on: engine)
         #expect(time.readings >= 13)

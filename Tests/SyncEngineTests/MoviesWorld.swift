@@ -1,4 +1,5 @@
 import APIClient
+import Declarations
 import Foundation
 import Store
 import SyncEngine
@@ -47,14 +48,13 @@ final class MoviesWorld {
 
     @discardableResult
     func sync(_ cause: CycleCause = .scheduled) async throws -> CycleReport {
-        let client = MoviesClient(
-            baseURL: try BaseURL("http://127.0.0.1:8080/3"), credential: credential,
+        let source = ListSource.movies(
+            at: try BaseURL("http://127.0.0.1:8080/3"), credential: credential,
             language: language, region: region,
             limits: RequestLimits(timeout: .seconds(10), maxBodyBytes: 1 << 20),
-            userAgent: "syncd-tests", transport: server)
-        let source = MoviesSource(client: client, interval: .seconds(3600))
+            userAgent: "syncd-tests", over: server, interval: .seconds(3600))
         let report = try await world.run(
-            .movies, cause, on: try world.synchronizer(movies: source))
+            .movies, cause, on: try world.synchronizer(lists: [source]))
         let violations = try await StoreInvariants.violations(in: world.store)
         #expect(violations.isEmpty)
         return report

@@ -1,4 +1,5 @@
 import APIClient
+import Declarations
 import ReferenceAPI
 import SQLite
 import Store

@@ -1,4 +1,5 @@
 import APIClient
+import Declarations
 import Host
 import ReferenceAPI
 import Store

@@ -1,3 +1,4 @@
+import Declarations
 import Store
 import SyncEngine
 import Testing
@@ -13,35 +14,43 @@ import Testing
             return PublishedPage(
                 number: number, url: "page \(number)",
                 validators: StoredValidators(entityTag: nil, lastModified: nil),
-                facts: MoviePageFacts(
+                facts: PageFacts(
+                    rows: 20, newRows: 20, skipped: SkippedRows(count: skipped, named: []),
                     totalPages: isLast ? lastTotal ?? total : total,
-                    totalResults: isLast ? lastResults ?? results : results, rows: 20,
-                    skipped: SkippedRows(count: skipped, named: [])))
+                    totalRows: isLast ? lastResults ?? results : results))
         }
+    }
+
+    private static func reach(of pages: [PublishedPage], hasDoubledRow: Bool) -> PullReach {
+        let movies = Declaration.movies(
+            isEnabled: true, language: nil, region: nil, interval: .seconds(60))
+        return PageReach.of(pages, paging: movies.paging, hasDoubledRow: hasDoubledRow)
     }
 
     @Test func `every page, steady and without odd rows, is complete`() {
-        #expect(PageReach.of(Self.pages(3, of: 3), hasDoubledRow: false) == .complete)
-        #expect(PageReach.of(Self.pages(1, of: 1), hasDoubledRow: false) == .complete)
-        #expect(PageReach.of(Self.pages(1, of: 0), hasDoubledRow: false) == .complete)
+        #expect(Self.reach(of: Self.pages(3, of: 3), hasDoubledRow: false) == .complete)
+        #expect(Self.reach(of: Self.pages(1, of: 1), hasDoubledRow: false) == .complete)
+        #expect(Self.reach(of: Self.pages(1, of: 0), hasDoubledRow: false) == .complete)
     }
 
     @Test func `a doubled or skipped row, or totals that moved, leave only every page`() {
-        #expect(PageReach.of(Self.pages(3, of: 3), hasDoubledRow: true) == .everyPage)
+        #expect(Self.reach(of: Self.pages(3, of: 3), hasDoubledRow: true) == .everyPage)
         for page in 1...3 {
             let pages = Self.pages(3, of: 3, skippedOn: page)
-            #expect(PageReach.of(pages, hasDoubledRow: false) == .everyPage)
+            #expect(Self.reach(of: pages, hasDoubledRow: false) == .everyPage)
         }
         #expect(
-            PageReach.of(Self.pages(3, of: 3, lastTotal: 2), hasDoubledRow: false) == .everyPage)
+            Self.reach(of: Self.pages(3, of: 3, lastTotal: 2), hasDoubledRow: false) == .everyPage)
         #expect(
-            PageReach.of(Self.pages(3, of: 3, lastResults: 39), hasDoubledRow: false) == .everyPage)
+            Self.reach(of: Self.pages(3, of: 3, lastResults: 39), hasDoubledRow: false)
+                == .everyPage)
     }
 
     @Test func `a page that was not read makes it partial, whatever else`() {
-        #expect(PageReach.of(Self.pages(500, of: 501), hasDoubledRow: false) == .partial)
-        #expect(PageReach.of(Self.pages(3, of: 3, lastTotal: 4), hasDoubledRow: false) == .partial)
-        #expect(PageReach.of(Self.pages(3, of: 4, lastTotal: 3), hasDoubledRow: true) == .partial)
-        #expect(PageReach.of([], hasDoubledRow: false) == .partial)
+        #expect(Self.reach(of: Self.pages(500, of: 501), hasDoubledRow: false) == .partial)
+        #expect(
+            Self.reach(of: Self.pages(3, of: 3, lastTotal: 4), hasDoubledRow: false) == .partial)
+        #expect(Self.reach(of: Self.pages(3, of: 4, lastTotal: 3), hasDoubledRow: true) == .partial)
+        #expect(Self.reach(of: [], hasDoubledRow: false) == .partial)
     }
 }

@@ -1,3 +1,4 @@
+import Declarations
 import ReferenceAPI
 import Store
 import SyncEngine

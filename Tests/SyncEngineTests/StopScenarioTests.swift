@@ -1,5 +1,6 @@
 import APIClient
 import APIClientTesting
+import Declarations
 import ReferenceAPI
 import Store
 import SyncEngine

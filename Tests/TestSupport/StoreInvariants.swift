@@ -72,7 +72,7 @@ public enum StoreInvariants: Sendable {
                 name: "foreign keys",
                 query: """
                     SELECT 'foreign keys lead somewhere', "table" || ' row ' || rowid
-                    FROM pragma_foreign_key_check
+                    FROM pragma_foreign_key_check('operation')
                     """),
             Law(
                 name: "integrity",
@@ -114,8 +114,10 @@ public enum StoreInvariants: Sendable {
             query: """
                 SELECT 'what is added was not there, what changes or goes was', rev FROM (
                     SELECT rev, change, lag(change) OVER (
-                        PARTITION BY resource, row_id ORDER BY rev) AS before
-                    FROM change WHERE row_id IS NOT NULL)
+                        PARTITION BY resource, row_id, resets ORDER BY rev) AS before
+                    FROM (SELECT *, sum(change = 'reset') OVER (
+                        PARTITION BY resource ORDER BY rev) AS resets FROM change)
+                    WHERE row_id IS NOT NULL)
                 WHERE change = 'added' AND before <> 'removed'
                     OR change <> 'added' AND before = 'removed'
                 """),

@@ -1,29 +1,14 @@
--- Why: search in the movies, a log of changes to watch, the movies' history, and laws to check.
+-- Why: a log of changes to watch, the history of lists, and laws to check.
 -- Invariant: what the views invariant_* say; the change log is neither paused nor busy after a commit.
 -- Check: SELECT * FROM invariant_change_log;
 
--- Full text of the movies, for the pull to write and for everybody to search. No trigger fills it:
--- under trusted_schema=OFF a trigger may not write to a virtual table.
-CREATE VIRTUAL TABLE movie_search USING fts5 (
-    title, original_title, overview, content = 'movie', content_rowid = 'id',
-    tokenize = "unicode61 remove_diacritics 2", prefix = '2 3');
-
--- A hit in the title counts most: what ORDER BY rank goes by.
-INSERT INTO movie_search (movie_search, rank) VALUES ('rank', 'bm25(10.0, 5.0, 1.0)');
-INSERT INTO movie_search (movie_search) VALUES ('rebuild');
-
--- For ranges of dates, and for count(*) without reading every document.
-CREATE INDEX movie_release_date ON movie (release_date);
-
--- What changed in movies, todos and outbox, as the views show them; the newest 20 000 rows. The
--- CHECKs have no IN: a list of three or more is built anew for each row, which takes longer than
--- everything else.
+-- What changed in todos, outbox and the lists; the newest 20 000 rows. The CHECK has no IN: a list of
+-- three or more is built anew for each row, which takes longer than everything else.
 CREATE TABLE change (
     rev INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL
         DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)),
-    resource TEXT NOT NULL
-        CHECK (resource = 'movies' OR resource = 'todos' OR resource = 'outbox'),
+    resource TEXT NOT NULL,
     change TEXT NOT NULL
         CHECK (change = 'added' OR change = 'changed' OR change = 'removed' OR change = 'reset'),
     row_id INTEGER,
@@ -33,57 +18,28 @@ CREATE TABLE change (
     CHECK ((change = 'reset') = (row_id IS NULL))
 ) STRICT;
 
--- One row. Both columns are NULL after every commit.
-CREATE TABLE change_control (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    -- The resource whose changes a pull tells as one reset.
-    paused TEXT,
-    -- The todo that is being removed together with its operations.
-    leaving INTEGER
-) STRICT;
-
-INSERT INTO change_control (id) VALUES (1);
-
--- Which movies came, changed their date, or went: written by the pull, never by the first one.
-CREATE TABLE movie_change (
+-- Which rows of a list came, changed in the column that its history watches, or went: written by the pull,
+-- never by the first one.
+CREATE TABLE row_change (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
-    movie_id INTEGER NOT NULL,
-    title TEXT NOT NULL,
-    change TEXT NOT NULL CHECK (change IN ('appeared', 'slipped', 'vanished')),
-    old_release_date TEXT,
-    new_release_date TEXT
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    title TEXT,
+    change TEXT NOT NULL CHECK (change = 'appeared' OR change = 'changed' OR change = 'vanished'),
+    old_value ANY,
+    new_value ANY
 ) STRICT;
+
+CREATE INDEX row_change_of_resource ON row_change (resource, seq);
 
 CREATE TRIGGER change_added AFTER INSERT ON change WHEN NEW.rev % 1000 = 0
 BEGIN
     DELETE FROM change WHERE rev <= NEW.rev - 20000;
 END;
 
-CREATE TRIGGER movie_added AFTER INSERT ON movie
-WHEN (SELECT paused FROM change_control) IS NOT 'movies'
-BEGIN
-    INSERT INTO change (resource, change, row_id, title)
-    VALUES ('movies', 'added', NEW.id, substr(NEW.title, 1, 500));
-END;
-
--- Not for a new rank alone, which nearly every pull brings.
-CREATE TRIGGER movie_changed AFTER UPDATE OF document ON movie
-WHEN OLD.document IS NOT NEW.document AND (SELECT paused FROM change_control) IS NOT 'movies'
-BEGIN
-    INSERT INTO change (resource, change, row_id, title)
-    VALUES ('movies', 'changed', NEW.id, substr(NEW.title, 1, 500));
-END;
-
-CREATE TRIGGER movie_removed AFTER DELETE ON movie
-WHEN (SELECT paused FROM change_control) IS NOT 'movies'
-BEGIN
-    INSERT INTO change (resource, change, row_id, title)
-    VALUES ('movies', 'removed', OLD.id, substr(OLD.title, 1, 500));
-END;
-
 CREATE TRIGGER todo_added AFTER INSERT ON todo
-WHEN (SELECT paused FROM change_control) IS NOT 'todos'
+WHEN (SELECT paused FROM control) IS NOT 'todos'
 BEGIN
     INSERT INTO change (resource, change, row_id, title, state)
     VALUES ('todos', 'added', NEW.id, substr(NEW.title, 1, 500),
@@ -95,14 +51,14 @@ CREATE TRIGGER todo_removed BEFORE DELETE ON todo
 BEGIN
     INSERT INTO change (resource, change, row_id, title)
     SELECT 'todos', 'removed', OLD.id, substr(OLD.title, 1, 500)
-    WHERE (SELECT paused FROM change_control) IS NOT 'todos'
+    WHERE (SELECT paused FROM control) IS NOT 'todos'
         AND NOT EXISTS (SELECT 1 FROM operation
             WHERE todo_id = OLD.id AND kind = 'delete' AND state <> 'rejected');
-    UPDATE change_control SET leaving = OLD.id
+    UPDATE control SET leaving = OLD.id
     WHERE EXISTS (SELECT 1 FROM operation WHERE todo_id = OLD.id);
     DELETE FROM operation WHERE todo_id = OLD.id;
     DELETE FROM unseen WHERE todo_id = OLD.id;
-    UPDATE change_control SET leaving = NULL WHERE leaving IS NOT NULL;
+    UPDATE control SET leaving = NULL WHERE leaving IS NOT NULL;
 END;
 
 -- A delete that is queued takes its todo out of the view.
@@ -111,7 +67,7 @@ BEGIN
     INSERT INTO change (resource, change, row_id, title)
     SELECT 'todos', 'removed', id, substr(title, 1, 500) FROM todo
     WHERE id = NEW.todo_id AND NEW.kind = 'delete' AND NEW.state <> 'rejected'
-        AND (SELECT paused FROM change_control) IS NOT 'todos';
+        AND (SELECT paused FROM control) IS NOT 'todos';
     INSERT INTO change (resource, change, row_id, title, state, op)
     SELECT 'outbox', 'added', NEW.seq, substr(title, 1, 500), NEW.state, NEW.kind
     FROM todo WHERE id = NEW.todo_id;
@@ -137,7 +93,7 @@ BEGIN
             NOT EXISTS (SELECT 1 FROM operation AS deletion WHERE deletion.todo_id = NEW.todo_id
                 AND deletion.kind = 'delete' AND deletion.state <> 'rejected'),
             OLD.state = 'rejected' OR NEW.state = 'rejected')
-        AND (SELECT paused FROM change_control) IS NOT 'todos';
+        AND (SELECT paused FROM control) IS NOT 'todos';
     INSERT INTO change (resource, change, row_id, title, state, op)
     SELECT 'outbox', 'changed', NEW.seq, substr(title, 1, 500), NEW.state, NEW.kind
     FROM todo WHERE id = NEW.todo_id;
@@ -152,8 +108,8 @@ BEGIN
         id, substr(title, 1, 500), state
     FROM todos
     WHERE id = OLD.todo_id AND (OLD.kind = 'delete' OR server_id IS NOT NULL)
-        AND (SELECT leaving FROM change_control) IS NOT OLD.todo_id
-        AND (SELECT paused FROM change_control) IS NOT 'todos';
+        AND (SELECT leaving FROM control) IS NOT OLD.todo_id
+        AND (SELECT paused FROM control) IS NOT 'todos';
     INSERT INTO change (resource, change, row_id, title, op)
     VALUES ('outbox', 'removed', OLD.seq,
         (SELECT substr(title, 1, 500) FROM todo WHERE id = OLD.todo_id), OLD.kind);
@@ -165,27 +121,6 @@ CREATE VIEW changes AS
 SELECT rev, strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
     resource, change, row_id AS id, title, state, op
 FROM change;
-
-CREATE VIEW movie_changes AS
-SELECT strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
-    movie_id AS id, title, change, old_release_date, new_release_date, seq
-FROM movie_change;
-
--- Rows that the view of that name shows now, whatever the last pull brought.
-DROP VIEW sync_status;
-CREATE VIEW sync_status AS
-SELECT resource, state,
-    strftime('%Y-%m-%dT%H:%M:%fZ', last_attempt_at / 1000.0, 'unixepoch') AS last_attempt_at,
-    strftime('%Y-%m-%dT%H:%M:%fZ', last_success_at / 1000.0, 'unixepoch') AS last_success_at,
-    strftime('%Y-%m-%dT%H:%M:%fZ', due_shown / 1000.0, 'unixepoch') AS next_due_at,
-    failures, last_error,
-    CASE resource
-        WHEN 'movies' THEN (SELECT count(*) FROM movie)
-        ELSE (SELECT count(*) FROM todo)
-            - (SELECT count(*) FROM operation WHERE kind = 'delete' AND state <> 'rejected')
-    END AS rows,
-    duration_ms, complete
-FROM sync_state;
 
 -- Laws of the cache, for syncd check and for the tests: each view must be empty.
 
@@ -261,8 +196,9 @@ WHERE (pulled_boot IS NULL) <> (pulled_ms IS NULL)
     OR (pause_boot IS NULL) <> (pause_ms IS NULL);
 
 CREATE VIEW invariant_resources AS
-SELECT 'both resources have their status' AS law, count(*) AS offender
-FROM sync_state WHERE resource IN ('movies', 'todos') HAVING count(*) <> 2;
+SELECT 'every list has its status' AS law, name AS offender
+FROM (SELECT name FROM resource UNION ALL SELECT 'todos')
+WHERE name NOT IN (SELECT resource FROM sync_state);
 
 CREATE VIEW invariant_hold AS
 SELECT 'held rows belong to a hold, and a hold holds rows' AS law, resource AS offender
@@ -274,15 +210,14 @@ FROM hold WHERE resource NOT IN (SELECT resource FROM held_row);
 CREATE VIEW invariant_validators AS
 SELECT 'kept validators validate something' AS law, url AS offender
 FROM validator
-WHERE entity_tag IS NULL AND last_modified IS NULL
-    OR resource = 'movies' AND (movie_ids IS NULL OR total_pages IS NULL);
+WHERE entity_tag IS NULL AND last_modified IS NULL OR resource <> 'todos' AND keys IS NULL;
 
 CREATE VIEW invariant_change_log AS
 SELECT 'the change log is at rest, and bounded' AS law, 'control' AS offender
-FROM change_control WHERE paused IS NOT NULL OR leaving IS NOT NULL
+FROM control WHERE applying <> 0 OR paused IS NOT NULL OR leaving IS NOT NULL
 UNION ALL
 SELECT 'the change log is at rest, and bounded', 'rows'
 WHERE (SELECT count(*) FROM change) > 21000
 UNION ALL
 SELECT 'the change log is at rest, and bounded', 'missing row'
-WHERE NOT EXISTS (SELECT 1 FROM change_control);
+WHERE NOT EXISTS (SELECT 1 FROM control);

@@ -1,0 +1,101 @@
+package import Text
+
+/// A list of any server that answers in JSON, read page by page as bytes.
+///
+/// Source: docs/server-api.md, "A declared list".
+public struct ListClient: Sendable {
+    /// The server; the credential goes to its origin and nowhere else.
+    public let baseURL: BaseURL
+    /// What a request may take, and how large its answer may be.
+    public let limits: RequestLimits
+    private let credential: ListCredential
+    private let fields: [HTTPField]
+    private let transport: any Transport
+    /// Masked in every error.
+    package let secrets: Secrets
+
+    /// A client of the server at `baseURL`, which sends `fields` with each request.
+    package init(
+        baseURL: BaseURL, credential: ListCredential, fields: [HTTPField], limits: RequestLimits,
+        userAgent: String, transport: any Transport, secrets: Secrets
+    ) {
+        self.baseURL = baseURL
+        self.credential = credential
+        self.fields = (userAgent.isEmpty ? [] : [HTTPField("User-Agent", userAgent)]) + fields
+        self.limits = limits
+        self.transport = transport
+        self.secrets = secrets
+    }
+
+    /// What the validators of a target are stored under: its address without the credential, and behind `#`
+    /// which credential it was read with. To another one the server may show other rows under the same
+    /// version.
+    ///
+    /// - Throws: ``APIError/invalidRequest(_:)`` where the secret cannot be read.
+    public func page(of target: String) throws(APIError) -> String {
+        let address = baseURL.origin.description + target
+        guard let mark = try credential.mark() else { return address }
+        return "\(address)#\(mark)"
+    }
+
+    /// The path of a list as a target: below the base URL, with `parameters` before its own query.
+    public func target(of list: String, parameters: [(name: String, value: String)]) -> String {
+        let parts = list.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let query =
+            parameters.map {
+                PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.value)
+            } + parts.dropFirst().map { String($0) }
+        let path = baseURL.path + (parts.first ?? "")
+        return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
+    }
+
+    /// The target that an address in an answer names, as seen from the page that names it.
+    ///
+    /// - Throws: ``APIError/redirectRefused(_:)`` where it leads to another server, or is no address.
+    public func target(of address: String, from page: String) throws(APIError) -> String {
+        do {
+            return try RedirectRule.target(of: address, from: request(for: page, validators: nil))
+        } catch {
+            throw .redirectRefused(error.reason)
+        }
+    }
+
+    /// Reads the page at `target`. If the server refuses the credential, and there is another one by then,
+    /// it is read once more.
+    ///
+    /// ``PullAnswer/notModified`` only where validators were sent. The extent has the numbers in the header
+    /// fields `names`.
+    public func pull(
+        _ target: String, validators: Validators?, naming names: [String] = []
+    ) async throws(APIError) -> PullAnswer {
+        let plain = request(for: target, validators: validators)
+        guard let holder = credential.holder else { return try await pull(plain, "", names) }
+        let first = try await holder.value()
+        do {
+            return try await pull(plain, first, names)
+        } catch {
+            guard case .status(let failure) = error, failure.code == credential.refusal,
+                let second = try await holder.renewed(otherThan: first)
+            else { throw error }
+            return try await pull(plain, second, names)
+        }
+    }
+
+    private func pull(
+        _ plain: HTTPRequest, _ secret: String, _ names: [String]
+    ) async throws(APIError) -> PullAnswer {
+        var request = plain
+        try credential.sign(&request, with: secret)
+        try HeaderRule.check(request)
+        secrets.register(secret)
+        return try await Exchange(transport: transport, secrets: secrets)
+            .pull(request, naming: names)
+    }
+
+    private func request(for target: String, validators: Validators?) -> HTTPRequest {
+        HTTPRequest(
+            method: .get, origin: baseURL.origin, target: target,
+            fields: fields + (validators?.fields ?? []), timeout: limits.timeout,
+            maxBodyBytes: limits.maxBodyBytes)
+    }
+}

@@ -1,0 +1,134 @@
+/// One account's token at a server: kept between runs, renewed when it is refused, one login at a time.
+///
+/// However many callers find a token refused at once, there is one login, and all get its token
+/// or its error. It repeats no write: the caller decides about those.
+public actor LoginSession {
+    /// The account, as it was written.
+    public nonisolated let account: String
+    private let server: BaseURL
+    private let login: @Sendable () async throws(APIError) -> String
+    private let tokens: any TokenStore
+    private nonisolated let flight = SingleFlight()
+
+    private var current: String?
+    /// The last tokens that the server refused, so that a stale stored one is not tried again.
+    private var refusedTokens: [String] = []
+
+    /// A session of `account` at `server`; nothing is read or sent before the first call. `login` gets a
+    /// new token.
+    public init(
+        of account: String, at server: BaseURL, tokens: any TokenStore,
+        login: @escaping @Sendable () async throws(APIError) -> String
+    ) {
+        self.account = account
+        self.server = server
+        self.tokens = tokens
+        self.login = login
+    }
+
+    /// The token to use: this session's, else the stored one for the same base URL and account
+    /// (compared without case), else one from a login, which is stored.
+    public func token() async throws(APIError) -> String {
+        try await token(otherThan: nil)
+    }
+
+    /// A token other than `refused`. If this process, or another one that shares the store, has
+    /// renewed the token meanwhile, it is that token. Otherwise it comes from a login. A refused
+    /// token leads to one login.
+    ///
+    /// - Throws: ``APIError/status(_:)`` where the server refuses the credentials;
+    ///   ``APIError/tokenStore(_:)`` where the store fails. When only saving failed, the new token
+    ///   is in use: the next call returns it.
+    public func renew(refused: String) async throws(APIError) -> String {
+        remember(refused: refused)
+        return try await token(otherThan: refused)
+    }
+
+    /// How many callers wait for another one's login; a door for tests.
+    package nonisolated var waitingCallers: Int { flight.waiting }
+
+    private func token(otherThan refused: String?) async throws(APIError) -> String {
+        while true {
+            if let current, current != refused, !refusedTokens.contains(current) { return current }
+            guard flight.lead() else {
+                switch await flight.wait() {
+                case .lookAgain: continue
+                case .failed(let error): throw error
+                case .cancelled: throw .transport(.cancelled(mayHaveArrived: false))
+                }
+            }
+            do {
+                let token = try await obtain(otherThan: refused)
+                flight.land(.lookAgain)
+                return token
+            } catch {
+                // Our own cancellation says nothing about the others: one of them leads next.
+                flight.land(error.isCancellation || Task.isCancelled ? .lookAgain : .failed(error))
+                throw error
+            }
+        }
+    }
+
+    /// Called by the leader only: the stored token where it may be used, else a login.
+    private func obtain(otherThan refused: String?) async throws(APIError) -> String {
+        let stored = try await load().flatMap {
+            $0.belongs(to: account, at: server) ? $0 : nil
+        }
+        if let stored, stored.token != refused, isUsable(stored.token) {
+            current = stored.token
+            return stored.token
+        }
+        let token: String
+        do {
+            token = try await newToken()
+        } catch {
+            if case .status(let failure) = error, failure.code == 401, stored != nil {
+                // Refused like the credentials; that it stays when this fails does no harm, the
+                // next run finds it refused again.
+                try? await tokens.discard()
+            }
+            throw error
+        }
+        // In use before it is saved: a full disk must not cost one login for each call.
+        current = token
+        do {
+            try await tokens.save(
+                StoredToken(baseURL: server.description, email: account, token: token))
+        } catch {
+            throw .tokenStore(error.description)
+        }
+        return token
+    }
+
+    private func load() async throws(APIError) -> StoredToken? {
+        do {
+            return try await tokens.load()
+        } catch {
+            throw .tokenStore(error.description)
+        }
+    }
+
+    private func newToken() async throws(APIError) -> String {
+        let token = try await login()
+        // A server may give the same token again; then it is not a refused one any more.
+        refusedTokens.removeAll { $0 == token }
+        return token
+    }
+
+    /// A text that cannot stand in a header would never be refused by the server, and never renewed.
+    private func isUsable(_ token: String) -> Bool {
+        !token.isEmpty && HeaderRule.isClean(token) && !refusedTokens.contains(token)
+    }
+
+    private func remember(refused: String) {
+        refusedTokens.removeAll { $0 == refused }
+        refusedTokens.append(refused)
+        if refusedTokens.count > 8 { refusedTokens.removeFirst() }
+    }
+}
+
+extension APIError {
+    fileprivate var isCancellation: Bool {
+        if case .transport(.cancelled) = self { true } else { false }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Declarations
+internal import Rendering
+internal import SQLite
+internal import Store
+internal import Tables
+internal import Text
+
+extension Command {
+    static let list = Command(
+        "list", "Lists the rows of a declared list, in the server's order.",
+        operands: OperandRule(name: "the name of a list", usage: "NAME", count: 1...1),
+        options: [
+            .json, OptionSpec("csv", "print comma-separated values (RFC 4180)"),
+            OptionSpec("safe", "with --csv: put an apostrophe before formulas"),
+            OptionSpec("search", "TEXT", "only rows with every word of TEXT, best first"),
+            OptionSpec("limit", "N", "at most N rows"),
+        ],
+        notes: [
+            "A table leaves out columns of JSON and the server's own object; --json and --csv have all",
+            "columns. `syncd status` names the lists.",
+        ],
+        statuses: [.configuration, .closedPipe],
+        examples: ["syncd list issues --search 'crash' --limit 10", "syncd list notes --csv"]
+    ) { arguments, composition async throws(CommandError) in
+        let format = try RowFormat(arguments)
+        let limit = try arguments.positiveInteger("limit").map { Int(clamping: $0) }
+        let place = try composition.place(for: arguments)
+        let store = try composition.openForReading(place)
+        let table = try await composition.table(arguments.operands[0], arguments, in: store)
+        var expression: String?
+        if let text = arguments.values["search"] {
+            guard !table.declaration.search.isEmpty else {
+                throw arguments.usage(
+                    "\(table.declaration.name) has no full text: its declaration names no columns under search"
+                )
+            }
+            // A text without a word finds nothing.
+            expression = SearchQuery(text)?.expression ?? "\"\""
+        }
+        let path = try composition.find(place)
+        let connection = try CommandError.from(CommandError.statement) {
+            () throws(SQLiteError) in
+            try Connection(.file(path), access: .readOnly, busyTimeout: .seconds(2))
+        }
+        let statement = try CommandError.from(CommandError.statement) {
+            () throws(SQLiteError) in
+            let statement = try connection.prepare(
+                table.listing(isWhole: format != .table, isSearched: expression != nil))
+            if let expression { try statement.bind(.text(expression), at: 1) }
+            try statement.bind(.integer(limit ?? -1), at: 2)
+            return statement
+        }
+        try RowPrinter(
+            statement: statement, time: WorkingTime(upTo: .seconds(60)),
+            console: composition.console
+        ).write(as: format)
+        return .ok
+    }
+}
+
+extension Composition {
+    /// The list that a person names.
+    func table(
+        _ word: String, _ arguments: Arguments, in store: CacheStore
+    ) async throws(CommandError) -> ListTable {
+        let tables = try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in try await store.tables()
+        }
+        guard let table = tables.first(where: { $0.declaration.name.text == word }) else {
+            let names = tables.map(\.declaration.name.text)
+            throw arguments.usage(
+                "there is no list ‘\(Arguments.shown(word))’"
+                    + NearestName.remark(on: word, among: names))
+        }
+        return table
+    }
+}

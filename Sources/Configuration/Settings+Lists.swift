@@ -1,0 +1,136 @@
+internal import APIClient
+public import Declarations
+internal import Host
+
+/// A declared list and the server that it is pulled from.
+public struct ListSettings: Sendable, Hashable {
+    /// The list.
+    public let declaration: Declaration
+    /// Its server.
+    public let server: ServerSettings
+}
+
+extension Settings {
+    /// Which addresses a server may have: http only on this machine, or where the configuration allows it.
+    static func rules(insecure: [BaseURL]) -> ServerDescription.Rules {
+        ServerDescription.Rules(
+            problem: { address in
+                let url: BaseURL
+                do throws(BaseURLError) {
+                    url = try BaseURL(address)
+                } catch {
+                    return ("must be an http or https address; \(error)", "Write an address.")
+                }
+                let isSafe =
+                    url.origin.scheme == "https" || url.origin.isLoopback || insecure.contains(url)
+                return isSafe
+                    ? nil
+                    : (
+                        "is \(url), which is on another machine and has no TLS",
+                        "Use https, or add \"\(url)\" to http.allowInsecure if the network is trusted."
+                    )
+            }, isOwnMachine: { (try? BaseURL($0))?.origin.isLoopback ?? false })
+    }
+
+    /// Every list that has a table, kept or not.
+    public var declarations: [Declaration] {
+        [movies.list.declaration] + lists.map(\.declaration)
+    }
+
+    /// Every list that the configuration keeps: the movies, and those of the files.
+    public var keptLists: [ListSettings] {
+        let movies = self.movies.isEnabled ? [self.movies.list] : []
+        return movies + lists.filter(\.declaration.isEnabled)
+    }
+
+    /// The declared lists of the files `NAME.json` in a directory, in the order of their names.
+    ///
+    /// - Parameters:
+    ///   - directory: Their directory. That of the configuration's own place may be missing.
+    ///   - servers: The servers of its section, with their names.
+    ///   - rules: Which addresses can be used.
+    ///   - locations: Where paths and credentials are.
+    ///   - user: The effective user id.
+    /// - Returns: The lists of all files but empty ones.
+    /// - Throws: ``ConfigurationError`` for the first file that is wrong, with everything that is.
+    static func lists(
+        in directory: ListDirectory, servers: [String: ServerSettings],
+        rules: ServerDescription.Rules,
+        locations: Locations, user: UInt32
+    ) throws(ConfigurationError) -> [ListSettings] {
+        let files = try directory.files()
+        guard files.count <= Limits.resources else {
+            throw .tooManyLists(
+                directory: directory.path, count: files.count, limit: Limits.resources)
+        }
+        var lists: [ListSettings] = []
+        for file in files {
+            let list = try list(
+                "\(directory.path)/\(file)", name: String(file.dropLast(5)), servers: servers,
+                rules: rules, locations: locations, user: user)
+            if let list { lists.append(list) }
+        }
+        return lists
+    }
+
+    /// Nil for an empty file: a shell makes it before the program runs that is to fill it.
+    private static func list(
+        _ path: String, name: String, servers: [String: ServerSettings],
+        rules: ServerDescription.Rules, locations: Locations, user: UInt32
+    ) throws(ConfigurationError) -> ListSettings? {
+        let resource: ResourceName
+        do throws(ResourceNameError) {
+            resource = try ResourceName(name)
+        } catch {
+            throw .listName(path: path, error)
+        }
+        let content: (bytes: [UInt8], exposure: FileError?)
+        do throws(FileError) {
+            content = try SmallFile(path: path, limit: Limits.fileBytes).readTrusted(user: user)
+        } catch {
+            throw .unreadable(error)
+        }
+        guard !content.bytes.isEmpty else { return nil }
+        let file: Declaration.File
+        do throws(DeclarationError) {
+            file = try Declaration.read(content.bytes, name: resource, rules: rules)
+        } catch {
+            throw .declaration(path: path, error.problems)
+        }
+        guard file.declaration.isReadOnly else { throw .writableList(path: path) }
+        if let own = file.server {
+            let server = try ServerSettings(
+                own, name: "\(path): server", stem: name, locations: locations)
+            if let exposure = content.exposure, let source = server.credential.source,
+                source.needsPrivateFile
+            {
+                throw .readableSecret(name: source.name, exposure)
+            }
+            return ListSettings(declaration: file.declaration, server: server)
+        }
+        let wanted = file.declaration.server ?? ""
+        guard let server = servers[wanted] else {
+            throw .unknownServer(path: path, name: wanted, known: servers.keys.sorted())
+        }
+        return ListSettings(declaration: file.declaration, server: server)
+    }
+}
+
+extension Settings.MoviesSettings {
+    /// The movies as a list like others.
+    public var list: ListSettings {
+        let credential: ServerSettings.Credential =
+            switch self.credential {
+            case nil: .none
+            case .bearer(let source): .bearer(source)
+            case .apiKey(let source): .query(name: "api_key", source)
+            }
+        return ListSettings(
+            declaration: .movies(
+                isEnabled: isEnabled, language: language, region: region, interval: interval),
+            server: ServerSettings(
+                name: "movies", baseURL: baseURL, credential: credential, fields: [],
+                concurrency: 4,
+                account: nil))
+    }
+}

@@ -1,0 +1,235 @@
+internal import Declarations
+public import Host
+internal import SQLite
+public import Tables
+
+extension CacheStore {
+    /// The lists that have a table, as they were declared when it was made; in the order of their names.
+    public func tables() throws(StoreError) -> [ListTable] {
+        try read { try ListSchema(connection: connection).made() }
+    }
+
+    /// Brings the tables of `lists` to their declarations, the documents being the truth; a list that is not
+    /// among them keeps its table. Only for the holder of the lock, before it syncs: a table that changes
+    /// would be strange to another one's statements. `whileMaking` is called again and again while a table is
+    /// made anew.
+    public func bring(
+        to lists: [ListTable], whileMaking: @Sendable () -> Void = {}
+    ) throws(StoreError) {
+        let schema = ListSchema(connection: connection)
+        // Whether another program has changed a table is looked at before each pull of it.
+        guard try read({ try !schema.isDeclared(lists) }) else { return }
+        try make(lists, telling: whileMaking)
+    }
+
+    private func make(
+        _ lists: [ListTable], telling tell: @Sendable () -> Void
+    ) throws(StoreError) {
+        let schema = ListSchema(connection: connection)
+        // Views and foreign keys of others go on naming a table that is made anew, and no row of theirs
+        // goes with its old form.
+        try set("foreign_keys = OFF", "legacy_alter_table = ON")
+        defer { _ = try? set("legacy_alter_table = OFF", "foreign_keys = ON") }
+        try write(.full) {
+            try connection.telling(tell) { try schema.bring(to: lists) }
+            noteDataWritten()
+        }
+    }
+
+    private func set(_ pragmas: String...) throws(StoreError) {
+        do {
+            for pragma in pragmas { try connection.execute(script: "PRAGMA \(pragma)") }
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+    }
+
+    /// Makes again what another program has removed or changed of the table, such as its triggers. Returns
+    /// whether the table may have another form than at the last pull.
+    private func mend(_ table: ListTable) throws(StoreError) -> Bool {
+        let version = try read {
+            try ListSchema(connection: connection).requireMade(from: table)
+            return try connection.count("PRAGMA schema_version")
+        }
+        guard schemaSeen[table.declaration.name] != version else { return false }
+        if try read({ try !ListSchema(connection: connection).isCurrent([table]) }) {
+            try make([table], telling: {})
+        }
+        schemaSeen[table.declaration.name] = try read {
+            try connection.count("PRAGMA schema_version")
+        }
+        return true
+    }
+
+    /// Whether a staged row stands on two pages.
+    public func hasDoubledRows(of table: ListTable) throws(StoreError) -> Bool {
+        do {
+            return try connection.count(table.countDoubled) > 0
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+    }
+
+    /// Forgets what was staged: a pull of the list begins.
+    ///
+    /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened, and
+    /// ``StoreError/newerSchema(path:found:known:)`` where a newer syncd has migrated it meanwhile.
+    public func beginPull(of table: ListTable) throws(StoreError) {
+        try requireUnchangedFile()
+        let isOther = try mend(table)
+        do {
+            for sql in isOther ? table.pull.remove : [] { try connection.run(sql) }
+            for sql in table.pull.prepare { try connection.run(sql) }
+            try clearStaged(table)
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+    }
+
+    /// The version of a page that the cache holds whole; nil where it has to be read again.
+    public func storedPage(url: String, of table: ListTable) throws(StoreError) -> StoredValidators?
+    {
+        try read {
+            try ListSchema(connection: connection).requireMade(from: table)
+            return try connection.first(table.storedPage, .text(url)) {
+                StoredValidators(entityTag: $0.textOrNil(0), lastModified: $0.textOrNil(1))
+            }
+        }
+    }
+
+    /// Takes the rows of a page out of its answer into the staging table; nobody sees them yet.
+    ///
+    /// A body that is no page throws ``StoreError/unusableBody(_:)``.
+    public func stage(
+        _ body: [UInt8], page: Int, of table: ListTable
+    ) throws(StoreError) -> PageFacts {
+        try pulling { () throws(StoreError) in
+            do {
+                return try connection.staging {
+                    try ListStaging(connection: connection, table: table).stage(body, page: page)
+                }
+            } catch {
+                throw .wrapping(error, path: path)
+            }
+        }
+    }
+
+    /// Takes the rows of a page that has not changed from the cache into the staging table.
+    public func stageUnchanged(
+        url: String, page: Int, of table: ListTable
+    ) throws(StoreError) -> PageFacts {
+        do {
+            return try connection.staging {
+                try ListSchema(connection: connection).requireMade(from: table)
+                return try ListStaging(connection: connection, table: table)
+                    .stageUnchanged(url: url, page: page)
+            }
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+    }
+
+    /// Publishes the staged rows by one commit. Their fields are read, and compared with the table, before it
+    /// begins. If `isHeld` decides to hold the pull back, nothing is published. Returns the number of rows; nil
+    /// if held. Rows and validators that have not changed are not written.
+    public func publish(
+        _ pages: [PublishedPage], of table: ListTable, reach: PullReach, now: WallTime,
+        isHeld: @Sendable (ListPull) throws -> Bool
+    ) throws(StoreError) -> Int64? {
+        defer { _ = try? clearStaged(table) }  // Frees memory early.
+        return try pulling { () throws(StoreError) in
+            let comparison: Comparison
+            do {
+                comparison = try compare(pages, with: table)
+            } catch {
+                throw .wrapping(error, path: path)
+            }
+            do throws(StoreError) {
+                return try commit(
+                    pages, of: table, comparison, reach: reach, now: now, isHeld: isHeld)
+            } catch {
+                guard case .foreignKey = error else { throw error }
+                // One without an action: the row is gone at the server all the same.
+                try set("foreign_keys = OFF")
+                defer { _ = try? set("foreign_keys = ON") }
+                return try commit(
+                    pages, of: table, comparison, reach: reach, now: now, isHeld: isHeld)
+            }
+        }
+    }
+
+    /// What a pull found beside the write lock.
+    private struct Comparison {
+        /// The `data_version` for which the temporary tables tell the differences.
+        let version: Int64
+        /// The ids of the rows of each page that is kept, as a JSON list, by its URL.
+        let keys: [String: String]
+    }
+
+    /// Reads the fields of the staged rows, and compares them with the table: what takes time with the length of
+    /// the list is done here.
+    private func compare(
+        _ pages: [PublishedPage], with table: ListTable
+    ) throws -> Comparison {
+        try connection.staging { try connection.run(table.pull.read) }
+        // A transaction of its own: that of the reading may see an older state.
+        return try connection.staging {
+            try ListSchema(connection: connection).requireMade(from: table)
+            let version = try connection.count("PRAGMA data_version")
+            for sql in table.pull.compare { try connection.run(sql) }
+            let keys = try pages.filter(\.isKept).map { page in
+                let keys = try connection.first(table.keysOfPage, .integer(page.number)) {
+                    $0.text(0)
+                }
+                return (page.url, keys ?? "[]")
+            }
+            return Comparison(version: version, keys: Dictionary(keys) { $1 })
+        }
+    }
+
+    private func commit(
+        _ pages: [PublishedPage], of table: ListTable, _ comparison: Comparison, reach: PullReach,
+        now: WallTime, isHeld: (ListPull) throws -> Bool
+    ) throws(StoreError) -> Int64? {
+        try write(.normal) {
+            try ListSchema(connection: connection).requireMade(from: table)
+            // Unless nobody has committed since.
+            if try connection.count("PRAGMA data_version") != comparison.version {
+                for sql in table.pull.compare { try connection.run(sql) }
+            }
+            let before = connection.totalChanges
+            let pull = ListPull(connection: connection, table: table, reach: reach)
+            guard try !isHeld(pull) else { return nil }
+            try pull.publish(now: now)
+            try keep(pages, comparison.keys, of: table)
+            if connection.totalChanges > before { noteDataWritten() }
+            return try connection.count(table.countRows)
+        }
+    }
+
+    private func clearStaged(_ table: ListTable) throws {
+        for sql in table.pull.clear { try connection.run(sql) }
+    }
+
+    private func keep(
+        _ pages: [PublishedPage], _ keys: [String: String], of table: ListTable
+    ) throws {
+        for page in pages {
+            guard let keys = keys[page.url] else {
+                try connection.run("DELETE FROM validator WHERE url = ?", .text(page.url))
+                continue
+            }
+            try connection.run(
+                table.keepPage, .text(page.url), .text(page.validators.entityTag),
+                .text(page.validators.lastModified), .text(keys), .text(page.facts.next),
+                page.facts.totalPages.map { .integer($0) } ?? .null,
+                page.facts.totalRows.map { .integer($0) } ?? .null)
+        }
+        try connection.run(table.forgetPages, .text(Self.list(of: pages.map(\.url))))
+    }
+
+    /// URLs hold no character that JSON would escape: they are percent-encoded.
+    private static func list(of urls: [String]) -> String {
+        "[" + urls.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+    }
+}

@@ -1,0 +1,80 @@
+internal import Declarations
+internal import Host
+internal import SQLite
+internal import Tables
+
+/// A staged pull of a list inside its transaction; the caller decides whether it is held.
+public struct ListPull {
+    let connection: Connection
+    let table: ListTable
+    let reach: PullReach
+
+    /// What the pull would take away, and what an earlier one would have.
+    public var hold: PullHold {
+        PullHold(
+            connection: connection, resource: table.declaration.name, table: "\(table.table)",
+            id: "\(table.id)", list: "temp.\(table.projected)", counted: "true", missing: leaving)
+    }
+
+    private var leaving: String {
+        guard let pulls = reach.pullsToLeave else { return "false" }
+        return pulls == 1
+            ? table.absent : "\(table.absent) AND \(table.missedPulls) + 1 >= \(pulls)"
+    }
+
+    /// Brings the table to what was staged, and the full text, the history and the change log with it.
+    func publish(now: WallTime) throws {
+        // Frees memory early.
+        defer { _ = try? connection.run("DELETE FROM temp.\(table.touched)") }
+        let touched = try noteTouched()
+        // What changes nothing writes nothing, the flag neither.
+        guard try touched > 0 || connection.count(table.countDiffering) > 0 else {
+            return try countMisses()
+        }
+        try connection.run("UPDATE control SET applying = 1")
+        let isFirst = try isFirstPull()
+        let log = ChangeLog(connection: connection)
+        try log.pause(table.declaration.name, before: touched)
+        try write(now: now)
+        if touched > 0, let statements = table.fullTextStatements {
+            try ListIndex(connection: connection, statements: statements).update()
+        }
+        if touched > 0, !isFirst, let remember = table.remember {
+            try ListHistory(connection: connection, resource: table.declaration.name)
+                .add(remember, now: now)
+        }
+        try log.resume()
+        try connection.run("UPDATE control SET applying = 0")
+    }
+
+    /// Remembers what is about to change, and returns how many rows that are.
+    private func noteTouched() throws -> Int64 {
+        try connection.run("DELETE FROM temp.\(table.touched)")
+        try connection.run(table.pull.noteNew)
+        try connection.run(table.pull.noteChanged)
+        try connection.run(table.noteLeaving(where: leaving))
+        return try connection.count("SELECT count(*) FROM temp.\(table.touched)")
+    }
+
+    /// Whether there was nothing before, to which a row could be new.
+    private func isFirstPull() throws -> Bool {
+        try connection.count(
+            """
+            SELECT NOT EXISTS (SELECT 1 FROM \(table.table)) AND EXISTS (
+                SELECT 1 FROM sync_state WHERE resource = ? AND pulled_boot IS NULL)
+            """, .text(table.declaration.name.text)) == 1
+    }
+
+    private func countMisses() throws {
+        try connection.run(table.forgetMisses)
+        if let pulls = reach.pullsToLeave, pulls > 1 { try connection.run(table.countMisses) }
+    }
+
+    private func write(now: WallTime) throws {
+        try connection.run("DELETE FROM \(table.table) WHERE \(leaving)")
+        try countMisses()
+        try connection.run(table.pull.upsert, .integer(now.milliseconds))
+    }
+}
+
+@available(*, unavailable) extension ListPull: Sendable {}

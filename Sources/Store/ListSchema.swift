@@ -1,0 +1,176 @@
+internal import Declarations
+internal import SQLite
+internal import Tables
+internal import Text
+
+/// Brings the tables of lists to their declarations.
+struct ListSchema {
+    let connection: Connection
+
+    /// The lists whose tables every cache has, whether they are synced or not.
+    static let presets = [
+        ListTable(
+            .movies(isEnabled: true, language: nil, region: nil, interval: .seconds(21_600)))
+    ]
+
+    /// Every list that has a table, as it was declared when the table was made; in the order of their names.
+    func made() throws -> [ListTable] {
+        let rows = try connection.all("SELECT name, declaration FROM resource ORDER BY name") {
+            (name: $0.text(0), text: $0.text(1))
+        }
+        return try rows.map { row in
+            do throws(DeclarationError) {
+                return ListTable(try Declaration.stored(row.text, name: row.name))
+            } catch {
+                throw StoreError.corrupt("the declaration of \(row.name) cannot be read")
+            }
+        }
+    }
+
+    /// Whether the table of each of `lists` was made from its declaration.
+    func isDeclared(_ lists: [ListTable]) throws -> Bool {
+        let rows = try connection.all("SELECT name, declaration FROM resource") {
+            ($0.text(0), $0.text(1))
+        }
+        let made = Dictionary(rows) { first, _ in first }
+        return lists.allSatisfy { made[$0.declaration.name.text] == $0.text }
+    }
+
+    /// Whether every object of `lists` is as it would be made.
+    func isCurrent(_ lists: [ListTable]) throws -> Bool {
+        let found = try objects()
+        return try all(lists).allSatisfy { found[Key($0)] == $0.sql }
+            && made().filter { old in lists.contains { $0.declaration.name == old.declaration.name }
+            }
+                == lists.sorted { $0.declaration.name.text < $1.declaration.name.text }
+    }
+
+    /// Throws ``StoreError/changedTable(_:)`` if the table was made from another declaration: a configuration
+    /// that was read meanwhile has changed it.
+    func requireMade(from list: ListTable) throws {
+        let text = try connection.first(
+            "SELECT declaration FROM resource WHERE name = ?", .text(list.declaration.name.text)
+        ) { $0.text(0) }
+        guard text != list.text else { return }
+        let made = try made().first { $0.declaration.name == list.declaration.name }
+        guard let made, made.hasShape(of: list) else {
+            throw StoreError.changedTable(list.declaration.name.text)
+        }
+    }
+
+    /// Makes what is missing, and makes anew what was made from another declaration. A list that is not in
+    /// `lists` keeps its table.
+    func bring(to lists: [ListTable]) throws {
+        let before = try made()
+        for list in lists {
+            let old = before.first { $0.declaration.name == list.declaration.name }
+            try bring(list, from: old)
+        }
+        try makeShared()
+    }
+
+    /// What an object of the schema is found by.
+    private struct Key: Hashable {
+        let kind: String
+        let name: String
+
+        init(kind: String, name: String) {
+            self.kind = kind
+            self.name = name
+        }
+
+        init(_ object: SchemaObject) { self.init(kind: object.kind, name: object.name) }
+    }
+
+    private func objects() throws -> [Key: String] {
+        let rows = try connection.all(
+            "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
+        ) { (Key(kind: $0.text(0), name: $0.text(1)), $0.text(2)) }
+        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func all(_ lists: [ListTable]) throws -> [SchemaObject] {
+        lists.flatMap(\.schema) + [SharedObjects.syncStatus(of: try made())]
+    }
+
+    private func bring(_ list: ListTable, from old: ListTable?) throws {
+        let found = try objects()
+        let wanted = list.schema
+        let name = list.declaration.name.text
+        let isOther = old.map { !$0.hasShape(of: list) } ?? true
+        if isOther || wanted.contains(where: { found[Key($0)] != $0.sql }) {
+            try make(wanted, of: list, from: old, found: found)
+        }
+        try connection.run(
+            """
+            INSERT INTO resource (name, declaration) VALUES (?1, ?2)
+            ON CONFLICT (name) DO UPDATE SET declaration = ?2 WHERE declaration <> ?2
+            """, .text(name), .text(list.text))
+        try connection.run(
+            """
+            INSERT INTO sync_state (resource) SELECT ?1
+            WHERE NOT EXISTS (SELECT 1 FROM sync_state WHERE resource = ?1)
+            """, .text(name))
+    }
+
+    private func make(
+        _ wanted: [SchemaObject], of list: ListTable, from old: ListTable?, found: [Key: String]
+    ) throws {
+        for object in (old.map { $0.schema.dropFirst() } ?? []) + wanted.dropFirst()
+        where found[Key(object)] != nil {
+            try connection.execute(script: object.drop)
+        }
+        let table = wanted[0]
+        let present = found[Key(table)]
+        if present == nil {
+            try connection.execute(script: table.sql)
+            if old != nil { try ChangeLog(connection: connection).reset(list.declaration.name) }
+        } else if present != table.sql || old.map({ !$0.hasShape(of: list) }) ?? true {
+            guard let old else { throw StoreError.foreignTable(table.name) }
+            try remake(list, from: old)
+        }
+        for object in wanted.dropFirst() { try connection.execute(script: object.sql) }
+        if let statements = list.fullTextStatements {
+            try connection.run(statements.weigh)
+            try connection.run(statements.rebuild)
+        }
+    }
+
+    /// Out of the documents. If another program has changed the table so that they are not there any more,
+    /// then the next pull brings the rows again.
+    private func remake(_ list: ListTable, from old: ListTable) throws {
+        let name = list.declaration.name.text
+        let present = Set(
+            try connection.all("SELECT name FROM pragma_table_xinfo(?)", .text(name)) { $0.text(0) }
+        )
+        guard list.columnsToRebuild(from: old).isSubset(of: present) else {
+            try connection.execute(script: list.schema[0].drop)
+            try connection.execute(script: list.schema[0].sql)
+            return try ChangeLog(connection: connection).reset(list.declaration.name)
+        }
+        // Ours are made anew afterwards, and theirs as they were.
+        let theirs = try connection.all(
+            """
+            SELECT sql FROM sqlite_schema
+            WHERE tbl_name = ? AND type IN ('index', 'trigger') AND sql IS NOT NULL
+            """, .text(name)
+        ) { $0.text(0) }
+        for sql in list.rebuild(from: old) { try connection.execute(script: sql) }
+        for sql in theirs {
+            try connection.run("SAVEPOINT theirs")
+            // One that names a column which is not there any more goes with it.
+            do throws(SQLiteError) { try connection.run(sql) } catch {
+                try connection.run("ROLLBACK TO theirs")
+            }
+            try connection.run("RELEASE theirs")
+        }
+    }
+
+    private func makeShared() throws {
+        let status = SharedObjects.syncStatus(of: try made())
+        let found = try objects()
+        guard found[Key(status)] != status.sql else { return }
+        if found[Key(status)] != nil { try connection.execute(script: status.drop) }
+        try connection.execute(script: status.sql)
+    }
+}

@@ -1,0 +1,33 @@
+/// What one page of a list says of itself.
+public struct PageFacts: Sendable, Hashable {
+    /// All its rows, taken or not.
+    public var rows: Int64
+    /// Those of its rows that no page before had.
+    public var newRows: Int64
+    /// Rows that have no usable id, or lack a required column.
+    public var skipped: SkippedRows
+    /// The address or the cursor of the next page, as the body has it; nil: the body names none.
+    public var next: String?
+    /// How many pages the list has, as the body says.
+    public var totalPages: Int64?
+    /// How many rows the list has, as the body says.
+    public var totalRows: Int64?
+    /// Whether its header names a next page, whatever the declaration says of pages.
+    public var hasNextLink = false
+    /// How much there is of it, in bytes: of its answer, or of the rows that stand for it.
+    public var bytes: Int
+
+    /// What a page says, from its parts.
+    public init(
+        rows: Int64, newRows: Int64, skipped: SkippedRows = .none, next: String? = nil,
+        totalPages: Int64? = nil, totalRows: Int64? = nil, bytes: Int = 0
+    ) {
+        self.rows = rows
+        self.newRows = newRows
+        self.skipped = skipped
+        self.next = next
+        self.totalPages = totalPages
+        self.totalRows = totalRows
+        self.bytes = bytes
+    }
+}

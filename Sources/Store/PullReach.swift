@@ -1,0 +1,25 @@
+/// How far a pull in pages got, which decides what it may remove.
+public enum PullReach: Sendable, Hashable {
+    /// Every row of the server, seen once: what is absent is gone.
+    case complete
+    /// Every page, and no row twice, but nobody told how many there are: the server may have left a row out
+    /// between two pages. A row leaves when it was absent from two such pulls in a row.
+    case untold
+    /// Every page, but rows were doubled, skipped or moved: a row may have slipped through, and
+    /// leaves when it was absent from three such pulls in a row.
+    case everyPage
+    /// Not every page: nothing is removed.
+    case partial
+}
+
+extension PullReach {
+    /// From how many pulls in a row a row has to be absent before it leaves; nil: it stays.
+    var pullsToLeave: Int? {
+        switch self {
+        case .complete: 1
+        case .untold: 2
+        case .everyPage: 3
+        case .partial: nil
+        }
+    }
+}

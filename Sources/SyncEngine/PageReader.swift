@@ -1,0 +1,189 @@
+internal import APIClient
+internal import Declarations
+internal import Host
+internal import Store
+internal import Tables
+
+/// Reads the pages of a list into the cache's staging table, as ``PageWalk`` says.
+struct PageReader {
+    let engine: Synchronizer
+    let source: ListSource
+
+    private var table: ListTable { source.table }
+    private var declaration: Declaration { source.table.declaration }
+
+    /// How a page came.
+    private enum PageRead: Sendable {
+        case page(index: Int, target: String, PublishedPage)
+        case failed(CycleFailure)
+        case broken(StoreError)
+    }
+
+    /// The pages, in their order; the first failure ends the pull.
+    func run() async throws(StoreError) -> Result<[PublishedPage], CycleFailure> {
+        source.lanes.begin()
+        let results = await withTaskGroup(of: PageRead.self) { group in
+            await self.reads(in: &group)
+        }
+        var pages: [PublishedPage] = []
+        for read in results {
+            switch read {
+            case .page(_, _, let page): pages.append(page)
+            case .failed(let failure): return .failure(failure)
+            case .broken(let error): throw error
+            }
+        }
+        return .success(pages.sorted { $0.number < $1.number })
+    }
+
+    /// Ends early, with the failure alone, when a page cannot be read or the list gets too long.
+    private func reads(in group: inout TaskGroup<PageRead>) async -> [PageRead] {
+        var walk = PageWalk(declaration.paging)
+        var waiting: [(index: Int, request: PageWalk.Request, from: String?)] = []
+        var next = 0
+        func enqueue(_ requests: [PageWalk.Request], from page: String?) {
+            for request in requests {
+                waiting.append((next, request, page))
+                next += 1
+            }
+        }
+        enqueue([walk.begin()], from: nil)
+        var reads: [PageRead] = []
+        var bytes = 0
+        var underWay = 0
+        while true {
+            while underWay < source.lanes.most, !waiting.isEmpty {
+                let (index, request, page) = waiting.removeFirst()
+                underWay += 1
+                group.addTask { await read(request, index: index, from: page) }
+            }
+            guard underWay > 0, let read = await group.next() else { return reads }
+            underWay -= 1
+            guard case .page(let index, let target, let page) = read else {
+                group.cancelAll()
+                return [read]
+            }
+            bytes += page.facts.bytes
+            // What bounds one answer bounds the list, or 500 of them would have 500 times as much.
+            let limit = source.client.limits.maxBodyBytes
+            guard bytes <= limit else {
+                group.cancelAll()
+                return [.failed(CycleFailure(pull: .transport(.bodyTooLarge(limit: limit))))]
+            }
+            do throws(PageWalk.Failure) {
+                enqueue(try walk.take(PageWalk.Page(page.facts), at: index), from: target)
+            } catch {
+                group.cancelAll()
+                return [.failed(CycleFailure(error, of: declaration.name))]
+            }
+            // A page without a new row is the end, and tells nothing.
+            if index == 0 || page.facts.newRows > 0 { reads.append(read) }
+            engine.tell(.pulled(pages: reads.count, of: max(next, reads.count)))
+        }
+    }
+
+    private func read(
+        _ request: PageWalk.Request, index: Int, from page: String?
+    ) async -> PageRead {
+        do throws(StoreError) {
+            guard !engine.stop.isStopping else {
+                return .failed(CycleFailure(pull: .transport(.cancelled(mayHaveArrived: false))))
+            }
+            let target: String
+            let url: String
+            do {
+                target = try self.target(of: request, from: page)
+                url = try source.client.page(of: target)
+            } catch {
+                return .failed(CycleFailure(pull: error))
+            }
+            let stored = try await engine.store.storedPage(url: url, of: table)
+            let answer: PullAnswer
+            do {
+                answer = try await source.lanes.read(by: engine.time, until: engine.stop) {
+                    () async throws(APIError) in
+                    try await source.client.pull(
+                        target, validators: stored.map(Validators.init),
+                        naming: declaration.paging.headers)
+                }
+            } catch {
+                return .failed(CycleFailure(pull: error))
+            }
+            let number = index + 1
+            switch answer {
+            case .notModified:
+                let facts = try await engine.store.stageUnchanged(
+                    url: url, page: number, of: table)
+                let validators = stored ?? StoredValidators(entityTag: nil, lastModified: nil)
+                return .page(
+                    index: index, target: target,
+                    PublishedPage(
+                        number: number, url: url, validators: validators, facts: facts))
+            case .body(let body, let validators, let extent):
+                var facts = try await engine.store.stage(body, page: number, of: table)
+                facts.add(extent, paging: declaration.paging)
+                return .page(
+                    index: index, target: target,
+                    PublishedPage(
+                        number: number, url: url, validators: StoredValidators(validators),
+                        facts: facts))
+            }
+        } catch {
+            guard case .unusableBody(let text) = error else { return .broken(error) }
+            return .failed(CycleFailure(unusable: text, without: source.client.secrets))
+        }
+    }
+
+    private func target(
+        of request: PageWalk.Request, from page: String?
+    ) throws(APIError) -> String {
+        let list = declaration.list
+        switch (request, declaration.paging) {
+        case (.number(let number), .pages(let counted)):
+            return source.client.target(
+                of: list, parameters: [(counted.parameter, "\(number)")])
+        case (.offset(let rows), .offset(let counted)):
+            return source.client.target(
+                of: list, parameters: [(counted.parameter, "\(rows)")] + limit(counted))
+        case (.cursor(let cursor), .cursor(_, let parameter)):
+            return source.client.target(of: list, parameters: [(parameter, cursor)])
+        case (.address(let address), _):
+            return try source.client.target(of: address, from: page ?? list)
+        case (_, .pages(let counted)):
+            return source.client.target(
+                of: list, parameters: [(counted.parameter, "\(counted.first)")])
+        case (_, .offset(let counted)):
+            return source.client.target(of: list, parameters: limit(counted))
+        default: return source.client.target(of: list, parameters: [])
+        }
+    }
+
+    private func limit(_ counted: CountedRows) -> [(name: String, value: String)] {
+        counted.limit.map { [($0.parameter, "\($0.rows)")] } ?? []
+    }
+}
+
+extension PageWalk.Page {
+    fileprivate init(_ facts: PageFacts) {
+        self.init(
+            rows: facts.rows, newRows: facts.newRows, next: facts.next,
+            totalPages: facts.totalPages, totalRows: facts.totalRows)
+    }
+}
+
+extension PageFacts {
+    /// Adds what the answer's header tells. The larger total counts: it only ever makes a pull less complete.
+    fileprivate mutating func add(_ extent: ListExtent, paging: Paging) {
+        switch paging {
+        case .none, .next, .cursor: break
+        case .link: next = extent.next
+        case .pages(let counted):
+            totalPages = totalPages ?? counted.pages?.header.flatMap { extent.named[$0] }
+            totalRows = totalRows ?? counted.rows?.header.flatMap { extent.named[$0] }
+        case .offset(let counted):
+            totalRows = totalRows ?? counted.rows?.header.flatMap { extent.named[$0] }
+        }
+        totalRows = [totalRows, extent.total].compactMap { $0 }.max()
+        hasNextLink = extent.next != nil
+    }
+}

@@ -1,0 +1,166 @@
+import Configuration
+import Declarations
+import Glibc
+import Host
+import Testing
+
+/// The directory of the files that declare lists.
+@Suite struct ListFileTests {
+    let temporary: TemporaryDirectory
+
+    init() throws { temporary = try TemporaryDirectory() }
+
+    private static let notes =
+        #"{"server": "office", "list": "/notes", "id": "$.id", "columns": {"a": "text $.a"}}"#
+    private static let servers = #""servers": {"office": {"baseURL": "http://127.0.0.1:9"}}"#
+
+    private func folder(_ name: String = "resources", mode: UInt32 = 0o700) throws {
+        try #require(mkdir(temporary.path(of: name), mode) == 0)
+    }
+
+    private func load(
+        _ more: String = "", as name: String = "config.json"
+    ) throws -> Settings {
+        let path = try temporary.write(name, "{\(Self.servers)\(more)}")
+        return try Settings.load(
+            named: path,
+            facts: ProcessFacts(
+                environment: home, user: geteuid(), workingDirectory: temporary.path))
+    }
+
+    private func refusal(_ more: String = "") -> ConfigurationError? {
+        #expect(throws: ConfigurationError.self) { try load(more) }
+    }
+
+    @Test func `without a directory there is no list`() throws {
+        #expect(try load().lists.isEmpty)
+    }
+
+    @Test func `each file is a list, but those that are hidden, empty or of another kind`() throws {
+        try folder()
+        try temporary.write("resources/notes.json", Self.notes)
+        try temporary.write("resources/being_written.json")
+        try temporary.write("resources/.hidden.json", "{")
+        try temporary.write("resources/notes.json~", "{")
+        #expect(try load().lists.map(\.declaration.name.text) == ["notes"])
+    }
+
+    @Test func `two configurations in one directory have lists of their own`() throws {
+        try folder("one")
+        try folder("two")
+        try temporary.write("one/notes.json", Self.notes)
+        try temporary.write("two/tasks.json", Self.notes)
+        for (name, list) in [("one", "notes"), ("two", "tasks")] {
+            let directory = temporary.path(of: name)
+            let settings = try load(", \"resources\": \"\(directory)/\"", as: name + ".json")
+            #expect(settings.lists.map(\.declaration.name.text) == [list])
+            #expect(
+                settings.effectiveValues.first { $0.key == "resources" }?.value == .text(directory))
+        }
+    }
+
+    @Test func `a directory that cannot be read is told, not taken for an empty one`() throws {
+        let missing = temporary.path(of: "missing")
+        #expect(
+            refusal(", \"resources\": \"\(missing)\"") == .listDirectory(.missing(missing)))
+        let file = try temporary.write("resources", "")
+        let error = refusal()
+        #expect(error == .listDirectory(.notADirectory(file)))
+        #expect(error?.description == "the lists cannot be read: \(file) is not a directory")
+    }
+
+    @Test func `a server that is not described, and a name that no table can have, are told`()
+        throws
+    {
+        try folder()
+        let path = try temporary.write(
+            "resources/notes.json", Self.notes.replacing("office", with: "ofice"))
+        let error = refusal()
+        #expect(error == .unknownServer(path: path, name: "ofice", known: ["office"]))
+        #expect(error?.hint == "Add ofice to the section servers, or write office.")
+        try temporary.write("resources/notes.json", Self.notes)
+        try temporary.write("resources/Notes 2.json", Self.notes)
+        guard case .listName(let path, _)? = refusal() else {
+            Issue.record("taken")
+            return
+        }
+        #expect(path == temporary.path(of: "resources/Notes 2.json"))
+    }
+
+    @Test func `a server without a secret takes the credential of its name`() throws {
+        try folder()
+        try folder("credentials")
+        try temporary.write("resources/notes.json", Self.notes)
+        let path = try temporary.write(
+            "config.json",
+            """
+            {"servers": {"office": {"baseURL": "http://127.0.0.1:9", "auth": {"kind": "bearer"}}}}
+            """)
+        let environment = home.merging(
+            ["CREDENTIALS_DIRECTORY": temporary.path(of: "credentials")]) { $1 }
+        func load() throws(ConfigurationError) -> Settings {
+            try Settings.load(
+                named: path,
+                facts: ProcessFacts(
+                    environment: environment, user: geteuid(), workingDirectory: temporary.path))
+        }
+        let error = #expect(throws: ConfigurationError.self) { try load() }
+        #expect(
+            error?.description
+                == "servers.office.auth.tokenFile is not set, and there is no credential office-token of "
+                + "the service manager")
+        let credential = try temporary.write("credentials/office-token", "hunter2")
+        #expect(
+            try load().lists.first?.server.credential.source?.place == .credential(credential))
+    }
+
+    @Test(arguments: [
+        (#""create": true"#, "create"), (#""create": true, "update": {"method": "PUT"}"#, "both"),
+        (#""delete": true"#, "none"),
+    ])
+    func `a list that programs are to write to is refused`(calls: String, write: String) throws {
+        try folder()
+        let path = try temporary.write(
+            "resources/notes.json",
+            """
+            {"server": "office", "list": "/notes", "id": "$.id", \(calls),
+             "columns": {"a": {"text": "$.a", "write": "\(write)"}}}
+            """)
+        let error = refusal()
+        #expect(error == .writableList(path: path))
+        #expect(error?.description == "\(path): this syncd can only read the lists of files")
+    }
+
+    @Test func `more lists than a cache takes are refused`() throws {
+        try folder()
+        for number in 0...32 { try temporary.write("resources/list\(number).json", Self.notes) }
+        let directory = temporary.path(of: "resources")
+        #expect(refusal() == .tooManyLists(directory: directory, count: 33, limit: 32))
+    }
+
+    @Test
+    func `a file that others can write is not obeyed, one with a secret is for its owner alone`()
+        throws
+    {
+        try folder()
+        let path = try temporary.write("resources/notes.json", Self.notes, mode: 0o644)
+        #expect(try load().lists.count == 1)
+        try #require(chmod(path, 0o666) == 0)
+        #expect(refusal() == .untrusted(.writableByOthers(path, isDirectory: false)))
+        let secret = Self.notes.replacing(
+            "\"office\"",
+            with:
+                #"{"baseURL": "http://127.0.0.1:9", "auth": {"kind": "bearer", "token": "hunter2"}}"#
+        )
+        try temporary.write("resources/notes.json", secret, mode: 0o600)
+        #expect(try load().lists.count == 1)
+        try #require(chmod(path, 0o644) == 0)
+        let error = refusal()
+        guard case .readableSecret(let name, .readableByOthers(path))? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(name == "\(path): server.auth.token")
+        #expect(error?.description.contains("hunter2") == false)
+    }
+}

@@ -1,0 +1,81 @@
+import Declarations
+import SQLite
+import Store
+import Tables
+import TestSupport
+import Text
+
+extension FuzzTarget {
+    /// The text of a declaration, a file of `resources`.
+    ///
+    /// Laws: it gives a declaration or errors on safe lines, each with what to do; the declaration as
+    /// `resource show` prints it is a declaration, and the same one; its table can be made, with no object but
+    /// those that it names; every statement of its pull can be prepared.
+    static let declarations = FuzzTarget("declarations") { bytes in
+        guard let name = try? ResourceName("notes") else { return }
+        let file: Declaration.File
+        do throws(DeclarationError) {
+            file = try Declaration.read(bytes, name: name, rules: anyAddress)
+        } catch {
+            try require(!error.problems.isEmpty, "an error says something")
+            for problem in error.problems {
+                try Hazard.requireNone(in: problem.sentence, "an error")
+                try Hazard.requireNone(in: problem.hint, "a hint")
+                try require(
+                    !problem.sentence.isEmpty && problem.sentence.utf8.count < 2000
+                        && !problem.hint.isEmpty, "an error is a sentence: \(problem.sentence)")
+            }
+            return
+        }
+        let declaration = file.declaration
+        let printed = String(decoding: declaration.json().lines, as: UTF8.self)
+        let first: Declaration
+        let again: Declaration
+        do throws(DeclarationError) {
+            // Without its server, which the cache does not keep.
+            first = try Declaration.stored(printed, name: name.text)
+            let kept = String(decoding: first.json().lines, as: UTF8.self)
+            again = try Declaration.stored(kept, name: name.text)
+        } catch {
+            throw BrokenLaw(
+                description: "what is printed is a declaration, not \(error.problems): \(printed)")
+        }
+        try require(
+            ListTable(first).hasShape(of: ListTable(declaration)) && again == first,
+            "it is the same again: \(printed)")
+        guard declaration.isReadOnly else { return }
+        try await makeTable(of: declaration)
+    }
+
+    /// Nobody asks there.
+    private static let anyAddress = ServerDescription.Rules(
+        problem: { address in
+            address.hasPrefix("http") ? nil : ("is no address", "Write an address.")
+        }, isOwnMachine: { $0.contains("127.0.0.1") })
+
+    private static func makeTable(of declaration: Declaration) async throws {
+        let table = ListTable(declaration)
+        let world = try FuzzWorld(ScriptedAnswers { _ in .json("[]") }, list: table)
+        let sql =
+            "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%'"
+        let before = try await Set(world.rows(sql))
+        try await world.store.bring(to: [table])
+        // The full text has tables of its own.
+        let shadows = ["data", "idx", "docsize", "config"].map { "table notes_search_\($0)" }
+        let made = try await Set(world.rows(sql)).subtracting(before).subtracting(shadows)
+        let named = Set(table.schema.map { "\($0.kind) \($0.name)" })
+        try require(made == named, "nothing is made but what is named: \(made), \(named)")
+        try await world.store.beginPull(of: table)
+        try await world.store.withConnection { connection in
+            let pull = table.pull
+            for sql in [
+                pull.envelope, pull.stage, pull.nameSkipped, pull.stageUnchanged, pull.read,
+                pull.compare[2], pull.compare[3], pull.noteNew,
+                pull.noteChanged, pull.upsert, table.documentLaw, table.countDoubled,
+            ] + table.examples { _ = try connection.prepare(sql) }
+        }
+        try await world.store.bring(to: [table])
+        let violations = try await StoreInvariants.violations(in: world.store)
+        try require(violations.isEmpty, "the cache is lawful, not: \(violations)")
+    }
+}

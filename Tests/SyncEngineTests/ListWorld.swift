@@ -1,0 +1,80 @@
+import APIClient
+import Declarations
+import ReferenceAPI
+import SQLite
+import Store
+import SyncEngine
+import Tables
+import TestSupport
+import Testing
+import Text
+
+/// A declared list at the reference server.
+final class ListWorld {
+    let world: EngineWorld
+    private var source: ListSource?
+
+    init(_ list: ReferenceList, pages: String, more: String = "") async throws {
+        world = try EngineWorld()
+        world.server.withServer { $0.declaredLists["notes"] = list }
+        try await declare(pages: pages, more: more)
+    }
+
+    func declare(
+        pages: String, columns: String = #""title": {"text": "$.title", "required": true}"#,
+        more: String = ""
+    ) async throws {
+        let wrapped = world.server.withServer { server in
+            switch server.declaredLists["notes"]?.paging {
+            case .next, .cursor, .page: true
+            default: false
+            }
+        }
+        let declaration = try Declaration.stored(
+            """
+            {"list": "/lists/notes", "id": "$.id", "interval": "1m", "pages": \(pages),
+             "columns": {\(columns)}\(wrapped ? #", "rows": "$.results""# : "")\(more)}
+            """, name: "notes")
+        let table = ListTable(declaration)
+        try await world.store.bring(to: [table])
+        source = ListSource(
+            table: table,
+            client: ListClient(
+                baseURL: try BaseURL("http://127.0.0.1:8080"),
+                credential: .bearer(HeldSecret { () throws(APIError) in "token" }), fields: [],
+                limits: RequestLimits(timeout: .seconds(10), maxBodyBytes: 1 << 20),
+                userAgent: "", transport: world.server, secrets: Secrets()),
+            lanes: ServerLanes(most: 4))
+    }
+
+    @discardableResult
+    func sync() async throws -> CycleReport {
+        let engine = try world.synchronizer(lists: [try #require(source)])
+        let report = try await world.run(ResourceName(kept: "notes"), .scheduled, on: engine)
+        let violations = try await StoreInvariants.violations(in: world.store)
+        #expect(violations == [])
+        world.time.advance(by: .seconds(60))
+        return report
+    }
+
+    func change(_ change: @Sendable (inout ReferenceList) -> Void) {
+        world.server.withServer { server in
+            if var list = server.declaredLists["notes"] {
+                change(&list)
+                server.declaredLists["notes"] = list
+            }
+        }
+    }
+
+    func rows(_ sql: String = "SELECT title FROM notes ORDER BY _rank") async throws -> [String] {
+        try await world.store.withConnection { connection in
+            try connection.all(sql) { row in
+                (0..<row.columnCount).map { row.textOrNil($0) ?? "-" }.joined(separator: "|")
+            }
+        }
+    }
+
+    func isComplete() async throws -> Bool? {
+        try await world.store.status().first { $0.resource == "notes" }?.complete
+    }
+}
