@@ -14,6 +14,8 @@ import service_checks
 from machine import Failed, wait_until
 from service_checks import CACHE, UNIT
 
+MIGRATIONS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Migrations")
+
 
 class PackageChecks(service_checks.Checks):
     """The checks of a service, and then those of its package."""
@@ -82,7 +84,7 @@ class PackageChecks(service_checks.Checks):
     def upgrade_of_an_older_schema(self):
         self.systemctl("stop", UNIT)
         draft = self.stage.root + "/first.sqlite"
-        service_checks.make_first_schema(draft, movies=20)
+        make_first_schema(draft)
         connection = sqlite3.connect(draft)
         connection.executemany(
             "INSERT INTO todos(title) VALUES (?)", [(f"of the first schema {n}",) for n in range(3)])
@@ -206,3 +208,18 @@ def outside(*words):
     if done.returncode:
         raise Failed(f"{words[0]}: {done.stdout}")
     return done.stdout.strip()
+
+
+def make_first_schema(path):
+    """Makes a cache as the first version had it."""
+    with open(os.path.join(MIGRATIONS, "0001_create_cache.sql"), encoding="utf-8") as file:
+        text = file.read()
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.executescript("""
+        PRAGMA application_id = 0x73796e64;
+        CREATE TABLE migration (
+            version INTEGER PRIMARY KEY, name TEXT NOT NULL, text TEXT NOT NULL,
+            applied_at INTEGER NOT NULL
+        ) STRICT;""" + text)
+    connection.execute("INSERT INTO migration VALUES (1, 'create_cache', ?, 0)", (text,))
+    connection.close()

@@ -135,6 +135,21 @@ static inline void bind_text(sqlite3_stmt *statement, int index, const char *tex
     sqlite3_bind_text64(statement, index, text, count, SQLITE_STATIC, SQLITE_UTF8);
 }
 
+/* Runs the SQL of a file as one transaction. */
+static inline void run_file(sqlite3 *database, const char *path) {
+    FILE *file = fopen(path, "r");
+    if (!file) die("%s cannot be read", path);
+    struct bytes text = {0};
+    char piece[65536];
+    size_t got;
+    while ((got = fread(piece, 1, sizeof piece, file)) > 0) add_bytes(&text, piece, got);
+    fclose(file);
+    sql(database, "BEGIN IMMEDIATE");
+    sql(database, text.start);
+    sql(database, "COMMIT");
+    free(text.start);
+}
+
 /* Opens the cache in WAL mode, and makes the schema of the migrations where there is none. */
 static inline sqlite3 *open_cache(const char *path, char **migrations) {
     sqlite3 *database = NULL;
@@ -146,19 +161,7 @@ static inline sqlite3 *open_cache(const char *path, char **migrations) {
     sqlite3_step(count);
     int objects = sqlite3_column_int(count, 0);
     sqlite3_finalize(count);
-    for (; objects == 0 && *migrations; migrations++) {
-        FILE *file = fopen(*migrations, "r");
-        if (!file) die("%s cannot be read", *migrations);
-        struct bytes text = {0};
-        char piece[65536];
-        size_t got;
-        while ((got = fread(piece, 1, sizeof piece, file)) > 0) add_bytes(&text, piece, got);
-        fclose(file);
-        sql(database, "BEGIN IMMEDIATE");
-        sql(database, text.start);
-        sql(database, "COMMIT");
-        free(text.start);
-    }
+    for (; objects == 0 && *migrations; migrations++) run_file(database, *migrations);
     return database;
 }
 

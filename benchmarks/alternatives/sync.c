@@ -86,11 +86,11 @@ int main(int count, char **arguments) {
     sql(database, "BEGIN IMMEDIATE");
     /* A large pull is told to watchers as one change. */
     if (json_array_size(list) > 10000)
-        sql(database, "UPDATE change_control SET paused = 'todos';"
+        sql(database, "UPDATE control SET paused = 'todos';"
                       "INSERT INTO change (resource, change) VALUES ('todos', 'reset')");
     remove_vanished(database, list);
     add_rows(database, list);
-    sql(database, "UPDATE change_control SET paused = NULL WHERE paused IS NOT NULL;"
+    sql(database, "UPDATE control SET paused = NULL WHERE paused IS NOT NULL;"
                   "UPDATE sync_state SET state = 'ok', complete = 1,"
                   " last_success_at = CAST(round((julianday('now') - 2440587.5) * 86400000.0)"
                   " AS INTEGER) WHERE resource = 'todos'");
