@@ -4,9 +4,9 @@ import Testing
 
 /// A pull that the cache works on for seconds, on the thread that hears of signals.
 @Suite(.timeLimit(.minutes(3))) struct LongPullProcessTests {
-    /// A server that sends a list of 400 000 rows, and marks when it has.
+    /// A server that sends a list of 1 200 000 rows, and marks when it has. A busy machine sends the signal late.
     private func server() throws -> HostileServer {
-        let rows = (0..<400_000).map { #"{"id":\#($0),"title":"t"}"# }.joined(separator: ",")
+        let rows = (0..<1_200_000).map { #"{"id":\#($0),"title":"t"}"# }.joined(separator: ",")
         let list = Array("[\(rows)]".answer.utf8)
         return try HostileServer { connection in
             while let request = connection.readRequest() {
