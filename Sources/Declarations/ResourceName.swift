@@ -45,7 +45,7 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
         "movie_changes",
         "movies", "operation", "outbox", "resource", "row_change", "todo", "todos", "unconfirmed",
         "unseen",
-        "validator",
+        "validator", "withdrawn",
     ]
 
     /// Of tables that the cache makes for lists, and of its other objects.

@@ -3,8 +3,11 @@ internal import Declarations
 extension ListTable {
     /// Every object of the list in the schema, in the order in which they can be made.
     public var schema: [SchemaObject] {
-        [object("", createTable(as: table))] + indexes + fullText + refusals + log
-            + history
+        if isWritable {
+            let writable = WritableTable(list: self)
+            return writable.tables + indexes + fullText + writable.triggers + history
+        }
+        return [object("", createTable(as: table))] + indexes + fullText + refusals + log + history
     }
 
     private func object(_ suffix: String, _ sql: String) -> SchemaObject {
@@ -13,21 +16,24 @@ extension ListTable {
 
     func createTable(as name: SQLName) -> String {
         let columns = declaration.columns.map { column in
-            let column = (
-                name: SQLName(column.name), source: column.source, isRequired: column.isRequired
-            )
+            // A trigger refuses a write without it, not before it is known which write it is.
+            let isNeeded = column.isRequired && !isWritable
+            let column = (name: SQLName(column.name), source: column.source)
             switch column.source {
             case .field(let type, _):
-                return "\(column.name) \(type.sqlType)" + (column.isRequired ? " NOT NULL" : "")
+                return "\(column.name) \(type.sqlType)" + (isNeeded ? " NOT NULL" : "")
             case .bookkeeping(.id):
                 let isOurs = declaration.ids == .local
                 return "\(column.name) INTEGER PRIMARY KEY" + (isOurs ? " AUTOINCREMENT" : "")
-            case .bookkeeping(.serverID): return "\(column.name) TEXT NOT NULL UNIQUE"
+            case .bookkeeping(.serverID):
+                return "\(column.name) TEXT" + (isWritable ? "" : " NOT NULL UNIQUE")
             case .bookkeeping(.rank): return "\(column.name) INTEGER NOT NULL"
             case .bookkeeping(.fetched), .bookkeeping(.document):
                 return "\(column.name) TEXT NOT NULL"
-            case .bookkeeping(.state), .bookkeeping(.error), .bookkeeping(.added):
-                return "\(column.name) TEXT"
+            // RETURNING shows what a row has by default: triggers run after it.
+            case .bookkeeping(.state): return "\(column.name) TEXT DEFAULT 'queued'"
+            case .bookkeeping(.added): return "\(column.name) TEXT DEFAULT (\(WritableTable.now))"
+            case .bookkeeping(.error): return "\(column.name) TEXT"
             }
         }
         return """

@@ -44,6 +44,8 @@ public struct ListTable: Sendable, Hashable {
         declaration.name == .movies ? "movie_search" : "\(declaration.name)_search"
     }
 
+    var isWritable: Bool { !declaration.isReadOnly }
+
     package var table: SQLName { SQLName(declaration.name.text) }
     var search: SQLName { SQLName(searchName) }
     package var staged: SQLName { SQLName("pulled_\(declaration.name)") }

@@ -1,0 +1,88 @@
+internal import Declarations
+
+/// What a program reads that does to a table what cannot be done.
+///
+/// Those of the todos are older than the rule, and scripts may know them.
+struct Sentences {
+    private let declaration: Declaration
+    private let names: (fixed: [String], once: [String], later: [String])
+
+    init(_ table: WritableTable) {
+        declaration = table.list.declaration
+        names = (
+            [.state, .serverID, .error, .added].map { table.list.name(of: $0).name }
+                + table.readOnly.map(\.name), table.givenOnce.map(\.name),
+            table.givenLater.map(\.name)
+        )
+    }
+
+    private var name: ResourceName { declaration.name }
+    private var isTodos: Bool { name == .todos }
+
+    private static let unchangeableTodo =
+        "a todo cannot be changed, because the server has no call for it: delete it and insert a new one"
+
+    private func listed(_ names: [String]) -> String { names.joined(separator: ", ") }
+
+    /// A value was given for a column that is syncd's or the server's.
+    var fixed: String {
+        isTodos
+            ? "only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)"
+            : "\(listed(names.fixed)) of \(name) are written by syncd alone: leave them out"
+    }
+
+    /// A column was changed that only a new row can be given.
+    var givenOnce: String {
+        isTodos
+            ? Self.unchangeableTodo
+            : "\(listed(names.once)) of \(name) cannot be changed, because the server has no call for it"
+    }
+
+    /// A new row has a value that only a row of the server can be given.
+    var givenLater: String {
+        "\(listed(names.later)) of \(name) cannot be given to a new row: the server takes changes of it alone"
+    }
+
+    /// The server has no call that adds rows.
+    var noInsert: String {
+        "no row can be added to \(name), because the server has no call for it"
+    }
+
+    /// The server has no call that changes rows.
+    var noUpdate: String {
+        isTodos
+            ? Self.unchangeableTodo
+            : "a row of \(name) cannot be changed, because the server has no call for it"
+    }
+
+    /// The server has no call that deletes rows.
+    var noDelete: String {
+        "a row of \(name) cannot be deleted, because the server has no call for it"
+    }
+
+    /// A new row has an id that may stand for another one.
+    var used: String {
+        "this id of \(name) was used before, or is too large: leave it out, and the row gets the next one"
+    }
+
+    /// The row with this id is on its way out.
+    var leaving: String {
+        "the row of \(name) with this id is being deleted at the server: insert it without its id"
+    }
+
+    /// The row's edits were taken back, and syncd has not looked yet.
+    var dropping: String {
+        "the edits of this row of \(name) were dropped a moment ago: try again when syncd has taken them back"
+    }
+
+    /// The id was changed.
+    var id: String { "the id of a row of \(name) cannot be changed" }
+
+    /// A column, as the subject of a sentence.
+    func subject(_ column: Column) -> String {
+        isTodos ? "the \(column.name) of a todo" : "\(column.name) of \(name)"
+    }
+
+    /// What follows ``subject(_:)`` where there is no value.
+    var isMissing: String { isTodos ? "must be text" : "must be given" }
+}

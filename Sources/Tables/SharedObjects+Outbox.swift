@@ -1,0 +1,176 @@
+internal import Declarations
+
+extension SharedObjects {
+    /// The queue as programs see it, and what its changes tell. Of `lists`, those count that programs write to.
+    public static func outbox(of lists: [ListTable]) -> [SchemaObject] {
+        let tables = lists.filter { !$0.declaration.isReadOnly }.map(WritableTable.init)
+        return [
+            view(of: tables), insertRefusal, deletes(of: tables), updates(of: tables),
+        ] + log(of: tables)
+    }
+
+    /// The title of the row of an operation, shown or hidden.
+    private static func title(_ operation: String, _ tables: [WritableTable]) -> String {
+        let cases = tables.compactMap { table in
+            table.list.label.map { label in
+                """
+                    WHEN \(table.resource) THEN coalesce(
+                        (SELECT shown.\(SQLName(label.name)) FROM \(table.table) AS shown
+                            WHERE shown.\(table.id) = \(operation).row_id),
+                        (SELECT hidden.\(table.part(label)) FROM \(table.hidden) AS hidden
+                            WHERE hidden.id = \(operation).row_id))
+                """
+            }
+        }
+        guard !cases.isEmpty else { return "NULL" }
+        return "CASE \(operation).resource\n\(cases.joined(separator: "\n"))\nEND"
+    }
+
+    private static func view(of tables: [WritableTable]) -> SchemaObject {
+        SchemaObject(
+            name: "outbox",
+            sql: """
+                CREATE VIEW outbox AS
+                SELECT seq, kind AS op, iif(resource = 'todos', row_id, NULL) AS todo_id,
+                    \(title("operation", tables)) AS title,
+                    state, attempts,
+                    strftime('%Y-%m-%dT%H:%M:%fZ', wait_shown / 1000.0, 'unixepoch') AS not_before,
+                    last_status, last_error, idempotency_key,
+                    strftime('%Y-%m-%dT%H:%M:%fZ', queued_at / 1000.0, 'unixepoch') AS queued_at,
+                    resource, row_id
+                FROM operation
+                """)
+    }
+
+    private static func trigger(_ verb: String, _ body: [String]) -> SchemaObject {
+        let name = "outbox_\(verb.lowercased())"
+        let lines = body.joined(separator: "\n").split(separator: "\n").map { "    " + $0 }
+        return SchemaObject(
+            name: name,
+            sql: """
+                CREATE TRIGGER \(name) INSTEAD OF \(verb) ON outbox
+                BEGIN
+                \(lines.joined(separator: "\n"))
+                END
+                """)
+    }
+
+    private static func refuse(_ sentence: String, where wrong: String) -> String {
+        "SELECT RAISE(ABORT, \(SQLText(sentence)))\nWHERE \(wrong);"
+    }
+
+    private static let insertRefusal = trigger(
+        "INSERT",
+        [
+            "SELECT RAISE(ABORT, 'operations are queued by writing to the tables: INSERT, UPDATE or DELETE there');"
+        ])
+
+    /// A dropped delete shows its row again; a dropped create takes its row along; what a dropped update
+    /// wrote is taken back when syncd looks.
+    private static func deletes(of tables: [WritableTable]) -> SchemaObject {
+        let creates = tables.filter(\.creates).map { table in
+            """
+            DELETE FROM \(table.table)
+            WHERE \(table.id) = OLD.row_id AND OLD.resource = \(table.resource) AND OLD.op = 'create';
+            """
+        }
+        return trigger(
+            "DELETE",
+            [
+                refuse(
+                    "the operation is being sent and cannot be dropped: wait for its answer",
+                    where: "OLD.state = 'sending'"),
+                refuse(
+                    "the operation was sent and its answer was lost, so it cannot be dropped: the next pull decides it",
+                    where: "OLD.state = 'in doubt'"),
+            ] + creates + [
+                "INSERT INTO withdrawn SELECT * FROM operation WHERE seq = OLD.seq AND kind = 'update';",
+                "DELETE FROM operation WHERE seq = OLD.seq;",
+            ])
+    }
+
+    private static let unchangeable = [
+        "seq", "op", "todo_id", "title", "attempts", "not_before", "last_status", "last_error",
+        "idempotency_key", "queued_at", "resource", "row_id",
+    ]
+
+    private static func updates(of tables: [WritableTable]) -> SchemaObject {
+        let others = unchangeable.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
+        let refusals = [
+            refuse(
+                "only the state of an operation can be set, to retry it: UPDATE outbox SET state = 'queued' WHERE seq = ...",
+                where: "NEW.state IS NOT 'queued' AND NEW.state IS NOT 'rejected' OR \(others)"),
+            refuse(
+                "the operation is being sent and cannot be changed: wait for its answer",
+                where: "OLD.state = 'sending'"),
+            refuse(
+                "the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = 'rejected' ends the doubt and can double the row",
+                where: "OLD.state = 'in doubt' AND NEW.state = 'queued'"),
+            refuse(
+                "only an operation in doubt can be ended by state = 'rejected': drop another one with DELETE FROM outbox",
+                where: "OLD.state = 'queued' AND NEW.state = 'rejected'"),
+        ]
+        return trigger("UPDATE", refusals + endings(of: tables) + [retry])
+    }
+
+    /// A person ends a doubt. A create that a delete waits for is never sent again, so both go.
+    private static func endings(of tables: [WritableTable]) -> [String] {
+        let isEnding = "OLD.op = 'create' AND OLD.state = 'in doubt'"
+        let hidden = tables.filter(\.deletes).map { table in
+            """
+            DELETE FROM \(table.hidden)
+            WHERE id = OLD.row_id AND OLD.resource = \(table.resource) AND \(isEnding);
+            """
+        }
+        return hidden + [
+            """
+            DELETE FROM operation
+            WHERE seq = OLD.seq AND \(isEnding) AND EXISTS (SELECT 1 FROM operation AS deletion
+                WHERE deletion.resource = OLD.resource AND deletion.row_id = OLD.row_id
+                    AND deletion.kind = 'delete');
+            DELETE FROM operation
+            WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'delete' AND \(isEnding)
+                AND NOT EXISTS (SELECT 1 FROM operation AS creation WHERE creation.seq = OLD.seq);
+            UPDATE operation SET state = 'rejected', undecided = 0,
+                first_sent_boot = NULL, first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL,
+                wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+                last_error = 'given up while in doubt' || coalesce(': ' || last_error, '')
+            WHERE seq = OLD.seq AND state = 'in doubt';
+            """
+        ]
+    }
+
+    private static let retry = """
+        UPDATE operation SET \(WritableTable.anew)
+        WHERE seq = OLD.seq AND state = 'rejected' AND NEW.state = 'queued';
+        """
+
+    /// The change log of the queue.
+    private static func log(of tables: [WritableTable]) -> [SchemaObject] {
+        let verbs = [
+            ("INSERT", "added", "NEW", "NEW.state", ""),
+            (
+                "UPDATE", "changed", "NEW", "NEW.state",
+                """
+
+                WHEN OLD.state IS NOT NEW.state OR OLD.attempts IS NOT NEW.attempts
+                    OR OLD.wait_shown IS NOT NEW.wait_shown OR OLD.last_status IS NOT NEW.last_status
+                    OR OLD.last_error IS NOT NEW.last_error OR OLD.idempotency_key IS NOT NEW.idempotency_key
+                """
+            ),
+            ("DELETE", "removed", "OLD", "NULL", ""),
+        ]
+        return verbs.map { verb, change, row, state, condition in
+            SchemaObject(
+                name: "operation_\(change)",
+                sql: """
+                    CREATE TRIGGER operation_\(change) AFTER \(verb) ON operation\(condition)
+                    BEGIN
+                        INSERT INTO change (resource, change, row_id, title, state, op)
+                        VALUES ('outbox', '\(change)', \(row).seq, substr(\(title(row, tables)), 1, 500),
+                            \(state), \(row).kind);
+                    END
+                    """)
+        }
+    }
+}

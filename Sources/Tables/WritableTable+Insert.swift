@@ -1,0 +1,157 @@
+internal import Declarations
+
+/// What an `INSERT` does: it adds a row, writes over one (`OR REPLACE`), or takes a delete back.
+///
+/// Every refusal stands in AFTER INSERT: a BEFORE trigger also runs for rows that `OR IGNORE` or an UPSERT does
+/// not insert.
+extension WritableTable {
+    private static let row = "NEW"
+    private var newID: String { "NEW.\(id)" }
+
+    var inserted: SchemaObject {
+        trigger(
+            "insert", "AFTER INSERT ON \(table)", when: Self.isProgram,
+            refusals + checks + takingBack + queueing + showing)
+    }
+
+    /// The row is the server's, or will be, or would have been.
+    private var isOfQueue: String {
+        """
+        (\(isKnown(newID)) OR \(has(newID, "kind = 'create'"))
+            OR \(has(newID, "kind = 'create'", in: "withdrawn")))
+        """
+    }
+
+    // MARK: Refusals
+
+    private var refusals: [String] {
+        let isLeaving = has(newID, "kind = 'delete' AND (state = 'sending' OR state = 'in doubt')")
+        return [refuse(sentences.leaving, where: isLeaving)]
+            + (creates
+                ? [refuseUsed, refuseFixed] + refuseGivenLater
+                : [refuse(sentences.noInsert, where: "NOT \(isOfQueue)")])
+            + refuseGivenOnce
+    }
+
+    /// An id that stood for another row: `sqlite_sequence` alone does not know, because a statement that fails
+    /// half-way does not write it. A person's trigger can have made a mark of this very row.
+    private var refuseUsed: String {
+        let highest = [
+            "<= (SELECT seq FROM sqlite_sequence WHERE name = \(resource))",
+            "< (SELECT max(row_id) FROM operation WHERE resource = \(resource))",
+            "< (SELECT max(row_id) FROM withdrawn WHERE resource = \(resource))",
+            "<= (SELECT max(known.id) FROM \(known) AS known)",
+            "<= (SELECT max(hidden.id) FROM \(hidden) AS hidden)",
+        ]
+        let wrong = highest.map { "\(newID) \($0)" }.joined(separator: "\n        OR ")
+        return refuse(
+            sentences.used,
+            where: """
+                    (\(newID) < 1 OR \(newID) > \(Self.largestID)
+                        OR \(wrong))
+                    AND NOT \(isOfQueue)
+                """)
+    }
+
+    private var refuseFixed: String {
+        let given =
+            [
+                "NEW.\(serverID) IS NOT NULL", "NEW.\(error) IS NOT NULL",
+                "NEW.\(state) <> 'queued'", "NEW.\(added) <> \(Self.now)",
+            ] + readOnly.map { "\(column($0, of: Self.row)) IS NOT NULL" }
+        return refuse(
+            sentences.fixed,
+            where: "(\(given.joined(separator: " OR ")))\n    AND NOT \(isOfQueue)")
+    }
+
+    private var refuseGivenLater: [String] {
+        guard !givenLater.isEmpty else { return [] }
+        let given = givenLater.map { "\(column($0, of: Self.row)) IS NOT NULL" }
+        return [
+            refuse(
+                sentences.givenLater,
+                where: "(\(given.joined(separator: " OR ")))\n    AND NOT \(isOfQueue)")
+        ]
+    }
+
+    /// Whether a shown row had the same values nobody can tell any more: it is gone. A hidden one is there.
+    private var refuseGivenOnce: [String] {
+        guard !givenOnce.isEmpty else { return [] }
+        let equal = givenOnce.map { "hidden.\(part($0)) IS \(column($0, of: Self.row))" }
+        return [
+            refuse(
+                sentences.givenOnce,
+                where: """
+                    (\(isKnown(newID)) OR \(has(newID, Self.isSentCreate)))
+                        AND NOT EXISTS (SELECT 1 FROM \(hidden) AS hidden WHERE hidden.id = \(newID)
+                            AND \(equal.joined(separator: " AND ")))
+                    """)
+        ]
+    }
+
+    /// What a hidden row has already may be the server's, and is not judged.
+    private var checks: [String] {
+        (creates ? creatable : updatable).flatMap { column in
+            checks(
+                of: column,
+                ifNew: """
+                    NOT EXISTS (SELECT 1 FROM \(hidden) AS hidden WHERE hidden.id = \(newID)
+                        AND hidden.\(part(column)) IS \(self.column(column, of: Self.row)))
+                    """)
+        }
+    }
+
+    // MARK: Effects
+
+    /// A row that is written shall be: its delete goes. One that was refused stays where its row is only shown
+    /// again, which is so as long as the row is kept as hidden.
+    private var takingBack: [String] {
+        [
+            "UPDATE control SET returning_id = \(newID) WHERE \(isHidden(newID));",
+            """
+            DELETE FROM operation
+            WHERE resource = \(resource) AND row_id = \(newID) AND kind = 'delete'
+                AND NOT (state = 'rejected' AND \(isHidden(newID)));
+            """,
+            "DELETE FROM \(hidden) WHERE id = \(newID);",
+            "INSERT INTO operation SELECT * \(operations(newID, "kind = 'create'", in: "withdrawn"));",
+            "DELETE \(operations(newID, "kind = 'create'", in: "withdrawn"));",
+        ]
+    }
+
+    /// The create comes first: a person's trigger on the same row runs before this one, and may have made a mark.
+    private var queueing: [String] {
+        let creating = queue(
+            .create, of: newID,
+            where: "NOT \(isKnown(newID)) AND NOT \(has(newID, "kind = 'create'"))")
+        return (creates ? [creating] : []) + (updates ? marking : [])
+    }
+
+    private var marking: [String] {
+        [
+            refuse(sentences.dropping, where: has(newID, "kind = 'update'", in: "withdrawn")),
+            """
+            UPDATE operation SET fields = \(allFields)
+            WHERE resource = \(resource) AND row_id = \(newID) AND \(Self.isMark);
+            """,
+            queue(
+                .update, of: newID, fields: allFields,
+                where: "NOT \(has(newID, "(\(Self.isUnsentCreate) OR \(Self.isMark))"))"),
+        ]
+    }
+
+    /// A new row shows what it has to by its defaults.
+    private var showing: [String] {
+        let isPlain = """
+            NEW.\(state) IS 'queued' AND NEW.\(added) IS NOT NULL
+                AND \(has(newID, "kind = 'create' AND state = 'queued'"))
+            """
+        return [
+            mirror(newID, unless: isPlain),
+            tell(
+                "iif(\(isKnown(newID)) AND (SELECT returning_id FROM control) IS NOT \(newID), 'changed', 'added')",
+                newID),
+            "UPDATE control SET returning_id = NULL WHERE returning_id IS NOT NULL;",
+        ]
+    }
+}

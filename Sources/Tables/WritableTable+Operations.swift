@@ -1,0 +1,190 @@
+internal import Declarations
+
+/// What operations say of their rows, and how a row follows them.
+extension WritableTable {
+    static let now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+    static let newKey = "lower(hex(randomblob(16)))"
+    /// What begins an operation anew. A server that honours idempotency keys may repeat its refusal under the
+    /// old key.
+    static let anew = """
+        state = 'queued', attempts = 0, idempotency_key = \(newKey), sent = NULL,
+            refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
+            wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+            last_status = NULL, last_error = NULL
+        """
+
+    static let isUnsentCreate = "kind = 'create' AND (state = 'queued' OR state = 'rejected')"
+    static let isSentCreate = "kind = 'create' AND (state = 'sending' OR state = 'in doubt')"
+    /// An update that waits: it marks the fields that programs wrote.
+    static let isMark = "kind = 'update' AND stage = 1"
+
+    /// The operations of a row that fulfil a condition.
+    func operations(_ row: String, _ condition: String, in queue: String = "operation") -> String {
+        "\(operations(row, in: queue)) AND \(condition)"
+    }
+
+    private func operations(_ row: String, in queue: String = "operation") -> String {
+        "FROM \(queue) WHERE resource = \(resource) AND row_id = \(row)"
+    }
+
+    func has(_ row: String, _ condition: String, in queue: String = "operation") -> String {
+        "EXISTS (SELECT 1 \(operations(row, condition, in: queue)))"
+    }
+
+    func isKnown(_ row: String) -> String {
+        "EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = \(row))"
+    }
+
+    func isHidden(_ row: String) -> String {
+        "EXISTS (SELECT 1 FROM \(hidden) AS hidden WHERE hidden.id = \(row))"
+    }
+
+    /// Queues an operation of a row. `fields` are the bits of a mark.
+    func queue(
+        _ kind: WriteCall.Kind, of row: String, fields: UInt64 = 0, where condition: String
+    ) -> String {
+        """
+        INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+        SELECT \(resource), '\(kind.rawValue)', \(row), \(fields), \(Self.newKey),
+            CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
+        WHERE \(condition);
+        """
+    }
+
+    // MARK: What a row shows of its operations
+
+    private func first(_ column: String, _ row: String) -> String {
+        "(SELECT \(column) \(operations(row)) ORDER BY kind = 'delete', seq LIMIT 1)"
+    }
+
+    func stateOf(_ row: String) -> String { "coalesce(\(first("state", row)), 'synced')" }
+    func errorOf(_ row: String) -> String { first("last_error", row) }
+    func serverIDOf(_ row: String) -> String {
+        "(SELECT known.server_id FROM \(known) AS known WHERE known.id = \(row))"
+    }
+
+    /// Brings a row's bookkeeping to what its operations say, unless a condition that is quickly tried tells that
+    /// it is.
+    func mirror(_ row: String, unless isTrue: String? = nil) -> String {
+        let isOpen = isTrue.map { "\n    AND NOT (\($0))" } ?? ""
+        return """
+            UPDATE \(table) SET \(state) = \(stateOf(row)),
+                \(error) = \(errorOf(row)),
+                \(serverID) = \(serverIDOf(row)), \(added) = coalesce(\(added), \(Self.now))
+            WHERE \(id) = \(row)\(isOpen)
+                AND (\(state) IS NOT \(stateOf(row))
+                    OR \(error) IS NOT \(errorOf(row))
+                    OR \(serverID) IS NOT \(serverIDOf(row)) OR \(added) IS NULL);
+            """
+    }
+
+    /// Tells that ``mirror(_:)`` is about to change what a row shows, outside of syncd's own writes.
+    private func tellMirror(_ row: String) -> String {
+        """
+        INSERT INTO change (resource, change, row_id, title, state)
+        SELECT \(resource), 'changed', \(id), \(list.title("\(table)")), \(stateOf(row))
+        FROM \(table) WHERE \(id) = \(row) AND \(Self.isProgram)
+            AND (\(state) IS NOT \(stateOf(row)) OR \(error) IS NOT \(errorOf(row)));
+        """
+    }
+
+    // MARK: Rows that a delete hides
+
+    private var parts: [SQLName] { fields.map { part($0) } }
+    private var names: [SQLName] { fields.map { SQLName($0.name) } }
+
+    /// Keeps a row whole while it is hidden; `row` has its values.
+    func hide(_ row: String, where condition: String) -> String {
+        """
+        INSERT INTO \(hidden) (id, \(parts.listed)server_id, added_at)
+        SELECT \(row).\(id), \(names.map { "\(row).\($0), " }.joined())\(row).\(serverID), \(row).\(added)
+        WHERE \(condition) AND NOT \(isHidden("\(row).\(id)"));
+        """
+    }
+
+    /// Shows a hidden row again, with the bookkeeping that its operations say.
+    private func show(_ row: String, where condition: String) -> [String] {
+        [
+            """
+            INSERT INTO \(table) (\(id), \(names.listed)\(serverID), \(added), \(state), \(error))
+            SELECT hidden.id, \(parts.map { "hidden.\($0), " }.joined())\(serverIDOf(row)), hidden.added_at,
+                \(stateOf(row)), \(errorOf(row))
+            FROM \(hidden) AS hidden WHERE hidden.id = \(row) AND \(condition)
+                AND NOT EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(id) = \(row));
+            """,
+            "DELETE FROM \(hidden) WHERE id = \(row) AND \(condition);",
+        ]
+    }
+
+    // MARK: Triggers on the queue
+
+    /// A delete that the server refuses shows its row again; one that is tried again hides it.
+    var followed: SchemaObject {
+        let isRetried = "NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected'"
+        let hiding = """
+            INSERT INTO \(hidden) (id, \(parts.listed)server_id, added_at)
+            SELECT shown.\(id), \(names.map { "shown.\($0), " }.joined())shown.\(serverID), shown.\(added)
+            FROM \(table) AS shown WHERE shown.\(id) = NEW.row_id AND \(isRetried)
+                AND NOT \(isHidden("NEW.row_id"));
+            """
+        let showing =
+            deletes
+            ? show(
+                "NEW.row_id",
+                where: "NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected'")
+                + [hiding, "DELETE FROM \(table) WHERE \(id) = NEW.row_id AND \(isRetried);"]
+            : []
+        return trigger(
+            "followed", "AFTER UPDATE OF state, last_error ON operation",
+            when: """
+                NEW.resource = \(resource) AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error)
+                """, showing + [tellMirror("NEW.row_id"), mirror("NEW.row_id")])
+    }
+
+    /// A delete that goes shows its row again, unless syncd removes the row with its operations.
+    var freed: SchemaObject {
+        trigger(
+            "freed", "AFTER DELETE ON operation",
+            when: "OLD.resource = \(resource) AND (SELECT leaving FROM control) IS NOT OLD.row_id",
+            (deletes ? show("OLD.row_id", where: "OLD.kind = 'delete'") : [])
+                + [tellMirror("OLD.row_id"), mirror("OLD.row_id")])
+    }
+
+    /// The change log of what syncd writes.
+    var log: [SchemaObject] {
+        let shown = [id] + names + [state, serverID, error, added]
+        let differs = shown.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
+        let verbs = [
+            ("INSERT", "added", "NEW", "NEW.\(state)", ""),
+            ("UPDATE", "changed", "NEW", "NEW.\(state)", " AND (\(differs))"),
+            ("DELETE", "removed", "OLD", "NULL", ""),
+        ]
+        return verbs.map { verb, change, row, state, condition in
+            trigger(
+                change, "AFTER \(verb) ON \(table)",
+                when: """
+                    (SELECT applying FROM control) = 1 AND (SELECT paused FROM control) IS NOT \(resource)\(condition)
+                    """,
+                [
+                    """
+                    INSERT INTO change (resource, change, row_id, title, state)
+                    VALUES (\(resource), '\(change)', \(row).\(id), \(list.title(row)), \(state));
+                    """
+                ])
+        }
+    }
+
+    /// Tells of a row as it stands after a program's write. `change` is a value.
+    func tell(_ change: String, _ row: String) -> String {
+        """
+        INSERT INTO change (resource, change, row_id, title, state)
+        SELECT \(resource), \(change), \(id), \(list.title("\(table)")), \(state)
+        FROM \(table) WHERE \(id) = \(row);
+        """
+    }
+}
+
+extension [SQLName] {
+    /// With a comma after each.
+    fileprivate var listed: String { map { "\($0), " }.joined() }
+}

@@ -1,0 +1,100 @@
+internal import Declarations
+
+/// What an `UPDATE` does: it marks the fields that it changes.
+extension WritableTable {
+    private var oldID: String { "OLD.\(id)" }
+    private var newID: String { "NEW.\(id)" }
+
+    var updateTriggers: [SchemaObject] {
+        updates ? [guarded, marked, edited] : [unchangeable]
+    }
+
+    /// What a program may write of the bookkeeping: what is true of it. So the triggers pass.
+    private var untrue: [String] {
+        let truths = [
+            (state, stateOf(oldID)), (error, errorOf(oldID)), (serverID, serverIDOf(oldID)),
+        ]
+        return truths.map { name, truth in
+            "NEW.\(name) IS NOT OLD.\(name) AND NEW.\(name) IS NOT \(truth)"
+        }
+    }
+
+    private func differs(_ columns: [Column]) -> String {
+        guard !columns.isEmpty else { return "false" }
+        return columns.map { "\(column($0, of: "NEW")) IS NOT \(column($0, of: "OLD"))" }
+            .joined(separator: " OR ")
+    }
+
+    /// Where the server has no call for it.
+    private var unchangeable: SchemaObject {
+        let changes = "NEW.\(id) IS NOT OLD.\(id) OR \(differs(fields))"
+        let wrong =
+            [changes, "NEW.\(added) IS NOT OLD.\(added) AND OLD.\(added) IS NOT NULL"] + untrue
+        return trigger(
+            "update", "BEFORE UPDATE ON \(table)", when: Self.isProgram,
+            [refuse(sentences.noUpdate, where: wrong.joined(separator: "\n    OR "))])
+    }
+
+    /// What no program changes. Alone it is refused. Beside a change that is taken it is put back: a program
+    /// that writes whole rows writes what it once read.
+    private var guarded: SchemaObject {
+        let fixed =
+            [id, serverID, state, error, added] + (readOnly + givenOnce).map { SQLName($0.name) }
+        let wrong = (untrue + [differs(readOnly)]).joined(separator: "\n        OR ")
+        let once = givenOnce.isEmpty ? [] : [refuse(sentences.givenOnce, where: differs(givenOnce))]
+        return trigger(
+            "fixed", "BEFORE UPDATE OF \(fixed.listed) ON \(table)", when: Self.isProgram,
+            [refuse(sentences.id, where: "\(newID) IS NOT \(oldID)")] + once
+                + [
+                    refuse(
+                        sentences.fixed,
+                        where: """
+                            NEW.\(added) IS NOT OLD.\(added) AND OLD.\(added) IS NOT NULL
+                                OR NOT (\(differs(updatable))) AND (\(wrong))
+                            """)
+                ])
+    }
+
+    private var isEdit: String { "\(Self.isProgram) AND (\(differs(updatable)))" }
+    private var updatableNames: String { updatable.map { SQLName($0.name) }.listed }
+
+    /// In BEFORE: the AFTER trigger writes to the row, and does not run once more where a person's own trigger
+    /// writes to it, too.
+    private var marked: SchemaObject {
+        let bits = updatable.enumerated().map { index, field in
+            "iif(\(differs([field])), \(UInt64(1) << UInt64(index)), 0)"
+        }.joined(separator: " | ")
+        let isOurMark = "resource = \(resource) AND row_id = \(oldID) AND \(Self.isMark)"
+        return trigger(
+            "mark", "BEFORE UPDATE OF \(updatableNames) ON \(table)", when: isEdit,
+            updatable.flatMap { checks(of: $0, ifNew: differs([$0])) } + [
+                refuse(sentences.dropping, where: has(oldID, "kind = 'update'", in: "withdrawn")),
+                queue(
+                    .update, of: oldID,
+                    where: "NOT \(has(oldID, "(\(Self.isUnsentCreate) OR \(Self.isMark))"))"),
+                """
+                UPDATE operation SET fields = fields | \(bits)
+                WHERE \(isOurMark) AND (fields | \(bits)) IS NOT fields;
+                """,
+            ])
+    }
+
+    private var edited: SchemaObject {
+        trigger(
+            "edit", "AFTER UPDATE OF \(updatableNames) ON \(table)", when: isEdit,
+            [mirror(newID), tell("'changed'", newID)])
+    }
+
+    /// What `column` may not become, where the row does not have it already.
+    func checks(of column: Column, ifNew isNew: String) -> [String] {
+        guard let (type, _) = column.field else { return [] }
+        return ColumnChecks(
+            column: column, type: type, subject: sentences.subject(column),
+            isMissing: sentences.isMissing, isNew: isNew
+        ).statements
+    }
+}
+
+extension [SQLName] {
+    fileprivate var listed: String { map(\.description).joined(separator: ", ") }
+}

@@ -1,0 +1,57 @@
+CREATE TABLE control (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    applying INTEGER NOT NULL DEFAULT 0 CHECK (applying IN (0, 1)),
+    paused TEXT,
+    leaving INTEGER,
+    returning_id INTEGER
+) STRICT;
+INSERT INTO control (id) VALUES (1);
+CREATE TABLE change (
+    rev INTEGER PRIMARY KEY AUTOINCREMENT, resource TEXT NOT NULL, change TEXT NOT NULL, row_id INTEGER, title TEXT, state TEXT,
+    op TEXT
+) STRICT;
+CREATE TABLE row_change (
+    seq INTEGER PRIMARY KEY, at INTEGER, resource TEXT, row_id INTEGER, title TEXT, change TEXT, old_value ANY, new_value ANY
+) STRICT;
+CREATE TABLE operation (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    resource TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind = 'create' OR kind = 'update' OR kind = 'delete'),
+    row_id INTEGER NOT NULL,
+    stage INTEGER NOT NULL DEFAULT 1 CHECK (stage = 1 OR stage = 0 AND kind = 'update'),
+    state TEXT NOT NULL DEFAULT 'queued'
+        CHECK (state = 'queued' OR state = 'sending' OR state = 'in doubt' OR state = 'rejected'),
+    fields INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    idempotency_key TEXT NOT NULL,
+    queued_at INTEGER NOT NULL,
+    sent TEXT,
+    sent_boot TEXT,
+    sent_ms INTEGER,
+    first_sent_boot TEXT,
+    first_sent_ms INTEGER,
+    settling_ms INTEGER,
+    undecided INTEGER NOT NULL DEFAULT 0 CHECK (undecided IN (0, 1)),
+    missed_boot TEXT,
+    missed_ms INTEGER,
+    open_pulls INTEGER NOT NULL DEFAULT 0,
+    refuted INTEGER NOT NULL DEFAULT 0,
+    wait_boot TEXT,
+    wait_ms INTEGER,
+    wait_shown INTEGER,
+    wait_asked INTEGER NOT NULL DEFAULT 0 CHECK (wait_asked IN (0, 1)),
+    wait_asked_ms INTEGER,
+    last_status INTEGER,
+    last_error TEXT,
+    CHECK (kind <> 'update' OR (stage = 0) = (state = 'sending' OR state = 'in doubt'))
+) STRICT;
+CREATE UNIQUE INDEX operation_of_row ON operation (resource, row_id, kind, stage);
+CREATE TABLE withdrawn (
+    seq INTEGER PRIMARY KEY, resource TEXT NOT NULL, kind TEXT NOT NULL, row_id INTEGER NOT NULL, stage INTEGER NOT NULL,
+    state TEXT NOT NULL, fields INTEGER NOT NULL, attempts INTEGER NOT NULL, idempotency_key TEXT NOT NULL,
+    queued_at INTEGER NOT NULL, sent TEXT, sent_boot TEXT, sent_ms INTEGER, first_sent_boot TEXT, first_sent_ms INTEGER,
+    settling_ms INTEGER, undecided INTEGER NOT NULL, missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL,
+    refuted INTEGER NOT NULL, wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL,
+    wait_asked_ms INTEGER, last_status INTEGER, last_error TEXT
+) STRICT;
+CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);

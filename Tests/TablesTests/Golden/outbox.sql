@@ -1,0 +1,129 @@
+CREATE VIEW outbox AS
+SELECT seq, kind AS op, iif(resource = 'todos', row_id, NULL) AS todo_id,
+    CASE operation.resource
+    WHEN 'todos' THEN coalesce(
+        (SELECT shown."title" FROM "todos" AS shown
+            WHERE shown."id" = operation.row_id),
+        (SELECT hidden."c_title" FROM "d_todos" AS hidden
+            WHERE hidden.id = operation.row_id))
+    WHEN 'notes' THEN coalesce(
+        (SELECT shown."title" FROM "notes" AS shown
+            WHERE shown."id" = operation.row_id),
+        (SELECT hidden."c_title" FROM "d_notes" AS hidden
+            WHERE hidden.id = operation.row_id))
+END AS title,
+    state, attempts,
+    strftime('%Y-%m-%dT%H:%M:%fZ', wait_shown / 1000.0, 'unixepoch') AS not_before,
+    last_status, last_error, idempotency_key,
+    strftime('%Y-%m-%dT%H:%M:%fZ', queued_at / 1000.0, 'unixepoch') AS queued_at,
+    resource, row_id
+FROM operation;
+
+CREATE TRIGGER outbox_insert INSTEAD OF INSERT ON outbox
+BEGIN
+    SELECT RAISE(ABORT, 'operations are queued by writing to the tables: INSERT, UPDATE or DELETE there');
+END;
+
+CREATE TRIGGER outbox_delete INSTEAD OF DELETE ON outbox
+BEGIN
+    SELECT RAISE(ABORT, 'the operation is being sent and cannot be dropped: wait for its answer')
+    WHERE OLD.state = 'sending';
+    SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be dropped: the next pull decides it')
+    WHERE OLD.state = 'in doubt';
+    DELETE FROM "todos"
+    WHERE "id" = OLD.row_id AND OLD.resource = 'todos' AND OLD.op = 'create';
+    DELETE FROM "notes"
+    WHERE "id" = OLD.row_id AND OLD.resource = 'notes' AND OLD.op = 'create';
+    INSERT INTO withdrawn SELECT * FROM operation WHERE seq = OLD.seq AND kind = 'update';
+    DELETE FROM operation WHERE seq = OLD.seq;
+END;
+
+CREATE TRIGGER outbox_update INSTEAD OF UPDATE ON outbox
+BEGIN
+    SELECT RAISE(ABORT, 'only the state of an operation can be set, to retry it: UPDATE outbox SET state = ''queued'' WHERE seq = ...')
+    WHERE NEW.state IS NOT 'queued' AND NEW.state IS NOT 'rejected' OR NEW.seq IS NOT OLD.seq OR NEW.op IS NOT OLD.op OR NEW.todo_id IS NOT OLD.todo_id OR NEW.title IS NOT OLD.title OR NEW.attempts IS NOT OLD.attempts OR NEW.not_before IS NOT OLD.not_before OR NEW.last_status IS NOT OLD.last_status OR NEW.last_error IS NOT OLD.last_error OR NEW.idempotency_key IS NOT OLD.idempotency_key OR NEW.queued_at IS NOT OLD.queued_at OR NEW.resource IS NOT OLD.resource OR NEW.row_id IS NOT OLD.row_id;
+    SELECT RAISE(ABORT, 'the operation is being sent and cannot be changed: wait for its answer')
+    WHERE OLD.state = 'sending';
+    SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = ''rejected'' ends the doubt and can double the row')
+    WHERE OLD.state = 'in doubt' AND NEW.state = 'queued';
+    SELECT RAISE(ABORT, 'only an operation in doubt can be ended by state = ''rejected'': drop another one with DELETE FROM outbox')
+    WHERE OLD.state = 'queued' AND NEW.state = 'rejected';
+    DELETE FROM "d_todos"
+    WHERE id = OLD.row_id AND OLD.resource = 'todos' AND OLD.op = 'create' AND OLD.state = 'in doubt';
+    DELETE FROM "d_notes"
+    WHERE id = OLD.row_id AND OLD.resource = 'notes' AND OLD.op = 'create' AND OLD.state = 'in doubt';
+    DELETE FROM operation
+    WHERE seq = OLD.seq AND OLD.op = 'create' AND OLD.state = 'in doubt' AND EXISTS (SELECT 1 FROM operation AS deletion
+        WHERE deletion.resource = OLD.resource AND deletion.row_id = OLD.row_id
+            AND deletion.kind = 'delete');
+    DELETE FROM operation
+    WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'delete' AND OLD.op = 'create' AND OLD.state = 'in doubt'
+        AND NOT EXISTS (SELECT 1 FROM operation AS creation WHERE creation.seq = OLD.seq);
+    UPDATE operation SET state = 'rejected', undecided = 0,
+        first_sent_boot = NULL, first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL,
+        wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+        last_error = 'given up while in doubt' || coalesce(': ' || last_error, '')
+    WHERE seq = OLD.seq AND state = 'in doubt';
+    UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
+        refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
+        wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+        last_status = NULL, last_error = NULL
+    WHERE seq = OLD.seq AND state = 'rejected' AND NEW.state = 'queued';
+END;
+
+CREATE TRIGGER operation_added AFTER INSERT ON operation
+BEGIN
+    INSERT INTO change (resource, change, row_id, title, state, op)
+    VALUES ('outbox', 'added', NEW.seq, substr(CASE NEW.resource
+    WHEN 'todos' THEN coalesce(
+        (SELECT shown."title" FROM "todos" AS shown
+            WHERE shown."id" = NEW.row_id),
+        (SELECT hidden."c_title" FROM "d_todos" AS hidden
+            WHERE hidden.id = NEW.row_id))
+    WHEN 'notes' THEN coalesce(
+        (SELECT shown."title" FROM "notes" AS shown
+            WHERE shown."id" = NEW.row_id),
+        (SELECT hidden."c_title" FROM "d_notes" AS hidden
+            WHERE hidden.id = NEW.row_id))
+END, 1, 500),
+        NEW.state, NEW.kind);
+END;
+
+CREATE TRIGGER operation_changed AFTER UPDATE ON operation
+WHEN OLD.state IS NOT NEW.state OR OLD.attempts IS NOT NEW.attempts
+    OR OLD.wait_shown IS NOT NEW.wait_shown OR OLD.last_status IS NOT NEW.last_status
+    OR OLD.last_error IS NOT NEW.last_error OR OLD.idempotency_key IS NOT NEW.idempotency_key
+BEGIN
+    INSERT INTO change (resource, change, row_id, title, state, op)
+    VALUES ('outbox', 'changed', NEW.seq, substr(CASE NEW.resource
+    WHEN 'todos' THEN coalesce(
+        (SELECT shown."title" FROM "todos" AS shown
+            WHERE shown."id" = NEW.row_id),
+        (SELECT hidden."c_title" FROM "d_todos" AS hidden
+            WHERE hidden.id = NEW.row_id))
+    WHEN 'notes' THEN coalesce(
+        (SELECT shown."title" FROM "notes" AS shown
+            WHERE shown."id" = NEW.row_id),
+        (SELECT hidden."c_title" FROM "d_notes" AS hidden
+            WHERE hidden.id = NEW.row_id))
+END, 1, 500),
+        NEW.state, NEW.kind);
+END;
+
+CREATE TRIGGER operation_removed AFTER DELETE ON operation
+BEGIN
+    INSERT INTO change (resource, change, row_id, title, state, op)
+    VALUES ('outbox', 'removed', OLD.seq, substr(CASE OLD.resource
+    WHEN 'todos' THEN coalesce(
+        (SELECT shown."title" FROM "todos" AS shown
+            WHERE shown."id" = OLD.row_id),
+        (SELECT hidden."c_title" FROM "d_todos" AS hidden
+            WHERE hidden.id = OLD.row_id))
+    WHEN 'notes' THEN coalesce(
+        (SELECT shown."title" FROM "notes" AS shown
+            WHERE shown."id" = OLD.row_id),
+        (SELECT hidden."c_title" FROM "d_notes" AS hidden
+            WHERE hidden.id = OLD.row_id))
+END, 1, 500),
+        NULL, OLD.kind);
+END;
