@@ -1,22 +1,12 @@
--- Why: the cache: its todos, the queue of operations, and how syncing goes. Sources/Tables makes the lists.
--- Invariant: a todo without a server id has a create operation; an operation always has its todo.
--- Check: SELECT id FROM todo WHERE server_id IS NULL AND id NOT IN (SELECT todo_id FROM operation WHERE kind = 'create');
+-- Why: the cache: the queue of operations, and how syncing goes. Sources/Tables makes the tables of lists.
+-- Invariant: a delete waits behind a create only while that is being sent or in doubt.
+-- Check: SELECT seq FROM operation AS d WHERE kind = 'delete' AND EXISTS (SELECT 1 FROM operation AS c WHERE c.resource = d.resource AND c.row_id = d.row_id AND c.kind = 'create' AND (c.state = 'queued' OR c.state = 'rejected'));
 
--- Whose todos these are. One row, written by the first command that knows both cache and account.
+-- Whose rows these are. One row, written by the first command that knows both cache and account.
 CREATE TABLE account (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     base_url TEXT NOT NULL,
     email TEXT NOT NULL
-) STRICT;
-
--- A todo of the person, pulled or new. The local id is never used again (AUTOINCREMENT).
-CREATE TABLE todo (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    title TEXT NOT NULL CHECK (length(CAST(title AS BLOB)) <= 1048576),
-    server_id TEXT UNIQUE CHECK (length(CAST(server_id AS BLOB)) BETWEEN 1 AND 200),
-    created_at INTEGER NOT NULL,
-    document TEXT,
-    CHECK ((server_id IS NULL) = (document IS NULL))
 ) STRICT;
 
 -- Todos whose create the server has acknowledged, and that no list has shown since.
@@ -33,17 +23,25 @@ CREATE TABLE departed (
     missed_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The outbox: what the server has not acknowledged yet, at most one create and one delete a todo.
+-- The outbox: what programs have changed and the server has not acknowledged. Of a row at most one create, one
+-- delete, one update that waits and one that is under way.
 -- Times named *_boot and *_ms are a moment of the machine's boot clock: decisions use no other.
 CREATE TABLE operation (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    kind TEXT NOT NULL CHECK (kind IN ('create', 'delete')),
-    todo_id INTEGER NOT NULL REFERENCES todo (id),
+    resource TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind = 'create' OR kind = 'update' OR kind = 'delete'),
+    row_id INTEGER NOT NULL,
+    -- 0: an update that was sent and is undecided. 1: everything else.
+    stage INTEGER NOT NULL DEFAULT 1 CHECK (stage = 1 OR stage = 0 AND kind = 'update'),
     state TEXT NOT NULL DEFAULT 'queued'
-        CHECK (state IN ('queued', 'sending', 'in doubt', 'rejected')),
+        CHECK (state = 'queued' OR state = 'sending' OR state = 'in doubt' OR state = 'rejected'),
+    -- The fields that an update is for: a bit for each column that can be changed, the first has 1.
+    fields INTEGER NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
     idempotency_key TEXT NOT NULL,
     queued_at INTEGER NOT NULL,
+    -- The values that are under way, or that were refused.
+    sent TEXT,
     -- The intent of the last attempt, and of the first one that is not decided.
     sent_boot TEXT,
     sent_ms INTEGER,
@@ -69,11 +67,28 @@ CREATE TABLE operation (
     wait_asked_ms INTEGER,
     last_status INTEGER,
     last_error TEXT,
-    UNIQUE (todo_id, kind),
     CHECK (state NOT IN ('sending', 'in doubt') OR (sent_boot IS NOT NULL AND sent_ms IS NOT NULL)),
     CHECK (state <> 'in doubt' OR undecided = 1),
-    CHECK (undecided = 0 OR state IN ('sending', 'in doubt'))
+    CHECK (undecided = 0 OR state IN ('sending', 'in doubt')),
+    CHECK (kind <> 'update' OR (stage = 0) = (state = 'sending' OR state = 'in doubt'))
 ) STRICT;
+
+CREATE UNIQUE INDEX operation_of_row ON operation (resource, row_id, kind, stage);
+
+-- Operations that a program has taken back, whole, until syncd looks: the program may write the row again, as
+-- INSERT OR REPLACE does. The columns are those of operation, in the same order. A seq can be given again
+-- where INSERT OR FAIL has failed half-way: it does not write sqlite_sequence.
+CREATE TABLE withdrawn (
+    seq INTEGER NOT NULL, resource TEXT NOT NULL, kind TEXT NOT NULL, row_id INTEGER NOT NULL,
+    stage INTEGER NOT NULL, state TEXT NOT NULL, fields INTEGER NOT NULL, attempts INTEGER NOT NULL,
+    idempotency_key TEXT NOT NULL, queued_at INTEGER NOT NULL, sent TEXT, sent_boot TEXT, sent_ms INTEGER,
+    first_sent_boot TEXT, first_sent_ms INTEGER, settling_ms INTEGER, undecided INTEGER NOT NULL,
+    missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL, refuted INTEGER NOT NULL,
+    wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL, wait_asked_ms INTEGER,
+    last_status INTEGER, last_error TEXT
+) STRICT;
+
+CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
 
 -- Counting a long queue by state reads no row of it, for queries whose WHERE has one of the two conditions
 -- as it stands here. A plain queue of creates has no entry in the index until one is sent.
@@ -92,8 +107,11 @@ CREATE TABLE control (
     applying INTEGER NOT NULL DEFAULT 0 CHECK (applying IN (0, 1)),
     -- The resource whose changes a pull tells as one reset.
     paused TEXT,
-    -- The todo that is being removed together with its operations.
-    leaving INTEGER
+    -- The row that is being removed together with its operations.
+    leaving INTEGER,
+    -- The row that a program writes over, and whether a delete had hidden it.
+    rewriting INTEGER,
+    returning_row INTEGER
 ) STRICT;
 
 INSERT INTO control (id) VALUES (1);
@@ -162,8 +180,6 @@ CREATE TABLE sync_state (
     pull_gap_ms INTEGER
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO sync_state (resource) VALUES ('todos');
-
 -- A pull that would have removed too much, and the rows that it did not hold.
 CREATE TABLE hold (
     resource TEXT PRIMARY KEY,
@@ -185,32 +201,28 @@ CREATE TABLE sync_request (
     taken INTEGER NOT NULL DEFAULT 0 CHECK (taken IN (0, 1))
 ) STRICT;
 
+-- What changed in the outbox and the lists, to watch; the newest 20 000 rows. The CHECK has no IN: a list of
+-- three or more is built anew for each row, which takes longer than everything else.
+CREATE TABLE change (
+    rev INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL
+        DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)),
+    resource TEXT NOT NULL,
+    change TEXT NOT NULL
+        CHECK (change = 'added' OR change = 'changed' OR change = 'removed' OR change = 'reset'),
+    row_id INTEGER,
+    title TEXT,
+    state TEXT,
+    op TEXT,
+    CHECK ((change = 'reset') = (row_id IS NULL))
+) STRICT;
+
+CREATE TRIGGER change_added AFTER INSERT ON change WHEN NEW.rev % 1000 = 0
+BEGIN
+    DELETE FROM change WHERE rev <= NEW.rev - 20000;
+END;
+
 -- The public contract begins here.
-
-CREATE VIEW todos AS
-SELECT todo.id AS id, todo.title AS title,
-    coalesce(creation.state, deletion.state, iif(todo.server_id IS NULL, 'not queued', 'synced'))
-        AS state,
-    todo.server_id AS server_id,
-    strftime('%Y-%m-%dT%H:%M:%fZ', todo.created_at / 1000.0, 'unixepoch') AS created_at,
-    CASE
-        WHEN todo.server_id IS NULL AND creation.seq IS NULL
-        THEN 'written to the table todo, so it is never sent: delete it, and INSERT INTO todos(title)'
-        ELSE coalesce(creation.last_error, deletion.last_error)
-    END AS error
-FROM todo
-LEFT JOIN operation AS creation ON creation.todo_id = todo.id AND creation.kind = 'create'
-LEFT JOIN operation AS deletion ON deletion.todo_id = todo.id AND deletion.kind = 'delete'
-WHERE deletion.seq IS NULL OR deletion.state = 'rejected';
-
-CREATE VIEW outbox AS
-SELECT operation.seq AS seq, operation.kind AS op, operation.todo_id AS todo_id,
-    todo.title AS title, operation.state AS state, operation.attempts AS attempts,
-    strftime('%Y-%m-%dT%H:%M:%fZ', operation.wait_shown / 1000.0, 'unixepoch') AS not_before,
-    operation.last_status AS last_status, operation.last_error AS last_error,
-    operation.idempotency_key AS idempotency_key,
-    strftime('%Y-%m-%dT%H:%M:%fZ', operation.queued_at / 1000.0, 'unixepoch') AS queued_at
-FROM operation JOIN todo ON todo.id = operation.todo_id;
 
 CREATE VIEW sync_requests AS
 SELECT resource,
@@ -219,138 +231,6 @@ FROM sync_request;
 
 -- Each refusal stands before the first write of its trigger: INSERT OR IGNORE silences a CHECK,
 -- but not RAISE(ABORT).
-CREATE TRIGGER todos_insert INSTEAD OF INSERT ON todos
-BEGIN
-    SELECT RAISE(ABORT, 'only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)')
-    WHERE NEW.id IS NOT NULL OR NEW.state IS NOT NULL OR NEW.server_id IS NOT NULL
-        OR NEW.created_at IS NOT NULL OR NEW.error IS NOT NULL;
-    SELECT RAISE(ABORT, 'the title of a todo must be text')
-    WHERE typeof(NEW.title) <> 'text';
-    SELECT RAISE(ABORT, 'the title of a todo must not be empty')
-    WHERE length(CAST(NEW.title AS BLOB)) = 0;
-    SELECT RAISE(ABORT, 'the title of a todo must not be blank')
-    WHERE trim(NEW.title, char(9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196,
-        8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288)) = '';
-    SELECT RAISE(ABORT, 'the title of a todo must not be longer than 4096 bytes')
-    WHERE length(CAST(NEW.title AS BLOB)) > 4096;
-    SELECT RAISE(ABORT, 'the title of a todo must not hold a NUL character')
-    WHERE instr(CAST(NEW.title AS BLOB), x'00') > 0;
-    -- A character that does not become itself again through its code point is not UTF-8. Parts of 32
-    -- characters are tried at once, those of ASCII alone not at all: a walk from character to
-    -- character would take time with the square of the length. The last part is filled up with spaces.
-    -- U+FFFE and U+FFFF are UTF-8, though SQLite's functions make U+FFFD of them.
-    SELECT RAISE(ABORT, 'the title of a todo must be valid UTF-8')
-    WHERE NEW.title GLOB '*[^' || char(1) || '-' || char(127) || ']*'
-        AND EXISTS (
-            WITH RECURSIVE piece(place, part) AS (
-                SELECT 1, substr(NEW.title || printf('%31s', ''), 1, 32)
-                UNION ALL
-                SELECT place + 32, substr(NEW.title || printf('%31s', ''), place + 32, 32)
-                FROM piece WHERE place + 32 <= length(NEW.title))
-            SELECT 1 FROM piece
-            WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
-                AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT char(
-                    unicode(substr(part, 1, 1)), unicode(substr(part, 2, 1)), unicode(substr(part, 3, 1)),
-                    unicode(substr(part, 4, 1)), unicode(substr(part, 5, 1)), unicode(substr(part, 6, 1)),
-                    unicode(substr(part, 7, 1)), unicode(substr(part, 8, 1)), unicode(substr(part, 9, 1)),
-                    unicode(substr(part, 10, 1)), unicode(substr(part, 11, 1)), unicode(substr(part, 12, 1)),
-                    unicode(substr(part, 13, 1)), unicode(substr(part, 14, 1)), unicode(substr(part, 15, 1)),
-                    unicode(substr(part, 16, 1)), unicode(substr(part, 17, 1)), unicode(substr(part, 18, 1)),
-                    unicode(substr(part, 19, 1)), unicode(substr(part, 20, 1)), unicode(substr(part, 21, 1)),
-                    unicode(substr(part, 22, 1)), unicode(substr(part, 23, 1)), unicode(substr(part, 24, 1)),
-                    unicode(substr(part, 25, 1)), unicode(substr(part, 26, 1)), unicode(substr(part, 27, 1)),
-                    unicode(substr(part, 28, 1)), unicode(substr(part, 29, 1)), unicode(substr(part, 30, 1)),
-                    unicode(substr(part, 31, 1)), unicode(substr(part, 32, 1))));
-
-    INSERT INTO todo (title, created_at)
-    VALUES (NEW.title, CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER));
-    INSERT INTO operation (kind, todo_id, idempotency_key, queued_at)
-    SELECT 'create', id, lower(hex(randomblob(16))), created_at
-    FROM todo WHERE id = last_insert_rowid();
-END;
-
-CREATE TRIGGER todos_update INSTEAD OF UPDATE ON todos
-BEGIN
-    SELECT RAISE(ABORT, 'a todo cannot be changed, because the server has no call for it: delete it and insert a new one');
-END;
-
-CREATE TRIGGER todos_delete INSTEAD OF DELETE ON todos
-BEGIN
-    -- A create that never arrived needs no delete. One that is being sent or in doubt has to be
-    -- waited for, so the delete queues behind it.
-    INSERT INTO operation (kind, todo_id, idempotency_key, queued_at)
-    SELECT 'delete', OLD.id, lower(hex(randomblob(16))),
-        CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (
-            SELECT 1 FROM operation WHERE todo_id = OLD.id AND kind = 'create'
-                AND state IN ('queued', 'rejected'))
-        AND NOT EXISTS (SELECT 1 FROM operation WHERE todo_id = OLD.id AND kind = 'delete')
-        -- What was written to the table todo is at no server.
-        AND (OLD.server_id IS NOT NULL OR EXISTS (
-            SELECT 1 FROM operation WHERE todo_id = OLD.id AND kind = 'create'));
-    UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))),
-        refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
-        wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_status = NULL, last_error = NULL
-    WHERE todo_id = OLD.id AND kind = 'delete' AND state = 'rejected';
-    DELETE FROM operation
-    WHERE todo_id = OLD.id AND kind = 'create' AND state IN ('queued', 'rejected');
-    DELETE FROM todo
-    WHERE id = OLD.id AND server_id IS NULL
-        AND NOT EXISTS (SELECT 1 FROM operation WHERE todo_id = OLD.id);
-END;
-
-CREATE TRIGGER outbox_insert INSTEAD OF INSERT ON outbox
-BEGIN
-    SELECT RAISE(ABORT, 'operations are queued by writing to todos: INSERT INTO todos(title) or DELETE FROM todos');
-END;
-
-CREATE TRIGGER outbox_delete INSTEAD OF DELETE ON outbox
-BEGIN
-    SELECT RAISE(ABORT, 'the operation is being sent and cannot be dropped: wait for its answer')
-    WHERE OLD.state = 'sending';
-    SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be dropped: the next pull decides it')
-    WHERE OLD.state = 'in doubt';
-
-    -- A dropped delete brings its todo back; a dropped create takes its todo along.
-    DELETE FROM operation
-    WHERE seq = OLD.seq OR (OLD.op = 'create' AND todo_id = OLD.todo_id);
-    DELETE FROM todo WHERE OLD.op = 'create' AND id = OLD.todo_id;
-END;
-
-CREATE TRIGGER outbox_update INSTEAD OF UPDATE ON outbox
-BEGIN
-    SELECT RAISE(ABORT, 'only the state of an operation can be set, to retry it: UPDATE outbox SET state = ''queued'' WHERE seq = ...')
-    WHERE NEW.state IS NOT 'queued' AND NEW.state IS NOT 'rejected'
-        OR NEW.seq IS NOT OLD.seq OR NEW.op IS NOT OLD.op
-        OR NEW.todo_id IS NOT OLD.todo_id OR NEW.title IS NOT OLD.title
-        OR NEW.attempts IS NOT OLD.attempts OR NEW.not_before IS NOT OLD.not_before
-        OR NEW.last_status IS NOT OLD.last_status OR NEW.last_error IS NOT OLD.last_error
-        OR NEW.idempotency_key IS NOT OLD.idempotency_key OR NEW.queued_at IS NOT OLD.queued_at;
-    SELECT RAISE(ABORT, 'the operation is being sent and cannot be changed: wait for its answer')
-    WHERE OLD.state = 'sending';
-    SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = ''rejected'' ends the doubt and can double the todo')
-    WHERE OLD.state = 'in doubt' AND NEW.state = 'queued';
-    SELECT RAISE(ABORT, 'only an operation in doubt can be ended by state = ''rejected'': drop another one with DELETE FROM outbox')
-    WHERE OLD.state = 'queued' AND NEW.state = 'rejected';
-
-    -- A person ends a doubt. A create that a delete waits for is never sent again, so both go.
-    DELETE FROM todo
-    WHERE id = OLD.todo_id AND OLD.op = 'create' AND OLD.state = 'in doubt'
-        AND EXISTS (SELECT 1 FROM operation WHERE todo_id = OLD.todo_id AND kind = 'delete');
-    UPDATE operation SET state = 'rejected', undecided = 0,
-        first_sent_boot = NULL, first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL,
-        wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_error = 'given up while in doubt' || coalesce(': ' || last_error, '')
-    WHERE seq = OLD.seq AND state = 'in doubt';
-    -- A server that honours idempotency keys may repeat its refusal under the old key.
-    UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))),
-        refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
-        wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_status = NULL, last_error = NULL
-    WHERE seq = OLD.seq AND state = 'rejected' AND NEW.state = 'queued';
-END;
-
 CREATE TRIGGER sync_requests_insert INSTEAD OF INSERT ON sync_requests
 BEGIN
     SELECT RAISE(ABORT, 'a sync can be requested for a list that sync_status names, or for all')

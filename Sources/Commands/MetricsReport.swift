@@ -48,7 +48,7 @@ struct MetricsReport: Sendable, Hashable {
     private var queueFamilies: [PrometheusText.Family] {
         [
             .init(
-                "syncd_todos", "Todos in each state that the view shows.",
+                "syncd_todos", "Todos in each state that the table shows.",
                 metrics.todos.sorted { $0.key < $1.key }.map {
                     .init(Double($0.value), [.init("state", $0.key)])
                 }),
@@ -83,7 +83,7 @@ struct MetricsReport: Sendable, Hashable {
                             [.init("resource", row.resource), .init("state", state.rawValue)])
                     }
                 }),
-            family("syncd_resource_rows", "Rows that the view of that name shows.") {
+            family("syncd_resource_rows", "Rows that the table of that name shows.") {
                 $0.rows.map(Double.init)
             },
             family("syncd_resource_failures", "Cycles in a row that failed.") {

@@ -22,15 +22,20 @@ struct QueueTransfer {
 
     /// Copies the account, the todos and their operations, in one transaction of the caller.
     mutating func run() throws {
+        try new.run("UPDATE control SET applying = 1")
         try copy("account") { transfer, row in
             guard try !transfer.insert(row, into: "account") else { return }
             transfer.losses.append(Self.nameOfAccount)
         }
-        try copy("todo") { transfer, row in try transfer.takeTodo(row) }
+        try copy("s_todos") { transfer, row in try transfer.takeKnown(row) }
+        try copy("todos") { transfer, row in try transfer.takeShown(row) }
+        try copy("d_todos") { transfer, row in _ = try transfer.insert(row, into: "d_todos") }
         try copy("operation") { transfer, row in try transfer.takeOperation(row) }
         try keepNumbers()
-        try mendTodos()
+        try mendRows()
         try mendOperations()
+        try mendStates()
+        try new.run("UPDATE control SET applying = 0")
         // Who follows the log reads everything anew, under numbers that go on.
         try new.execute(
             script: """
@@ -46,7 +51,12 @@ struct QueueTransfer {
         let columns = Set(try TableScan.columns(of: table, in: new))
         let missing = try old.missingRows(of: table, columns) { row in try take(&self, row) }
         guard let missing else { return }
-        losses.append(table == "account" ? Self.nameOfAccount : missing)
+        // A person knows no other table of the todos than one.
+        let told =
+            table == "account"
+            ? Self.nameOfAccount
+            : table.hasSuffix("todos") ? missing.replacing(table, with: "todo") : missing
+        if !losses.contains(told) { losses.append(told) }
     }
 
     private static let nameOfAccount = "the name of its account"
@@ -69,18 +79,25 @@ struct QueueTransfer {
         }
     }
 
-    /// Where the row is not taken, what the server sent of it is left out: ``mendTodos()`` makes that
-    /// anew. An operation of a todo that is not taken at all is named later.
-    private func takeTodo(_ row: TableScan.Row) throws {
-        guard try !insert(row, into: "todo") else { return }
-        var rest = row.filter { ["id", "title", "server_id", "created_at"].contains($0.key) }
-        if case .text = rest["server_id"] { rest["document"] = .text("") }
-        _ = try insert(rest, into: "todo")
+    /// Where the row is not taken, what the server sent of it is left out: ``mendRows()`` makes that
+    /// anew. An operation of a row that is not taken at all is named later.
+    private func takeKnown(_ row: TableScan.Row) throws {
+        guard try !insert(row, into: "s_todos") else { return }
+        var rest = row.filter { ["id", "server_id"].contains($0.key) }
+        rest["document"] = .text("")
+        _ = try insert(rest, into: "s_todos")
+    }
+
+    private func takeShown(_ row: TableScan.Row) throws {
+        guard try !insert(row, into: "todos") else { return }
+        _ = try insert(row.filter { ["id", "title", "server_id"].contains($0.key) }, into: "todos")
     }
 
     private mutating func takeOperation(_ row: TableScan.Row) throws {
         guard try !insert(row, into: "operation") else { return }
-        var rest = row.filter { ["seq", "kind", "todo_id", "settling_ms"].contains($0.key) }
+        var rest = row.filter {
+            ["seq", "resource", "kind", "row_id", "settling_ms"].contains($0.key)
+        }
         // Its key is not usable, which puts it in doubt.
         rest["idempotency_key"] = .text("")
         rest["queued_at"] = .integer(0)
@@ -117,28 +134,79 @@ struct QueueTransfer {
 
     // MARK: The laws
 
-    private mutating func mendTodos() throws {
-        for law in CacheStore.documentLaws where law.name == "invariant_todo_document" {
-            try new.run(
-                """
-                UPDATE todo SET document = json_object('id', iif(
-                    CAST(CAST(server_id AS INTEGER) AS TEXT) = server_id,
-                    CAST(server_id AS INTEGER), server_id), 'title', title)
-                WHERE id IN (SELECT id FROM (\(law.query)))
-                """)
-        }
+    /// What one of the three tables of the todos has lost, the others have.
+    private mutating func mendRows() throws {
+        try new.execute(script: Self.mendKnown)
         let unusable = """
-            SELECT id FROM todo WHERE server_id IS NULL AND (instr(title, char(0)) > 0
-                OR length(CAST(title AS BLOB)) NOT BETWEEN 1 AND \(CacheStore.maxTitleBytes))
+            SELECT id FROM todos AS shown
+            WHERE NOT EXISTS (SELECT 1 FROM s_todos WHERE s_todos.id = shown.id)
+                AND (title IS NULL OR instr(title, char(0)) > 0
+                    OR length(CAST(title AS BLOB)) NOT BETWEEN 1 AND \(CacheStore.maxTitleBytes))
             """
-        for todo in try new.all(unusable, row: { $0.integer(0) }) {
-            losses.append("the title of todo \(todo)")
-            try new.run("DELETE FROM todo WHERE id = ?", .integer(todo))
+        for row in try new.all(unusable, row: { $0.integer(0) }) {
+            losses.append("the title of todo \(row)")
+            try new.run(
+                "DELETE FROM operation WHERE resource = 'todos' AND row_id = ?", .integer(row))
+            try new.run("DELETE FROM todos WHERE id = ?", .integer(row))
+        }
+    }
+
+    /// Documents that are not there any more are made of titles, and rows of documents. A row whose
+    /// delete is not there any more is shown; one whose delete waits is hidden.
+    private static let mendKnown = """
+        DELETE FROM d_todos WHERE id IN (SELECT id FROM todos);
+        INSERT INTO s_todos (id, server_id, document)
+        SELECT id, server_id, '' FROM todos AS shown
+        WHERE server_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM s_todos
+            WHERE s_todos.id = shown.id OR s_todos.server_id = shown.server_id);
+        INSERT INTO s_todos (id, server_id, document)
+        SELECT id, server_id, '' FROM d_todos AS hidden
+        WHERE server_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM s_todos
+            WHERE s_todos.id = hidden.id OR s_todos.server_id = hidden.server_id);
+        UPDATE s_todos SET document = json_object('id', iif(
+                CAST(CAST(server_id AS INTEGER) AS TEXT) = server_id,
+                CAST(server_id AS INTEGER), server_id),
+            'title', coalesce((SELECT title FROM todos AS shown WHERE shown.id = s_todos.id),
+                (SELECT c_title FROM d_todos AS hidden WHERE hidden.id = s_todos.id)))
+        WHERE EXISTS (SELECT 1 FROM todos AS shown
+                WHERE shown.id = s_todos.id AND shown.title IS NOT NULL
+                UNION ALL SELECT 1 FROM d_todos AS hidden
+                WHERE hidden.id = s_todos.id AND hidden.c_title IS NOT NULL)
+            AND (NOT json_valid(document)
+                OR CAST(iif(json_valid(document), document ->> '$.id', NULL) AS TEXT) IS NOT server_id
+                OR iif(json_valid(document), document ->> '$.title', NULL) IS NOT coalesce(
+                    (SELECT title FROM todos AS shown WHERE shown.id = s_todos.id),
+                    (SELECT c_title FROM d_todos AS hidden WHERE hidden.id = s_todos.id)));
+        DELETE FROM s_todos
+        WHERE NOT json_valid(document)
+            OR CAST(iif(json_valid(document), document ->> '$.id', NULL) AS TEXT) IS NOT server_id
+            OR iif(json_valid(document), json_type(document, '$.title'), NULL) IS NOT 'text';
+        INSERT INTO todos (id, title, state, server_id)
+        SELECT id, document ->> '$.title', 'synced', server_id FROM s_todos
+        WHERE NOT EXISTS (SELECT 1 FROM todos AS shown WHERE shown.id = s_todos.id)
+            AND NOT EXISTS (SELECT 1 FROM d_todos AS hidden WHERE hidden.id = s_todos.id);
+        INSERT INTO todos (id, title, server_id, created_at)
+        SELECT id, c_title, server_id, added_at FROM d_todos
+        WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos'
+            AND row_id = d_todos.id AND kind = 'delete' AND state <> 'rejected');
+        DELETE FROM d_todos WHERE id IN (SELECT id FROM todos);
+        INSERT INTO d_todos (id, c_title, server_id, added_at)
+        SELECT id, title, server_id, created_at FROM todos
+        WHERE id IN (SELECT row_id FROM operation
+            WHERE resource = 'todos' AND kind = 'delete' AND state <> 'rejected');
+        DELETE FROM todos WHERE id IN (SELECT id FROM d_todos);
+        """
+
+    /// A row shows what its operations say.
+    private func mendStates() throws {
+        let wrong = try new.all("SELECT offender FROM invariant_todos_state") { $0.integer(0) }
+        for row in wrong {
+            try new.run(CacheStore.mirrorOfTodo, .integer(row))
         }
     }
 
     private mutating func mendOperations() throws {
-        let orphans = "SELECT offender FROM invariant_operation_has_todo"
+        let orphans = "SELECT offender FROM invariant_todos_row"
         for operation in try new.all(orphans, row: { $0.integer(0) }) {
             lose(operation: operation)
             try new.run("DELETE FROM operation WHERE seq = ?", .integer(operation))
@@ -148,10 +216,9 @@ struct QueueTransfer {
         try new.execute(
             script: """
                 DELETE FROM operation WHERE kind = 'create'
-                    AND todo_id IN (SELECT offender FROM invariant_synced_todo_has_no_create);
-                INSERT INTO operation (kind, todo_id, idempotency_key, queued_at)
-                SELECT 'create', id, '', created_at FROM todo
-                WHERE id IN (SELECT offender FROM invariant_todo_has_create);
+                    AND row_id IN (SELECT offender FROM invariant_todos_synced);
+                INSERT INTO operation (resource, kind, row_id, idempotency_key, queued_at)
+                SELECT 'todos', 'create', offender, '', 0 FROM invariant_todos_create;
                 """)
         try putInDoubt("seq IN (\(Self.unlawful))")
         // A delete waits behind a create only while that is being sent or in doubt. It has not been
@@ -160,7 +227,7 @@ struct QueueTransfer {
         try putInDoubt(
             """
             kind = 'create'
-                AND todo_id IN (SELECT todo_id FROM operation WHERE seq IN (\(waiting)))
+                AND row_id IN (SELECT row_id FROM operation WHERE seq IN (\(waiting)))
             """)
         try new.run(
             """

@@ -101,8 +101,10 @@ public struct Salvage: Sendable {
     private static let look = """
         SELECT * FROM (
             SELECT quick_check AS found FROM pragma_quick_check(1)
-            UNION ALL SELECT integrity_check FROM pragma_integrity_check('operation')
-            UNION ALL SELECT integrity_check FROM pragma_integrity_check('todo'))
+            UNION ALL SELECT integrity_check
+            FROM sqlite_schema AS object, pragma_integrity_check(object.name)
+            WHERE object.type = 'table'
+                AND object.name IN ('operation', 'todos', 's_todos', 'd_todos'))
         WHERE found <> 'ok' LIMIT 1
         """
 

@@ -6,10 +6,8 @@ package enum CacheSeal: Sendable {
     /// What such a program is told.
     package static let sentence = "this cache was moved aside: open the cache again"
 
-    private static let triggers = [
-        ("BEFORE", ["todo", "operation", "sync_request"]),
-        ("INSTEAD OF", ["todos", "outbox", "sync_requests"]),
-    ]
+    private static let tables = ["operation", "sync_request"]
+    private static let views = ["outbox", "sync_requests"]
 
     /// Whether the cache is closed.
     package static func isOn(_ connection: Connection) throws(SQLiteError) -> Bool {
@@ -19,16 +17,28 @@ package enum CacheSeal: Sendable {
 
     /// Closes it, in a transaction of the caller. Who is connected sees that the schema has changed.
     package static func put(on connection: Connection) throws(SQLiteError) {
-        for (time, names) in triggers {
-            for name in names {
-                for event in ["INSERT", "UPDATE", "DELETE"] {
-                    try connection.execute(
-                        script: """
-                            CREATE TRIGGER moved_aside_\(name)_\(event) \(time) \(event) ON \(name)
-                            BEGIN SELECT RAISE(ABORT, '\(sentence)'); END
-                            """)
-                }
-            }
+        // Of each list that programs write to, with what stands beside it.
+        let lists = try connection.all(
+            """
+            SELECT substr(name, 3) FROM sqlite_schema
+            WHERE type = 'table' AND name GLOB 'd_*' AND substr(name, 3) IN (SELECT name FROM resource)
+            """
+        ) { $0.text(0) }
+        for name in tables + lists.flatMap({ [$0, "s_" + $0, "d_" + $0] }) {
+            try refuse("BEFORE", on: name, connection)
+        }
+        for name in views { try refuse("INSTEAD OF", on: name, connection) }
+    }
+
+    private static func refuse(
+        _ time: String, on name: String, _ connection: Connection
+    ) throws(SQLiteError) {
+        for event in ["INSERT", "UPDATE", "DELETE"] {
+            try connection.execute(
+                script: """
+                    CREATE TRIGGER moved_aside_\(name)_\(event) \(time) \(event) ON \(name)
+                    BEGIN SELECT RAISE(ABORT, '\(sentence)'); END
+                    """)
         }
     }
 }

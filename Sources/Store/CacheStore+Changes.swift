@@ -2,11 +2,11 @@ internal import SQLite
 
 /// What became of a row.
 public enum ChangeKind: String, Sendable, Hashable {
-    /// It came into the view.
+    /// It came into the table or view.
     case added
     /// The view shows it otherwise.
     case changed
-    /// It left the view.
+    /// It left the table or view.
     case removed
     /// So many rows changed in one commit that they are not named: read the view again.
     case reset

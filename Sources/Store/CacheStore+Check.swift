@@ -3,7 +3,7 @@ internal import SQLite
 internal import Tables
 
 extension CacheStore {
-    /// Looks for faults of the cache: the file's integrity, foreign keys, the laws (the views
+    /// Looks for faults of the cache: the file's integrity, the laws (the views
     /// `invariant_…`, and those about documents), the schema, the full text of lists, the size
     /// of the write-ahead log, the SQLite library. Empty if all is well; an old library gives a
     /// note.
@@ -11,7 +11,7 @@ extension CacheStore {
     /// Changes nothing, whether the cache was opened to be read or written. Reads all of the file.
     public func check() throws(StoreError) -> [Finding] {
         try findings { try checkIntegrity() }
-            + findings { try checkForeignKeys() } + findings { try checkLaws() }
+            + findings { try checkLaws() }
             + findings {
                 try SchemaCheck(connection: connection, migrations: migrations).findings()
             }
@@ -56,23 +56,13 @@ extension CacheStore {
             .filter { $0 != "ok" }.map(Finding.damage)
     }
 
-    private func checkForeignKeys() throws -> [Finding] {
-        // The one table of ours that has any. Those of other programs are theirs.
-        try connection.all("PRAGMA foreign_key_check(operation)") { row in
-            Finding(
-                subject: "foreign_keys", severity: .error,
-                problem: "row \(row.text(1)) of \(row.text(0)) refers to no row of \(row.text(2))",
-                hint: Finding.restore, remedy: nil)
-        }
-    }
-
     private func checkLaws() throws -> [Finding] {
         let views = try SchemaCheck(connection: connection, migrations: migrations).laws()
             .map { (name: $0, query: "SELECT law, offender FROM \"\($0)\"") }
         let lists = try ListSchema(connection: connection).made().map {
             (name: "invariant_\($0.declaration.name)", query: $0.documentLaw)
         }
-        return try (views + Self.documentLaws + lists).compactMap { view in
+        return try (views + lists).compactMap { view in
             var law = ""
             var offenders: [String] = []
             try connection.each(view.query, []) { row in
@@ -87,19 +77,6 @@ extension CacheStore {
                 hint: Finding.restore, remedy: nil)
         }
     }
-
-    /// Laws that no view can state, because views with JSON functions fail under trusted_schema=OFF.
-    package static let documentLaws = [
-        (
-            name: "invariant_todo_document",
-            query: """
-            SELECT 'a pulled todo is what its document says', id FROM todo
-            WHERE document IS NOT NULL
-                AND (NOT json_valid(document) OR document ->> '$.title' IS NOT title
-                    OR CAST(document ->> '$.id' AS TEXT) IS NOT server_id)
-            """
-        )
-    ]
 
     private func checkJournal() -> [Finding] {
         guard !hasWAL else { return [] }

@@ -12,8 +12,7 @@ extension CacheStore {
             let obstacle = try obstacleOfPulls()
             return try connection.all(
                 """
-                SELECT seq, kind, todo_id, title, last_error
-                FROM operation JOIN todo ON todo.id = todo_id
+                SELECT seq, kind, row_id, \(TodoRows.title), last_error FROM operation
                 WHERE \(Self.isLastingDoubt) ORDER BY seq
                 """, .text(now.boot), .integer(now.milliseconds)
             ) { row in

@@ -1,11 +1,12 @@
 public import Host
 internal import SQLite
+internal import Tables
 
 /// What there is to measure of a cache, at one moment.
 public struct CacheMetrics: Sendable, Hashable {
     /// How syncing of each resource goes, with the rows that its view shows.
     public let resources: [StatusRow]
-    /// The rows of the view `todos` in each of its states, a state without one too.
+    /// The rows of the table `todos` in each of its states, a state without one too.
     public let todos: [String: Int64]
     /// The creates that wait in the outbox.
     public let creates: QueueCounts
@@ -62,14 +63,15 @@ extension CacheStore {
             SELECT state, is_hidden, count(*) FROM (
                 SELECT coalesce(max(iif(kind = 'create', state, NULL)), 'rejected') AS state,
                     max(kind = 'delete' AND state <> 'rejected') AS is_hidden
-                FROM operation GROUP BY todo_id)
+                FROM operation WHERE \(TodoRows.isOperation) GROUP BY row_id)
             GROUP BY state, is_hidden
             """, []
         ) { row in
+            guard row.integer(1) == 0 else { return }
             withOperation += row.integer(2)
-            if row.integer(1) == 0 { counts[row.text(0), default: 0] += row.integer(2) }
+            counts[row.text(0), default: 0] += row.integer(2)
         }
-        counts["synced"] = try connection.count("SELECT count(*) FROM todo") - withOperation
+        counts["synced"] = try connection.count(TodoRows.table.countRows) - withOperation
         return counts
     }
 }

@@ -1,7 +1,7 @@
 internal import SQLite
 
 extension CacheStore {
-    /// The rows of the view `movies`, at most `limit` of them, released within the two dates
+    /// The rows of the table `movies`, at most `limit` of them, released within the two dates
     /// (`YYYY-MM-DD`, both included).
     public func movies(
         from: String?, to: String?, limit: Int?, order: MovieOrder = .list

@@ -24,10 +24,9 @@ extension CacheStore {
         var result = initial
         try connection.each(
             """
-            SELECT seq, kind, state, attempts, title, wait_boot, wait_ms, wait_asked,
+            SELECT seq, kind, state, attempts, \(TodoRows.title), wait_boot, wait_ms, wait_asked,
                 sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-            FROM operation JOIN todo ON todo.id = todo_id
-            WHERE state <> 'rejected' ORDER BY seq
+            FROM operation WHERE state <> 'rejected' AND \(TodoRows.isOperation) ORDER BY seq
             """, []
         ) { row in
             add(&result, Self.waitingOperation(row))
@@ -98,11 +97,13 @@ extension CacheStore {
             WHERE seq = ?1 AND (
                 kind = 'create' AND state IN ('queued', 'in doubt')
                     AND NOT EXISTS (SELECT 1 FROM operation AS deletion
-                        WHERE deletion.todo_id = operation.todo_id AND deletion.kind = 'delete')
+                        WHERE deletion.resource = operation.resource
+                            AND deletion.row_id = operation.row_id AND deletion.kind = 'delete')
                 OR kind = 'delete' AND state = 'queued'
-                    AND todo_id NOT IN (SELECT todo_id FROM unconfirmed)
+                    AND row_id NOT IN (SELECT todo_id FROM unconfirmed)
                     AND NOT EXISTS (SELECT 1 FROM operation AS creation
-                        WHERE creation.todo_id = operation.todo_id AND creation.kind = 'create'))
+                        WHERE creation.resource = operation.resource
+                            AND creation.row_id = operation.row_id AND creation.kind = 'create'))
             """, .integer(operation.rawValue), .text(now.boot), .integer(now.milliseconds),
             .integer(settlingTime.wholeMilliseconds))
         guard changed == 1 else { return nil }
@@ -110,8 +111,8 @@ extension CacheStore {
         knownList = nil
         return try connection.first(
             """
-            SELECT seq, kind, title, server_id, idempotency_key, attempts
-            FROM operation JOIN todo ON todo.id = todo_id WHERE seq = ?
+            SELECT seq, kind, \(TodoRows.title), \(TodoRows.serverID), idempotency_key, attempts
+            FROM operation WHERE seq = ?
             """, .integer(operation.rawValue)
         ) { row in
             OutgoingOperation(

@@ -19,8 +19,9 @@ extension CacheStore {
     ) throws -> Settled {
         let found = try connection.first(
             """
-            SELECT todo_id, kind, undecided, EXISTS (SELECT 1 FROM operation AS deletion
-                WHERE deletion.todo_id = operation.todo_id AND deletion.kind = 'delete')
+            SELECT row_id, kind, undecided, EXISTS (SELECT 1 FROM operation AS deletion
+                WHERE deletion.resource = operation.resource
+                    AND deletion.row_id = operation.row_id AND deletion.kind = 'delete')
             FROM operation WHERE seq = ? AND state = 'sending'
             """, .integer(sequence.rawValue)
         ) { row in
@@ -99,7 +100,7 @@ extension CacheStore {
         guard let row else { return try doubt(operation, otherwise) }
         let previous = try connection.first(
             """
-            SELECT id, title = ?3 OR id IN (SELECT todo_id FROM unconfirmed) FROM todo
+            SELECT id, \(TodoRows.knownTitle) = ?3 OR id IN (SELECT todo_id FROM unconfirmed) FROM s_todos
             WHERE server_id = ?1 AND id <> ?2
             """, .text(row.id), .integer(operation.todo), .text(row.title)
         ) { (id: $0.integer(0), isOfAnswer: $0.integer(1) == 1) }
@@ -116,11 +117,8 @@ extension CacheStore {
             try remove(todo: previous.id)
         }
         try noteCut(of: operation.todo, to: row.title)
-        try connection.run(
-            "UPDATE todo SET server_id = ?2, title = ?3, document = ?4 WHERE id = ?1",
-            .integer(operation.todo), .text(row.id), .text(row.title), .text(row.document))
-        try connection.run(
-            "DELETE FROM operation WHERE seq = ?", .integer(operation.sequence.rawValue))
+        try TodoRows(connection: connection).adopt(
+            operation.todo, serverID: row.id, document: row.document, ending: operation.sequence)
         try connection.run(
             "INSERT OR IGNORE INTO unconfirmed (todo_id) VALUES (?)", .integer(operation.todo))
         try connection.run(
@@ -135,14 +133,13 @@ extension CacheStore {
             """
             UPDATE sync_state SET title_cut = length(?2)
             WHERE resource = 'todos' AND title_cut IS NOT length(?2) AND EXISTS (
-                SELECT 1 FROM todo WHERE id = ?1 AND length(title) > length(?2)
-                    AND substr(title, 1, length(?2)) = ?2)
+                SELECT 1 FROM (SELECT \(TodoRows.title) AS given FROM (SELECT ?1 AS row_id))
+                WHERE length(given) > length(?2) AND substr(given, 1, length(?2)) = ?2)
             """, .integer(todo), .text(title))
     }
 
     private func remove(todo: Int64) throws {
-        // A trigger takes its operations along, and tells watchers of the todo once.
-        try connection.run("DELETE FROM todo WHERE id = ?", .integer(todo))
+        try TodoRows(connection: connection).forget(todo)
     }
 }
 

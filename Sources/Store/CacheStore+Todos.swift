@@ -12,9 +12,9 @@ extension CacheStore {
     public func addTodos(_ titles: [String]) throws(StoreError) -> [TodoID] {
         try write(.full) {
             try titles.map { title in
-                try connection.run("INSERT INTO todos (title) VALUES (?)", .text(title))
-                // A view gives no id back; this transaction is the only writer.
-                return TodoID(rawValue: try connection.count("SELECT max(id) FROM todo"))
+                TodoID(
+                    rawValue: try connection.count(
+                        "INSERT INTO todos (title) VALUES (?) RETURNING id", .text(title)))
             }
         }
     }
@@ -22,7 +22,7 @@ extension CacheStore {
     /// Deletes todos by their local ids, all or none: a create that never arrived goes with its
     /// todo, for the others a delete is queued.
     ///
-    /// Durable when it returns; returns the deletes, in the order of `ids`. An id that is not in the view
+    /// Durable when it returns; returns the deletes, in the order of `ids`. An id that is not in the table
     /// `todos` throws ``StoreError/unknownTodo(_:)``.
     @discardableResult
     public func removeTodos(_ ids: [TodoID]) throws(StoreError) -> [OperationSequence] {
@@ -33,14 +33,16 @@ extension CacheStore {
                 guard found == 1 else { throw StoreError.unknownTodo(id) }
                 try connection.run("DELETE FROM todos WHERE id = ?", .integer(id.rawValue))
                 return try connection.first(
-                    "SELECT seq FROM operation WHERE todo_id = ? AND kind = 'delete'",
-                    .integer(id.rawValue)
+                    """
+                    SELECT seq FROM operation
+                    WHERE \(TodoRows.isOperation) AND row_id = ? AND kind = 'delete'
+                    """, .integer(id.rawValue)
                 ) { OperationSequence(rawValue: $0.integer(0)) }
             }
         }
     }
 
-    /// The rows of the view `todos`, in the order of their ids; with `search`, those whose title
+    /// The rows of the table `todos`, in the order of their ids; with `search`, those whose title
     /// holds that text. Case does not count, in any alphabet, nor how an accent is encoded; an
     /// accent itself does.
     public func todos(search: String?) throws(StoreError) -> [TodoRow] {

@@ -39,7 +39,11 @@ extension CacheStore {
     public func openTodosCycle(url: String, now: BootTime) throws(StoreError) -> CycleOpening {
         try requireUnchangedFile()
         let cutOff = try read {
-            try connection.count("SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'sending')")
+            try connection.count(
+                """
+                SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'sending' AND \(TodoRows.isOperation))
+                    OR EXISTS (SELECT 1 FROM withdrawn WHERE \(TodoRows.isOperation))
+                """)
         }
         if cutOff == 1 {
             try write(.normal) {
@@ -47,8 +51,10 @@ extension CacheStore {
                     """
                     UPDATE operation SET state = 'in doubt', undecided = 1,
                         last_status = NULL, last_error = 'syncd stopped before the answer'
-                    WHERE state = 'sending'
+                    WHERE state = 'sending' AND \(TodoRows.isOperation)
                     """)
+                // Whoever wrote a row again has done so by now.
+                try connection.run("DELETE FROM withdrawn WHERE \(TodoRows.isOperation)")
             }
         }
         return try read {
@@ -56,13 +62,13 @@ extension CacheStore {
                 memory: try recall(.todos),
                 isQueueSettled: try connection.count(
                     """
-                    SELECT EXISTS (SELECT 1 FROM operation
-                        WHERE state <> 'rejected' OR missed_ms IS NOT NULL)
+                    SELECT EXISTS (SELECT 1 FROM operation WHERE \(TodoRows.isOperation)
+                        AND (state <> 'rejected' OR missed_ms IS NOT NULL))
                     """) == 0,
                 hasSendableDelete: try connection.count(
                     """
                     SELECT EXISTS (SELECT 1 FROM operation WHERE kind = 'delete'
-                        AND state = 'queued' AND missed_ms IS NULL
+                        AND state = 'queued' AND missed_ms IS NULL AND \(TodoRows.isOperation)
                         AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
                     """, .text(now.boot), .integer(now.milliseconds)) == 1,
                 validators: try validators(of: url))
@@ -167,9 +173,10 @@ extension CacheStore {
     private func noteUnconfirmed() throws {
         try connection.run(
             """
-            INSERT INTO unconfirmed SELECT id FROM todo
+            INSERT INTO unconfirmed SELECT id FROM s_todos
             WHERE id IN (SELECT todo_id FROM differing_todo)
-                AND NOT EXISTS (SELECT 1 FROM pulled_todo WHERE pulled_todo.id = todo.server_id)
+                AND NOT EXISTS (SELECT 1 FROM pulled_todo
+                    WHERE pulled_todo.id = s_todos.server_id)
             """)
     }
 

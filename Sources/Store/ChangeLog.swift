@@ -34,7 +34,9 @@ struct ChangeLog {
             INSERT INTO control (id, leaving) VALUES (1, 0)
             ON CONFLICT (id) DO UPDATE SET leaving = coalesce(leaving, 0) + 1
             """)
-        try connection.run("UPDATE control SET applying = 0, paused = NULL, leaving = NULL")
+        try connection.run(
+            "UPDATE control SET applying = 0, paused = NULL, leaving = NULL, rewriting = NULL, returning_row = NULL"
+        )
     }
 
     /// Ends a pause. Without a pause, writes nothing.

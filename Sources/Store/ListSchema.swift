@@ -10,7 +10,8 @@ struct ListSchema {
     /// The lists whose tables every cache has, whether they are synced or not.
     static let presets = [
         ListTable(
-            .movies(isEnabled: true, language: nil, region: nil, interval: .seconds(21_600)))
+            .movies(isEnabled: true, language: nil, region: nil, interval: .seconds(21_600))),
+        TodoRows.table,
     ]
 
     /// Every list that has a table, as it was declared when the table was made; in the order of their names.
@@ -90,7 +91,13 @@ struct ListSchema {
     }
 
     private func all(_ lists: [ListTable]) throws -> [SchemaObject] {
-        lists.flatMap(\.schema) + [SharedObjects.syncStatus(of: try made())]
+        lists.flatMap(\.schema) + (try shared())
+    }
+
+    /// What names every list, in the order in which it can be made.
+    private func shared() throws -> [SchemaObject] {
+        let lists = try made()
+        return [SharedObjects.syncStatus(of: lists)] + SharedObjects.outbox(of: lists)
     }
 
     private func bring(_ list: ListTable, from old: ListTable?) throws {
@@ -116,8 +123,9 @@ struct ListSchema {
     private func make(
         _ wanted: [SchemaObject], of list: ListTable, from old: ListTable?, found: [Key: String]
     ) throws {
+        // Tables that stand beside the list's own hold what nobody else has: they stay.
         for object in (old.map { $0.schema.dropFirst() } ?? []) + wanted.dropFirst()
-        where found[Key(object)] != nil {
+        where found[Key(object)] != nil && !object.isTable {
             try connection.execute(script: object.drop)
         }
         let table = wanted[0]
@@ -129,7 +137,9 @@ struct ListSchema {
             guard let old else { throw StoreError.foreignTable(table.name) }
             try remake(list, from: old)
         }
-        for object in wanted.dropFirst() { try connection.execute(script: object.sql) }
+        for object in wanted.dropFirst() where !object.isTable || found[Key(object)] == nil {
+            try connection.execute(script: object.sql)
+        }
         if let statements = list.fullTextStatements {
             try connection.run(statements.weigh)
             try connection.run(statements.rebuild)
@@ -167,10 +177,11 @@ struct ListSchema {
     }
 
     private func makeShared() throws {
-        let status = SharedObjects.syncStatus(of: try made())
         let found = try objects()
-        guard found[Key(status)] != status.sql else { return }
-        if found[Key(status)] != nil { try connection.execute(script: status.drop) }
-        try connection.execute(script: status.sql)
+        let wanted = try shared()
+        guard wanted.contains(where: { found[Key($0)] != $0.sql }) else { return }
+        // A view takes its triggers along.
+        for object in wanted.reversed() { try connection.execute(script: object.drop) }
+        for object in wanted { try connection.execute(script: object.sql) }
     }
 }

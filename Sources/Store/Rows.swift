@@ -1,7 +1,7 @@
 package import Declarations
 public import Host
 
-/// A row of the view `todos`.
+/// A row of the table `todos`.
 public struct TodoRow: Sendable, Hashable {
     /// The local id.
     public let id: TodoID
@@ -11,7 +11,7 @@ public struct TodoRow: Sendable, Hashable {
     public let state: String
     /// The id at the server; nil before its create is done.
     public let serverID: String?
-    /// As the view shows it: `YYYY-MM-DDTHH:MM:SS.sssZ`.
+    /// As the table shows it: `YYYY-MM-DDTHH:MM:SS.sssZ`.
     public let createdAt: String
     /// Why the last attempt failed; nil where none did.
     public let error: String?
@@ -43,7 +43,7 @@ public struct OperationRow: Sendable, Hashable {
     public let queuedAt: String
 }
 
-/// A row of the view `movies`, without the columns that only scripts use.
+/// A row of the table `movies`, without the columns that only scripts use.
 public struct MovieRow: Sendable, Hashable {
     /// The server's id.
     public let id: Int64

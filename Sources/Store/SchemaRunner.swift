@@ -60,7 +60,7 @@ package struct SchemaRunner {
     }
 
     /// Applies what is missing, each migration in a transaction of its own, after a copy of a
-    /// file that holds data already, and with the last one the tables of the presets. `wallMilliseconds` is
+    /// file that holds data already, and with the first one the tables of the presets. `wallMilliseconds` is
     /// written beside each.
     package func migrate(_ connection: Connection, from finding: Finding, wallMilliseconds: Int64)
         throws
@@ -72,13 +72,14 @@ package struct SchemaRunner {
         for migration in migrations.dropFirst(finding.applied) {
             try connection.transaction {
                 try apply(migration, to: connection, wallMilliseconds: wallMilliseconds)
-                // Nobody is to see a cache of this version without the lists that ship with it.
-                if migration.version == migrations.count { try makePresets(connection) }
+                // Nobody is to see a cache without the lists that ship with it.
+                try makePresets(connection)
             }
         }
     }
 
     private func makePresets(_ connection: Connection) throws {
+        // The first migration has them made; another process may have come first.
         guard try connection.count("SELECT EXISTS (SELECT 1 FROM resource)") == 0 else { return }
         try ListSchema(connection: connection).bring(to: ListSchema.presets)
     }

@@ -21,6 +21,8 @@ enum StagingTables {
         -- The rows of a list that no todo of the cache equals, and the todos that no row of it equals.
         CREATE TEMP TABLE differing_row (position INTEGER PRIMARY KEY) STRICT;
         CREATE TEMP TABLE differing_todo (todo_id INTEGER PRIMARY KEY) STRICT;
+        -- The rows that no todo owns, each with the local id that it gets.
+        CREATE TEMP TABLE arriving_todo (row_id INTEGER PRIMARY KEY, position INTEGER) STRICT;
         -- Todos that this cycle's own pull has not shown: no DELETE may be sent for them.
         CREATE TEMP TABLE unconfirmed (todo_id INTEGER PRIMARY KEY) STRICT;
         -- Operations that the last replay could not send, and how many were in doubt then.

@@ -8,13 +8,15 @@ extension TodosPull {
     public func openOperations() throws -> [OpenOperation] {
         try connection.all(
             """
-            SELECT seq, kind, state, todo_id, todo.title, sent_boot, sent_ms, settling_ms,
-                missed_boot, missed_ms, last_status, refuted,
-                pulled.id IS NOT NULL AND pulled.title = todo.title AS is_shown
-            FROM operation JOIN todo ON todo.id = todo_id
-                LEFT JOIN pulled_todo AS pulled ON pulled.id = todo.server_id
-            WHERE (state <> 'queued' OR kind = 'delete') AND (state = 'in doubt'
-                OR kind = 'delete' AND server_id IS NOT NULL
+            SELECT seq, kind, state, row_id, \(TodoRows.title) AS row_title, sent_boot, sent_ms,
+                settling_ms, missed_boot, missed_ms, last_status, refuted,
+                EXISTS (SELECT 1 FROM pulled_todo
+                    WHERE pulled_todo.id = \(TodoRows.serverID)
+                        AND pulled_todo.title = \(TodoRows.title)) AS is_shown
+            FROM operation
+            WHERE (state <> 'queued' OR kind = 'delete') AND \(TodoRows.isOperation)
+                AND (state = 'in doubt' OR kind = 'delete'
+                    AND EXISTS (SELECT 1 FROM s_todos WHERE s_todos.id = row_id)
                     AND (is_shown = 0 OR missed_ms IS NOT NULL))
             ORDER BY seq
             """
@@ -41,14 +43,13 @@ extension TodosPull {
 
     /// Ends a create in doubt: the row `serverID` of the pull is its effect.
     public func adopt(_ serverID: String, for operation: OpenOperation) throws {
-        try connection.run(
-            """
-            UPDATE todo SET (server_id, title, document) =
-                (SELECT id, title, document FROM pulled_todo WHERE pulled_todo.id = ?2)
-            WHERE todo.id = ?1
-            """, .integer(operation.todo.rawValue), .text(serverID))
-        try connection.run(
-            "DELETE FROM operation WHERE seq = ?", .integer(operation.sequence.rawValue))
+        let document = try connection.first(
+            "SELECT document FROM pulled_todo WHERE id = ?", .text(serverID)
+        ) { $0.text(0) }
+        guard let document else { return }
+        try TodoRows(connection: connection).adopt(
+            operation.todo.rawValue, serverID: serverID, document: document,
+            ending: operation.sequence)
     }
 
     /// Decides that an operation in doubt did not take effect: it is queued as if never sent. A
@@ -65,7 +66,10 @@ extension TodosPull {
 
     private func putBack(_ operation: OpenOperation, as state: OperationState) throws {
         let waitingDelete = try connection.count(
-            "SELECT count(*) FROM operation WHERE todo_id = ? AND kind = 'delete'",
+            """
+            SELECT count(*) FROM operation
+            WHERE \(TodoRows.isOperation) AND row_id = ? AND kind = 'delete'
+            """,
             .integer(operation.todo.rawValue))
         if operation.kind == .create, waitingDelete > 0 { return try end(operation) }
         try connection.run(
@@ -87,8 +91,7 @@ extension TodosPull {
 
     /// Ends a delete whose row is gone, and its todo with it.
     public func end(_ operation: OpenOperation) throws {
-        // A trigger takes its operations along.
-        try connection.run("DELETE FROM todo WHERE id = ?", .integer(operation.todo.rawValue))
+        try TodoRows(connection: connection).forget(operation.todo.rawValue)
     }
 
     /// Remembers that a complete pull, which began at `moment`, does not show the row of an operation;
@@ -105,8 +108,8 @@ extension TodosPull {
         try connection.run(
             """
             UPDATE operation SET open_pulls = open_pulls + 1
-            WHERE (state <> 'queued' OR kind = 'delete') AND state = 'in doubt' AND open_pulls < \(
-                OpenDoubt.pulls)
+            WHERE (state <> 'queued' OR kind = 'delete') AND state = 'in doubt'
+                AND \(TodoRows.isOperation) AND open_pulls < \(OpenDoubt.pulls)
             """)
     }
 }
@@ -156,7 +159,7 @@ extension TodosPull {
     /// Acknowledged todos that the list does not show. They are few, and the todos are many: so the
     /// order of the join is given.
     static let unseen = """
-        SELECT todo_id FROM unseen CROSS JOIN todo ON todo.id = todo_id
-        WHERE NOT EXISTS (SELECT 1 FROM pulled_todo WHERE pulled_todo.id = todo.server_id)
+        SELECT todo_id FROM unseen CROSS JOIN s_todos ON s_todos.id = todo_id
+        WHERE NOT EXISTS (SELECT 1 FROM pulled_todo WHERE pulled_todo.id = s_todos.server_id)
         """
 }

@@ -54,23 +54,22 @@ struct TodosStaging {
         let equal = try connection.count(
             "SELECT (SELECT count(*) FROM pulled_todo) - (SELECT count(*) FROM differing_row)")
         let pulledBefore = try connection.count(
-            "SELECT count(*) FROM todo WHERE server_id IS NOT NULL")
+            "SELECT count(*) FROM s_todos")
         if pulledBefore > equal { try connection.run(Self.noteTodos) }
     }
 
     static let noteRows = """
         INSERT INTO differing_row (position)
         SELECT position FROM pulled_todo AS pulled
-        WHERE NOT EXISTS (SELECT 1 FROM todo WHERE todo.server_id = pulled.id
-            AND todo.title = pulled.title AND todo.document = pulled.document)
+        WHERE NOT EXISTS (SELECT 1 FROM s_todos AS known
+            WHERE known.server_id = pulled.id AND known.document = pulled.document)
         """
 
     static let noteTodos = """
         INSERT INTO differing_todo (todo_id)
-        SELECT id FROM todo
-        WHERE server_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pulled_todo AS pulled
-            WHERE pulled.id = todo.server_id
-                AND pulled.title = todo.title AND pulled.document = todo.document)
+        SELECT id FROM s_todos AS known
+        WHERE NOT EXISTS (SELECT 1 FROM pulled_todo AS pulled
+            WHERE pulled.id = known.server_id AND pulled.document = known.document)
         """
 }
 

@@ -1,6 +1,6 @@
 internal import Declarations
 
-/// What a program may not write into a column, as statements of a trigger.
+/// What a program may not write into a column, as a statement of a trigger.
 ///
 /// What SQLite itself refuses in a STRICT table is not here. There is no function of JSON: a program whose
 /// SQLite has none can write all the same.
@@ -16,24 +16,28 @@ struct ColumnChecks {
     private var value: String { "NEW.\(SQLName(column.name))" }
     private var bytes: String { "length(CAST(\(value) AS BLOB))" }
 
-    private func refuse(_ complaint: String, where wrong: String) -> String {
-        """
-        SELECT RAISE(ABORT, \(SQLText("\(subject) \(complaint)")))
-        WHERE \(wrong)
-            AND \(isNew);
-        """
+    private func refuse(_ complaint: String, when wrong: String) -> String {
+        "WHEN \(wrong)\n        THEN RAISE(ABORT, \(SQLText("\(subject) \(complaint)")))"
     }
 
-    /// In the order in which they are tried.
-    var statements: [String] {
-        (column.isRequired ? [refuse(isMissing, where: "\(value) IS NULL")] : [])
+    /// Nil where SQLite refuses all that is wrong.
+    var statement: String? {
+        let cases =
+            (column.isRequired ? [refuse(isMissing, when: "\(value) IS NULL")] : [])
             + (type == .text && !column.mayBeEmpty ? contents : []) + checksOfType
+        guard !cases.isEmpty else { return nil }
+        return """
+            SELECT CASE
+                \(cases.joined(separator: "\n    "))
+                END
+            WHERE \(isNew);
+            """
     }
 
     private var contents: [String] {
         [
-            refuse("must not be empty", where: "\(bytes) = 0"),
-            refuse("must not be blank", where: "trim(\(value), \(Self.blanks)) = ''"),
+            refuse("must not be empty", when: "\(bytes) = 0"),
+            refuse("must not be blank", when: "trim(\(value), \(Self.blanks)) = ''"),
         ]
     }
 
@@ -43,14 +47,14 @@ struct ColumnChecks {
             [
                 refuse(
                     "must not be longer than \(column.byteLimit) bytes",
-                    where: "\(bytes) > \(column.byteLimit)"),
+                    when: "\(bytes) > \(column.byteLimit)"),
                 refuse(
                     "must not hold a NUL character",
-                    where: "instr(CAST(\(value) AS BLOB), x'00') > 0"
-                ), refuse("must be valid UTF-8", where: isNotUTF8),
+                    when: "instr(CAST(\(value) AS BLOB), x'00') > 0"
+                ), refuse("must be valid UTF-8", when: isNotUTF8),
             ]
-        case .boolean: [refuse("must be 0 or 1", where: "\(value) <> 0 AND \(value) <> 1")]
-        case .real: [refuse("must be finite", where: "abs(\(value)) = 9e999")]
+        case .boolean: [refuse("must be 0 or 1", when: "\(value) <> 0 AND \(value) <> 1")]
+        case .real: [refuse("must be finite", when: "abs(\(value)) = 9e999")]
         case .integer: []
         }
     }
@@ -65,26 +69,24 @@ struct ColumnChecks {
 
     /// A character that does not become itself again through its code point is not UTF-8. Parts of 32
     /// characters are tried at once, those of ASCII alone not at all: a walk from character to character
-    /// would take time with the square of the length. The last part is filled up with spaces.
+    /// would take time with the square of the length.
     /// U+FFFE and U+FFFF are UTF-8, though SQLite's functions make U+FFFD of them.
     private var isNotUTF8: String {
-        let padded = "\(value) || printf('%31s', '')"
-        let codes = (1...32).map { "unicode(substr(part, \($0), 1))" }
-        let lines = stride(from: 0, to: codes.count, by: 4).map {
-            codes[$0..<$0 + 4].joined(separator: ", ")
-        }
-        return """
-            \(value) GLOB '*[^' || char(1) || '-' || char(127) || ']*'
-            AND EXISTS (
-                WITH RECURSIVE piece(place, part) AS (
-                    SELECT 1, substr(\(padded), 1, 32)
-                    UNION ALL
-                    SELECT place + 32, substr(\(padded), place + 32, 32)
-                    FROM piece WHERE place + 32 <= length(\(value)))
-                SELECT 1 FROM piece
-                WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
-                    AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT char(
-                        \(lines.joined(separator: ",\n            "))))
-            """
+        """
+        \(value) GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+                AND EXISTS (
+                    WITH RECURSIVE piece(place, part) AS (
+                        SELECT 1, substr(\(value), 1, 32)
+                        UNION ALL
+                        SELECT place + 32, substr(\(value), place + 32, 32)
+                        FROM piece WHERE place + 32 <= length(\(value)))
+                    SELECT 1 FROM piece
+                    WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+                        AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT (
+                            SELECT group_concat(char(unicode(substr(part, n, 1))), '') FROM (
+                                WITH RECURSIVE character(n) AS (SELECT 1 UNION ALL
+                                    SELECT n + 1 FROM character WHERE n < length(part))
+                                SELECT n FROM character)))
+        """
     }
 }

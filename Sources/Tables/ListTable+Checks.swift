@@ -4,6 +4,7 @@ extension ListTable {
     /// Rows that are not what their documents say, as rows of a law. No view can state it, because views with
     /// JSON functions fail under trusted_schema=OFF.
     public var documentLaw: String {
+        if isWritable { return WritableTable(list: self).documentLaw }
         let projection = Projection(document: "shown.\(name(of: .document))")
         let wrong = fields.map { field in
             "shown.\(SQLName(field.column.name)) IS NOT (\(projection.value(field.type, field.path)))"

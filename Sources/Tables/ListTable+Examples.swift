@@ -14,6 +14,7 @@ extension ListTable {
                 \(search) MATCH 'word')
                 """)
         }
+        if isWritable { examples += WritableTable(list: self).examples }
         if declaration.history != nil {
             examples.append("SELECT * FROM \(SQLName(historyName)) ORDER BY at DESC LIMIT 10")
         }
@@ -23,5 +24,34 @@ extension ListTable {
     /// The name of the view of the history. That of the movies is older than the rule.
     public var historyName: String {
         declaration.name == .movies ? "movie_changes" : "\(declaration.name)_changes"
+    }
+}
+
+extension WritableTable {
+    /// An example of each write that the server has a call for.
+    fileprivate var examples: [String] {
+        let needed = creatable.filter(\.isRequired)
+        let given = needed.isEmpty ? Array(creatable.prefix(1)) : needed
+        let names = given.map { "\(SQLName($0.name))" }.joined(separator: ", ")
+        let values = given.map(value).joined(separator: ", ")
+        var examples: [String] = []
+        if creates, !given.isEmpty {
+            examples.append("INSERT INTO \(table) (\(names)) VALUES (\(values)) RETURNING \(id)")
+        }
+        if let first = updatable.first {
+            examples.append(
+                "UPDATE \(table) SET \(SQLName(first.name)) = \(value(first)) WHERE \(id) = 7")
+        }
+        if deletes { examples.append("DELETE FROM \(table) WHERE \(id) = 7") }
+        return examples
+    }
+
+    private func value(_ column: Column) -> String {
+        switch column.field?.type {
+        case .text: "'text'"
+        case .integer, .boolean: "1"
+        case .real: "1.5"
+        case .json, nil: "'[]'"
+        }
     }
 }

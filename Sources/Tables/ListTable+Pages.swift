@@ -52,5 +52,17 @@ extension ListTable {
     public var countDoubled: String { "SELECT count(*) - count(DISTINCT key) FROM temp.\(staged)" }
 
     /// How many rows the table has.
-    public var countRows: String { "SELECT count(*) FROM \(table)" }
+    public var countRows: String { "SELECT \(shownRows)" }
+
+    /// How many rows the table has, as a value. Of a list that programs write to it is reckoned from what stands
+    /// beside it: an index counts the rows of the server, and its own table would have to be read row by row.
+    var shownRows: String {
+        guard isWritable else { return "(SELECT count(*) FROM \(table))" }
+        let writable = WritableTable(list: self)
+        return """
+            (SELECT count(*) FROM \(writable.known))
+                        + (SELECT count(*) FROM operation WHERE resource = \(resource) AND kind = 'create')
+                        - (SELECT count(*) FROM \(writable.hidden))
+            """
+    }
 }

@@ -5,7 +5,8 @@ extension ListTable {
     public var schema: [SchemaObject] {
         if isWritable {
             let writable = WritableTable(list: self)
-            return writable.tables + indexes + fullText + writable.triggers + history
+            return writable.tables + indexes + fullText + writable.triggers + writable.laws
+                + history
         }
         return [object("", createTable(as: table))] + indexes + fullText + refusals + log + history
     }

@@ -96,6 +96,9 @@ public struct SchemaObject: Sendable, Hashable {
         return words.first { $0 != "virtual" && $0 != "unique" } ?? ""
     }
 
+    /// A table with rows, and no full text of another one.
+    package var isTable: Bool { sql.hasPrefix("CREATE TABLE ") }
+
     /// What removes it.
     package var drop: String { "DROP \(kind.uppercased()) IF EXISTS \(SQLName(name))" }
 }

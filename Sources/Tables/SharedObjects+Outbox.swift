@@ -1,12 +1,10 @@
 internal import Declarations
 
 extension SharedObjects {
-    /// The queue as programs see it, and what its changes tell. Of `lists`, those count that programs write to.
+    /// The queue as programs see it. Of `lists`, those count that programs write to.
     public static func outbox(of lists: [ListTable]) -> [SchemaObject] {
         let tables = lists.filter { !$0.declaration.isReadOnly }.map(WritableTable.init)
-        return [
-            view(of: tables), insertRefusal, deletes(of: tables), updates(of: tables),
-        ] + log(of: tables)
+        return [view(of: tables), insertRefusal, deletes(of: tables), updates(of: tables)]
     }
 
     /// The title of the row of an operation, shown or hidden.
@@ -96,24 +94,31 @@ extension SharedObjects {
 
     private static func updates(of tables: [WritableTable]) -> SchemaObject {
         let others = unchangeable.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
-        let refusals = [
-            refuse(
-                "only the state of an operation can be set, to retry it: UPDATE outbox SET state = 'queued' WHERE seq = ...",
-                where: "NEW.state IS NOT 'queued' AND NEW.state IS NOT 'rejected' OR \(others)"),
-            refuse(
-                "the operation is being sent and cannot be changed: wait for its answer",
-                where: "OLD.state = 'sending'"),
-            refuse(
-                "the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = 'rejected' ends the doubt and can double the row",
-                where: "OLD.state = 'in doubt' AND NEW.state = 'queued'"),
-            refuse(
-                "only an operation in doubt can be ended by state = 'rejected': drop another one with DELETE FROM outbox",
-                where: "OLD.state = 'queued' AND NEW.state = 'rejected'"),
-        ]
+        let refusals =
+            [
+                refuse(
+                    "only the state of an operation can be set, to retry it: UPDATE outbox SET state = 'queued' WHERE seq = ...",
+                    where: "NEW.state IS NOT 'queued' AND NEW.state IS NOT 'rejected' OR \(others)"),
+                refuse(
+                    "the operation is being sent and cannot be changed: wait for its answer",
+                    where: "OLD.state = 'sending'"),
+            ]
+            + [("todo", "="), ("row", "<>")].map { row, relation in
+                refuse(
+                    "the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = 'rejected' ends the doubt and can double the \(row)",
+                    where:
+                        "OLD.state = 'in doubt' AND NEW.state = 'queued' AND OLD.resource \(relation) 'todos'"
+                )
+            } + [
+                refuse(
+                    "only an operation in doubt can be ended by state = 'rejected': drop another one with DELETE FROM outbox",
+                    where: "OLD.state = 'queued' AND NEW.state = 'rejected'")
+            ]
         return trigger("UPDATE", refusals + endings(of: tables) + [retry])
     }
 
-    /// A person ends a doubt. A create that a delete waits for is never sent again, so both go.
+    /// A person ends a doubt. A create that a delete waits for is never sent again, so all of its row goes. An
+    /// update that was edited meanwhile becomes one with what waits.
     private static func endings(of tables: [WritableTable]) -> [String] {
         let isEnding = "OLD.op = 'create' AND OLD.state = 'in doubt'"
         let hidden = tables.filter(\.deletes).map { table in
@@ -129,9 +134,19 @@ extension SharedObjects {
                 WHERE deletion.resource = OLD.resource AND deletion.row_id = OLD.row_id
                     AND deletion.kind = 'delete');
             DELETE FROM operation
-            WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'delete' AND \(isEnding)
+            WHERE resource = OLD.resource AND row_id = OLD.row_id AND \(isEnding)
                 AND NOT EXISTS (SELECT 1 FROM operation AS creation WHERE creation.seq = OLD.seq);
-            UPDATE operation SET state = 'rejected', undecided = 0,
+            UPDATE operation SET fields = fields | (SELECT mark.fields FROM operation AS mark
+                WHERE mark.resource = OLD.resource AND mark.row_id = OLD.row_id
+                    AND mark.kind = 'update' AND mark.stage = 1)
+            WHERE seq = OLD.seq AND stage = 0 AND state = 'in doubt' AND EXISTS (
+                SELECT 1 FROM operation AS mark
+                WHERE mark.resource = OLD.resource AND mark.row_id = OLD.row_id
+                    AND mark.kind = 'update' AND mark.stage = 1);
+            DELETE FROM operation
+            WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND stage = 1
+                AND OLD.op = 'update' AND OLD.state = 'in doubt';
+            UPDATE operation SET state = 'rejected', stage = 1, undecided = 0,
                 first_sent_boot = NULL, first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL,
                 wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
                 last_error = 'given up while in doubt' || coalesce(': ' || last_error, '')
@@ -144,33 +159,4 @@ extension SharedObjects {
         UPDATE operation SET \(WritableTable.anew)
         WHERE seq = OLD.seq AND state = 'rejected' AND NEW.state = 'queued';
         """
-
-    /// The change log of the queue.
-    private static func log(of tables: [WritableTable]) -> [SchemaObject] {
-        let verbs = [
-            ("INSERT", "added", "NEW", "NEW.state", ""),
-            (
-                "UPDATE", "changed", "NEW", "NEW.state",
-                """
-
-                WHEN OLD.state IS NOT NEW.state OR OLD.attempts IS NOT NEW.attempts
-                    OR OLD.wait_shown IS NOT NEW.wait_shown OR OLD.last_status IS NOT NEW.last_status
-                    OR OLD.last_error IS NOT NEW.last_error OR OLD.idempotency_key IS NOT NEW.idempotency_key
-                """
-            ),
-            ("DELETE", "removed", "OLD", "NULL", ""),
-        ]
-        return verbs.map { verb, change, row, state, condition in
-            SchemaObject(
-                name: "operation_\(change)",
-                sql: """
-                    CREATE TRIGGER operation_\(change) AFTER \(verb) ON operation\(condition)
-                    BEGIN
-                        INSERT INTO change (resource, change, row_id, title, state, op)
-                        VALUES ('outbox', '\(change)', \(row).seq, substr(\(title(row, tables)), 1, 500),
-                            \(state), \(row).kind);
-                    END
-                    """)
-        }
-    }
 }

@@ -5,7 +5,7 @@ public enum SharedObjects: Sendable {
     /// How syncing of each list goes. `rows` counts what the table shows now, whatever the last pull brought.
     public static func syncStatus(of lists: [ListTable]) -> SchemaObject {
         let counts = lists.map { list in
-            "        WHEN \(list.resource) THEN (SELECT count(*) FROM \(list.table))\n"
+            "        WHEN \(list.resource) THEN \(list.shownRows)\n"
         }
         return SchemaObject(
             name: "sync_status",
@@ -17,9 +17,7 @@ public enum SharedObjects: Sendable {
                     strftime('%Y-%m-%dT%H:%M:%fZ', due_shown / 1000.0, 'unixepoch') AS next_due_at,
                     failures, last_error,
                     CASE resource
-                \(counts.joined())        WHEN 'todos' THEN (SELECT count(*) FROM todo)
-                            - (SELECT count(*) FROM operation WHERE kind = 'delete' AND state <> 'rejected')
-                    END AS rows,
+                \(counts.joined())    END AS rows,
                     duration_ms, complete
                 FROM sync_state
                 """)

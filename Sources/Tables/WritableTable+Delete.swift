@@ -17,13 +17,12 @@ extension WritableTable {
     private var deleted: SchemaObject {
         trigger(
             "delete", "AFTER DELETE ON \(table)", when: Self.isProgram,
-            hiding + withdrawing + (deletes ? queueing : []) + [
-                keepingCount,
+            hiding + withdrawing + [
                 """
                 INSERT INTO change (resource, change, row_id, title)
                 VALUES (\(resource), 'removed', \(oldID), \(list.title("OLD")));
-                """,
-            ])
+                """
+            ] + (deletes ? queueing : []) + [keepingCount])
     }
 
     /// First, so that whoever tells of the operation finds the row's title.
@@ -32,17 +31,19 @@ extension WritableTable {
     }
 
     /// What was never sent needs no delete. Its operation is kept until syncd looks: the program may be about
-    /// to write the row again, as `INSERT OR REPLACE` does.
+    /// to write the row again, as `INSERT OR REPLACE` does. A mark beside it, which a person's trigger or an ended
+    /// doubt has left, says nothing and goes.
     private var withdrawing: [String] {
         let unsent = operations(oldID, Self.isUnsentCreate)
-        return [
-            "INSERT INTO withdrawn SELECT * \(unsent);",
-            "DELETE \(unsent);",
-            """
-            DELETE FROM \(hidden)
-            WHERE id = \(oldID) AND NOT \(isKnown(oldID)) AND NOT \(has(oldID, "kind = 'create'"));
-            """,
-        ]
+        let marked = operations(oldID, "\(Self.isMark) AND \(has(oldID, Self.isUnsentCreate))")
+        return ["INSERT INTO withdrawn SELECT * \(unsent);"]
+            + (updates ? ["DELETE \(marked);"] : []) + [
+                "DELETE \(unsent);",
+                """
+                DELETE FROM \(hidden)
+                WHERE id = \(oldID) AND NOT \(isKnown(oldID)) AND NOT \(has(oldID, "kind = 'create'"));
+                """,
+            ]
     }
 
     /// One that the server refused is tried again. A create that is being sent or in doubt has to be waited for:

@@ -11,25 +11,33 @@ extension WritableTable {
     var inserted: SchemaObject {
         trigger(
             "insert", "AFTER INSERT ON \(table)", when: Self.isProgram,
-            refusals + checks + takingBack + queueing + showing)
+            [noteRewriting] + refusals + checks + [tellNew] + takingBack + queueing + showing)
     }
 
-    /// The row is the server's, or will be, or would have been.
-    private var isOfQueue: String {
+    /// A row that the server has, or will have, or would have had, is written over. Whether a delete hid it is not
+    /// to be seen any more at the end.
+    private var noteRewriting: String {
         """
-        (\(isKnown(newID)) OR \(has(newID, "kind = 'create'"))
-            OR \(has(newID, "kind = 'create'", in: "withdrawn")))
+        UPDATE control SET rewriting = \(newID),
+            returning_row = \(isHidden(newID)) OR \(has(newID, "kind = 'create'", in: "withdrawn"))
+        WHERE \(isKnown(newID)) OR \(has(newID, "kind = 'create'"))
+            OR \(has(newID, "kind = 'create'", in: "withdrawn"));
         """
     }
+
+    private var isRewritten: String { "(SELECT rewriting FROM control) IS \(newID)" }
+    private var isNewRow: String { "(SELECT rewriting FROM control) IS NOT \(newID)" }
 
     // MARK: Refusals
 
     private var refusals: [String] {
-        let isLeaving = has(newID, "kind = 'delete' AND (state = 'sending' OR state = 'in doubt')")
+        let isLeaving =
+            "\(isRewritten) AND "
+            + has(newID, "kind = 'delete' AND (state = 'sending' OR state = 'in doubt')")
         return [refuse(sentences.leaving, where: isLeaving)]
             + (creates
                 ? [refuseUsed, refuseFixed] + refuseGivenLater
-                : [refuse(sentences.noInsert, where: "NOT \(isOfQueue)")])
+                : [refuse(sentences.noInsert, where: "\(isNewRow)")])
             + refuseGivenOnce
     }
 
@@ -49,7 +57,7 @@ extension WritableTable {
             where: """
                     (\(newID) < 1 OR \(newID) > \(Self.largestID)
                         OR \(wrong))
-                    AND NOT \(isOfQueue)
+                    AND \(isNewRow)
                 """)
     }
 
@@ -61,7 +69,7 @@ extension WritableTable {
             ] + readOnly.map { "\(column($0, of: Self.row)) IS NOT NULL" }
         return refuse(
             sentences.fixed,
-            where: "(\(given.joined(separator: " OR ")))\n    AND NOT \(isOfQueue)")
+            where: "(\(given.joined(separator: " OR ")))\n    AND \(isNewRow)")
     }
 
     private var refuseGivenLater: [String] {
@@ -70,7 +78,7 @@ extension WritableTable {
         return [
             refuse(
                 sentences.givenLater,
-                where: "(\(given.joined(separator: " OR ")))\n    AND NOT \(isOfQueue)")
+                where: "(\(given.joined(separator: " OR ")))\n    AND \(isNewRow)")
         ]
     }
 
@@ -91,11 +99,11 @@ extension WritableTable {
 
     /// What a hidden row has already may be the server's, and is not judged.
     private var checks: [String] {
-        (creates ? creatable : updatable).flatMap { column in
-            checks(
+        (creates ? creatable : updatable).compactMap { column in
+            check(
                 of: column,
                 ifNew: """
-                    NOT EXISTS (SELECT 1 FROM \(hidden) AS hidden WHERE hidden.id = \(newID)
+                    (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM \(hidden) AS hidden WHERE hidden.id = \(newID)
                         AND hidden.\(part(column)) IS \(self.column(column, of: Self.row)))
                     """)
         }
@@ -103,19 +111,31 @@ extension WritableTable {
 
     // MARK: Effects
 
+    /// Before its create is: who follows the log hears first of the row.
+    private var tellNew: String {
+        """
+        INSERT INTO change (resource, change, row_id, title, state)
+        SELECT \(resource), 'added', \(newID), \(list.title(Self.row)), 'queued'
+        WHERE \(isNewRow);
+        """
+    }
+
     /// A row that is written shall be: its delete goes. One that was refused stays where its row is only shown
     /// again, which is so as long as the row is kept as hidden.
     private var takingBack: [String] {
         [
-            "UPDATE control SET returning_id = \(newID) WHERE \(isHidden(newID));",
             """
             DELETE FROM operation
-            WHERE resource = \(resource) AND row_id = \(newID) AND kind = 'delete'
+            WHERE \(isRewritten) AND resource = \(resource) AND row_id = \(newID) AND kind = 'delete'
                 AND NOT (state = 'rejected' AND \(isHidden(newID)));
             """,
-            "DELETE FROM \(hidden) WHERE id = \(newID);",
-            "INSERT INTO operation SELECT * \(operations(newID, "kind = 'create'", in: "withdrawn"));",
-            "DELETE \(operations(newID, "kind = 'create'", in: "withdrawn"));",
+            "DELETE FROM \(hidden) WHERE \(isRewritten) AND id = \(newID);",
+            """
+            INSERT INTO operation SELECT * \(operations(newID, "kind = 'create'", in: "withdrawn"))
+                AND \(isRewritten)
+                AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
+            """,
+            "DELETE \(operations(newID, "kind = 'create'", in: "withdrawn")) AND \(isRewritten);",
         ]
     }
 
@@ -140,18 +160,15 @@ extension WritableTable {
         ]
     }
 
-    /// A new row shows what it has to by its defaults.
+    /// A new row shows what it has to by its defaults, but where it was given a NULL.
     private var showing: [String] {
-        let isPlain = """
-            NEW.\(state) IS 'queued' AND NEW.\(added) IS NOT NULL
-                AND \(has(newID, "kind = 'create' AND state = 'queued'"))
-            """
-        return [
-            mirror(newID, unless: isPlain),
+        [
+            mirror(
+                newID, where: "\(isRewritten) OR NEW.\(state) IS NULL OR NEW.\(added) IS NULL"),
             tell(
-                "iif(\(isKnown(newID)) AND (SELECT returning_id FROM control) IS NOT \(newID), 'changed', 'added')",
-                newID),
-            "UPDATE control SET returning_id = NULL WHERE returning_id IS NOT NULL;",
+                "iif((SELECT returning_row FROM control) = 1, 'added', 'changed')", newID,
+                where: isRewritten),
+            "UPDATE control SET rewriting = NULL, returning_row = NULL WHERE rewriting IS NOT NULL;",
         ]
     }
 }

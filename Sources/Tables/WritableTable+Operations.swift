@@ -20,11 +20,7 @@ extension WritableTable {
 
     /// The operations of a row that fulfil a condition.
     func operations(_ row: String, _ condition: String, in queue: String = "operation") -> String {
-        "\(operations(row, in: queue)) AND \(condition)"
-    }
-
-    private func operations(_ row: String, in queue: String = "operation") -> String {
-        "FROM \(queue) WHERE resource = \(resource) AND row_id = \(row)"
+        "FROM \(queue) WHERE resource = \(resource) AND row_id = \(row) AND \(condition)"
     }
 
     func has(_ row: String, _ condition: String, in queue: String = "operation") -> String {
@@ -53,39 +49,54 @@ extension WritableTable {
 
     // MARK: What a row shows of its operations
 
+    /// Of the operation that a row shows. The index has creates before updates, and what is sent before what
+    /// waits; a delete shows only where nothing else does.
     private func first(_ column: String, _ row: String) -> String {
-        "(SELECT \(column) \(operations(row)) ORDER BY kind = 'delete', seq LIMIT 1)"
+        """
+        (SELECT \(column) \(operations(row, "kind <> 'delete'"))
+            ORDER BY kind, stage LIMIT 1)
+        """
     }
 
-    func stateOf(_ row: String) -> String { "coalesce(\(first("state", row)), 'synced')" }
-    func errorOf(_ row: String) -> String { first("last_error", row) }
+    private func ofDelete(_ column: String, _ row: String) -> String {
+        "(SELECT \(column) \(operations(row, "kind = 'delete'")))"
+    }
+
+    func stateOf(_ row: String) -> String {
+        "coalesce(\(first("state", row)), \(ofDelete("state", row)), 'synced')"
+    }
+
+    /// An operation that is shown and has no error hides that of a delete.
+    func errorOf(_ row: String) -> String {
+        """
+        iif(\(has(row, "kind <> 'delete'")), \(first("last_error", row)),
+            \(ofDelete("last_error", row)))
+        """
+    }
     func serverIDOf(_ row: String) -> String {
         "(SELECT known.server_id FROM \(known) AS known WHERE known.id = \(row))"
     }
 
-    /// Brings a row's bookkeeping to what its operations say, unless a condition that is quickly tried tells that
-    /// it is.
-    func mirror(_ row: String, unless isTrue: String? = nil) -> String {
-        let isOpen = isTrue.map { "\n    AND NOT (\($0))" } ?? ""
+    /// Brings a row's bookkeeping to what its operations say.
+    func mirror(_ row: String, where condition: String? = nil) -> String {
+        let more = condition.map { " AND (\($0))" } ?? ""
         return """
             UPDATE \(table) SET \(state) = \(stateOf(row)),
                 \(error) = \(errorOf(row)),
                 \(serverID) = \(serverIDOf(row)), \(added) = coalesce(\(added), \(Self.now))
-            WHERE \(id) = \(row)\(isOpen)
-                AND (\(state) IS NOT \(stateOf(row))
-                    OR \(error) IS NOT \(errorOf(row))
-                    OR \(serverID) IS NOT \(serverIDOf(row)) OR \(added) IS NULL);
+            WHERE \(id) = \(row)\(more);
             """
     }
 
     /// Tells that ``mirror(_:)`` is about to change what a row shows, outside of syncd's own writes.
-    private func tellMirror(_ row: String) -> String {
-        """
-        INSERT INTO change (resource, change, row_id, title, state)
-        SELECT \(resource), 'changed', \(id), \(list.title("\(table)")), \(stateOf(row))
-        FROM \(table) WHERE \(id) = \(row) AND \(Self.isProgram)
-            AND (\(state) IS NOT \(stateOf(row)) OR \(error) IS NOT \(errorOf(row)));
-        """
+    private func tellMirror(_ row: String, where condition: String? = nil) -> String {
+        let more = condition.map { " AND \($0)" } ?? ""
+        return """
+            INSERT INTO change (resource, change, row_id, title, state)
+            SELECT \(resource), 'changed', \(id), \(list.title("\(table)")), \(stateOf(row))
+            FROM \(table) WHERE \(id) = \(row) AND \(Self.isProgram)\(more)
+                AND (\(state) IS NOT \(stateOf(row)) OR \(error) IS NOT \(errorOf(row)));
+            """
     }
 
     // MARK: Rows that a delete hides
@@ -99,6 +110,16 @@ extension WritableTable {
         INSERT INTO \(hidden) (id, \(parts.listed)server_id, added_at)
         SELECT \(row).\(id), \(names.map { "\(row).\($0), " }.joined())\(row).\(serverID), \(row).\(added)
         WHERE \(condition) AND NOT \(isHidden("\(row).\(id)"));
+        """
+    }
+
+    /// Keeps the row with the id `row` as it is shown.
+    func hideShown(_ row: String, where condition: String) -> String {
+        """
+        INSERT INTO \(hidden) (id, \(parts.listed)server_id, added_at)
+        SELECT shown.\(id), \(names.map { "shown.\($0), " }.joined())shown.\(serverID), shown.\(added)
+        FROM \(table) AS shown WHERE shown.\(id) = \(row) AND \(condition)
+            AND NOT \(isHidden(row))
         """
     }
 
@@ -121,66 +142,77 @@ extension WritableTable {
     /// A delete that the server refuses shows its row again; one that is tried again hides it.
     var followed: SchemaObject {
         let isRetried = "NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected'"
-        let hiding = """
-            INSERT INTO \(hidden) (id, \(parts.listed)server_id, added_at)
-            SELECT shown.\(id), \(names.map { "shown.\($0), " }.joined())shown.\(serverID), shown.\(added)
-            FROM \(table) AS shown WHERE shown.\(id) = NEW.row_id AND \(isRetried)
-                AND NOT \(isHidden("NEW.row_id"));
-            """
         let showing =
             deletes
             ? show(
                 "NEW.row_id",
                 where: "NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected'")
-                + [hiding, "DELETE FROM \(table) WHERE \(id) = NEW.row_id AND \(isRetried);"]
+                + [
+                    hideShown("NEW.row_id", where: isRetried) + ";",
+                    "DELETE FROM \(table) WHERE \(id) = NEW.row_id AND \(isRetried);",
+                ]
             : []
+        let isSeen = "NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error"
         return trigger(
-            "followed", "AFTER UPDATE OF state, last_error ON operation",
+            "followed", "AFTER UPDATE ON operation",
             when: """
-                NEW.resource = \(resource) AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error)
-                """, showing + [tellMirror("NEW.row_id"), mirror("NEW.row_id")])
+                NEW.resource = \(resource) AND (\(isSeen) OR NEW.attempts IS NOT OLD.attempts
+                    OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
+                    OR NEW.idempotency_key IS NOT OLD.idempotency_key)
+                """,
+            showing + [
+                tellMirror("NEW.row_id"), mirror("NEW.row_id"),
+                tellQueue("changed", "NEW", "NEW.state"),
+            ])
     }
 
     /// A delete that goes shows its row again, unless syncd removes the row with its operations.
     var freed: SchemaObject {
-        trigger(
-            "freed", "AFTER DELETE ON operation",
-            when: "OLD.resource = \(resource) AND (SELECT leaving FROM control) IS NOT OLD.row_id",
-            (deletes ? show("OLD.row_id", where: "OLD.kind = 'delete'") : [])
-                + [tellMirror("OLD.row_id"), mirror("OLD.row_id")])
+        let isFreed = "(SELECT leaving FROM control) IS NOT OLD.row_id"
+        let showing =
+            deletes
+            ? show("OLD.row_id", where: "OLD.kind = 'delete' AND \(isFreed)") : []
+        return trigger(
+            "freed", "AFTER DELETE ON operation", when: "OLD.resource = \(resource)",
+            showing + [
+                tellMirror("OLD.row_id", where: isFreed),
+                mirror("OLD.row_id", where: isFreed),
+                tellQueue("removed", "OLD", "NULL"),
+            ])
     }
 
-    /// The change log of what syncd writes.
-    var log: [SchemaObject] {
-        let shown = [id] + names + [state, serverID, error, added]
-        let differs = shown.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
-        let verbs = [
-            ("INSERT", "added", "NEW", "NEW.\(state)", ""),
-            ("UPDATE", "changed", "NEW", "NEW.\(state)", " AND (\(differs))"),
-            ("DELETE", "removed", "OLD", "NULL", ""),
-        ]
-        return verbs.map { verb, change, row, state, condition in
-            trigger(
-                change, "AFTER \(verb) ON \(table)",
-                when: """
-                    (SELECT applying FROM control) = 1 AND (SELECT paused FROM control) IS NOT \(resource)\(condition)
-                    """,
-                [
-                    """
-                    INSERT INTO change (resource, change, row_id, title, state)
-                    VALUES (\(resource), '\(change)', \(row).\(id), \(list.title(row)), \(state));
-                    """
-                ])
+    var queued: SchemaObject {
+        trigger(
+            "queued", "AFTER INSERT ON operation", when: "NEW.resource = \(resource)",
+            [tellQueue("added", "NEW", "NEW.state")])
+    }
+
+    /// Tells of an operation, with the title of its row, shown or hidden.
+    private func tellQueue(_ change: String, _ operation: String, _ state: String) -> String {
+        let title = list.label.map { label in
+            """
+            substr(coalesce(
+                    (SELECT shown.\(SQLName(label.name)) FROM \(table) AS shown
+                        WHERE shown.\(id) = \(operation).row_id),
+                    (SELECT hidden.\(part(label)) FROM \(hidden) AS hidden
+                        WHERE hidden.id = \(operation).row_id)), 1, 500)
+            """
         }
+        return """
+            INSERT INTO change (resource, change, row_id, title, state, op)
+            VALUES ('outbox', '\(change)', \(operation).seq,
+                \(title ?? "NULL"), \(state), \(operation).kind);
+            """
     }
 
     /// Tells of a row as it stands after a program's write. `change` is a value.
-    func tell(_ change: String, _ row: String) -> String {
-        """
-        INSERT INTO change (resource, change, row_id, title, state)
-        SELECT \(resource), \(change), \(id), \(list.title("\(table)")), \(state)
-        FROM \(table) WHERE \(id) = \(row);
-        """
+    func tell(_ change: String, _ row: String, where condition: String? = nil) -> String {
+        let more = condition.map { " AND \($0)" } ?? ""
+        return """
+            INSERT INTO change (resource, change, row_id, title, state)
+            SELECT \(resource), \(change), \(id), \(list.title("\(table)")), \(state)
+            FROM \(table) WHERE \(id) = \(row)\(more);
+            """
     }
 }
 

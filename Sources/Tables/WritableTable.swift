@@ -87,7 +87,7 @@ struct WritableTable {
 
     /// Everything that stands on the tables, in the order in which it can be made.
     var triggers: [SchemaObject] {
-        [inserted] + updateTriggers + deleteTriggers + [followed, freed] + log
+        [inserted] + updateTriggers + deleteTriggers + [queued, followed, freed]
     }
 
     /// A trigger of the list.

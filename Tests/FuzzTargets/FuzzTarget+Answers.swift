@@ -3,6 +3,7 @@ import Declarations
 import FoundationEssentials
 import Store
 import SyncEngine
+import TestSupport
 
 extension FuzzTarget {
     /// The answer to a create or a delete: `c` or `d`, the status, a line break, header lines, an
@@ -48,7 +49,7 @@ extension FuzzTarget {
         try await world.cycle(.todos)
         try world.requireFewWrites(after: answer)
         let states = try await world.rows("SELECT state FROM outbox")
-        let rows = try await world.rows("SELECT server_id FROM todo ORDER BY id")
+        let rows = try await world.rows("SELECT server_id FROM \(EveryTodo.rows) ORDER BY id")
         let state = states.first ?? "gone"
         let expected = Outcome.ofDelete(answer)
         try require(expected.contains(state), "\(answer.status) leads to \(expected): \(state)")

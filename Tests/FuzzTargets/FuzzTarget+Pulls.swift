@@ -3,6 +3,7 @@ import Declarations
 import FoundationEssentials
 import Store
 import SyncEngine
+import TestSupport
 
 extension FuzzTarget {
     /// Bodies of pulls on their way into the cache: `t` or `m` for todos or movies, a byte whose
@@ -118,13 +119,13 @@ extension FuzzWorld {
         // By bytes: two texts that differ can be equal to Swift.
         let expected = Set(todos.map { Array("\($0.id?.text ?? "-")|\($0.title)".utf8) })
         let cached = try await rows(
-            "SELECT server_id, title FROM todo WHERE server_id IS NOT NULL"
+            "SELECT server_id, title FROM \(EveryTodo.rows) WHERE server_id IS NOT NULL"
         ).map { Array($0.utf8) }
         // What has an operation stays until a second list agrees that it is gone.
         let open = try await rows(
             """
-            SELECT server_id, title FROM todo WHERE server_id IS NOT NULL
-                AND id IN (SELECT todo_id FROM operation)
+            SELECT server_id, title FROM \(EveryTodo.rows) WHERE server_id IS NOT NULL
+                AND id IN (SELECT row_id FROM operation)
             """
         ).map { Array($0.utf8) }
         let isSame = Set(cached).subtracting(Set(open).subtracting(expected)) == expected

@@ -86,8 +86,8 @@ struct FuzzWorld {
 
     /// Everything that a pull may change, as text.
     func content() async throws -> [String] {
-        try await rows("SELECT id, title, server_id, document FROM todo ORDER BY id")
-            + rows("SELECT seq, kind, todo_id, state FROM operation ORDER BY seq")
+        try await rows("SELECT id, title, server_id, document FROM \(EveryTodo.rows) ORDER BY id")
+            + rows("SELECT seq, kind, row_id, state FROM operation ORDER BY seq")
             + rows(
                 """
                 SELECT id, title, original_title, original_language, overview, release_date,

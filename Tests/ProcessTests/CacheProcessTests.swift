@@ -149,7 +149,10 @@ import Testing
             """
         let made = try await stage.run(
             .sqlite3,
-            [stage.cache, table, ".read '\(schema)'", "INSERT INTO todos(title) VALUES('kept')"])
+            [
+                stage.cache, table, ".read '\(schema)'",
+                "INSERT INTO sync_requests(resource) VALUES('all')",
+            ])
         #expect(made.code == 0, "\(made.errors)")
         for command in [
             ["watch"], ["status"], ["status", "--watch"], ["movies", "--search", "x"], ["metrics"],
@@ -169,8 +172,8 @@ import Testing
         #expect(mended.code == 0 && mended.output.contains(#""level":"mended""#))
         let copy = stage.cache + ".before-2"
         #expect(FileManager.default.fileExists(atPath: copy))
-        let kept = try await stage.syncd("query", "SELECT title, state FROM todos")
-        #expect(kept.output == "title\tstate\nkept\tqueued\n")
+        let kept = try await stage.syncd("query", "SELECT resource FROM sync_requests")
+        #expect(kept.output == "resource\nall\n")
         #expect(try await stage.syncd("check").code == 0)
     }
 }

@@ -61,7 +61,7 @@ import Testing
             PRAGMA writable_schema = ON;
             UPDATE sqlite_master SET rootpage = (
                 SELECT rootpage FROM sqlite_master WHERE name = 'hold')
-            WHERE name = 'sqlite_autoindex_operation_1';
+            WHERE name = 'operation_of_row';
             """)
         #expect(damaged.code == 0)
         let ended = try await stage.syncd("check", "--json")

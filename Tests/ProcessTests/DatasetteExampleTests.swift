@@ -47,7 +47,7 @@ import Testing
         let found = try await stage.sqlite(
             """
             SELECT name FROM sqlite_master
-            WHERE type = 'table' AND name <> 'movies' AND name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'
+            WHERE type = 'table' AND name NOT IN ('movies', 'todos') AND name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'
                 OR name GLOB 'invariant_*'
             """)
         // SQLite makes those when it has counted what the indexes hold.
@@ -57,7 +57,7 @@ import Testing
             Set(hidden).subtracting(counts)
                 == Set(found.output.split(separator: "\n").map(String.init)))
         let views = try await stage.sqlite(
-            "SELECT name FROM sqlite_master WHERE type = 'view' OR name = 'movies'")
+            "SELECT name FROM sqlite_master WHERE type = 'view' OR name IN ('movies', 'todos')")
         let named = Set(views.output.split(separator: "\n").map(String.init))
         for name in tables.keys where !hidden.contains(name) { #expect(named.contains(name)) }
     }

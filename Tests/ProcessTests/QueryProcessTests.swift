@@ -8,7 +8,7 @@ import Testing
         ("SELECT * FROM none", "no such table: none"),
         ("INSERT INTO todos(title) VALUES('x')", "`query` only reads"),
         ("DELETE FROM movies", "`query` only reads"),
-        ("DROP TABLE todo", "`query` only reads"),
+        ("DROP TABLE todos", "`query` only reads"),
         ("ATTACH 'other.sqlite' AS other", "not authorized"),
         ("BEGIN IMMEDIATE", "not authorized"), ("CREATE TEMP TABLE t(a)", "not authorized"),
         ("PRAGMA journal_mode = DELETE", "not authorized"),

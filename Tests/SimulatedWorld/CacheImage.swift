@@ -1,5 +1,6 @@
 import Declarations
 import SQLite
+import TestSupport
 
 /// Todos and operations of a cache as a reader sees them.
 struct CacheImage {
@@ -32,14 +33,14 @@ extension Device {
     /// Both tables; nothing is written between the two statements.
     func image() -> CacheImage {
         var image = CacheImage()
-        let todos = read("SELECT id, title, server_id FROM todo") {
+        let todos = read("SELECT id, title, server_id FROM \(EveryTodo.rows)") {
             CacheImage.Todo(id: $0.integer(0), title: $0.text(1), serverID: $0.textOrNil(2))
         }
         for todo in todos {
             image.todos[todo.id] = todo
             if let id = todo.serverID { image.byServerID[id] = todo }
         }
-        let operations = read("SELECT seq, kind = 'create', todo_id, state FROM operation") {
+        let operations = read("SELECT seq, kind = 'create', row_id, state FROM operation") {
             CacheImage.Operation(
                 sequence: $0.integer(0), isCreate: $0.integer(1) == 1, todo: $0.integer(2),
                 state: $0.text(3))
@@ -56,7 +57,9 @@ extension Device {
 
     /// What the cache remembers of lists that lack what was acknowledged.
     var unseenAndCut: (Set<String>, Int?) {
-        let unseen = read("SELECT server_id FROM unseen JOIN todo ON id = todo_id") { $0.text(0) }
+        let unseen = read("SELECT server_id FROM unseen JOIN \(EveryTodo.rows) ON id = todo_id") {
+            $0.text(0)
+        }
         let cut = read("SELECT cut_rows FROM sync_state WHERE cut_rows IS NOT NULL") {
             Int($0.integer(0))
         }
@@ -71,7 +74,7 @@ extension Device {
     var queueText: String {
         read(
             "SELECT kind || ' of ' || title || ' (' || state || ')' FROM operation "
-                + "JOIN todo ON todo.id = todo_id WHERE state <> 'rejected'"
+                + "JOIN \(EveryTodo.rows) ON todo.id = row_id WHERE state <> 'rejected'"
         ) { $0.text(0) }
         .joined(separator: ", ")
     }

@@ -39,16 +39,19 @@ extension Device {
 
     private func add(_ title: String) throws(SQLiteError) {
         guard let scripts else { return }
-        let before = try scripts.count("SELECT coalesce(max(id), 0) FROM todo")
+        let before = try scripts.count("SELECT coalesce(max(id), 0) FROM \(EveryTodo.rows)")
         do throws(SQLiteError) {
             try scripts.run("INSERT INTO todos (title) VALUES (?)", .text(title))
         } catch {
-            if try scripts.count("SELECT count(*) FROM todo WHERE id > ?", .integer(before)) > 0 {
+            if try scripts.count(
+                "SELECT count(*) FROM \(EveryTodo.rows) WHERE id > ?", .integer(before)) > 0
+            {
                 blame("P2: a refused INSERT left a todo")
             }
             throw error
         }
-        let id = try scripts.count("SELECT max(id) FROM todo WHERE title = ?", .text(title))
+        let id = try scripts.count(
+            "SELECT max(id) FROM \(EveryTodo.rows) WHERE title = ?", .text(title))
         books.added[id] = title
         note("add \(id) '\(title)'")
     }

@@ -2,6 +2,7 @@ import APIClient
 import ReferenceAPI
 import SQLite
 import SyncEngine
+import TestSupport
 
 /// A write that came to the server's door, and the operation behind it.
 struct Shipment {
@@ -37,7 +38,7 @@ extension Device {
 
     private func sent(_ condition: String, _ value: String) -> Sent? {
         read(
-            "SELECT seq, todo_id, title, state FROM operation JOIN todo ON todo.id = todo_id "
+            "SELECT seq, row_id, title, state FROM operation JOIN \(EveryTodo.rows) ON todo.id = row_id "
                 + "WHERE " + condition, .text(value)
         ) {
             Sent(
@@ -83,7 +84,7 @@ extension Device {
     private func checkOrder(_ sent: Sent) {
         guard current?.hasMend != true else { return }
         let earlier = read(
-            "SELECT title FROM operation JOIN todo ON todo.id = todo_id "
+            "SELECT title FROM operation JOIN \(EveryTodo.rows) ON todo.id = row_id "
                 + "WHERE seq < ? AND state <> 'rejected'", .integer(sent.sequence)
         ) { $0.text(0) }
         guard !earlier.isEmpty else { return }
@@ -108,7 +109,7 @@ extension Device {
             return nil
         }
         let creates = read(
-            "SELECT 1 FROM operation WHERE kind = 'create' AND todo_id = ?", .integer(sent.todo)
+            "SELECT 1 FROM operation WHERE kind = 'create' AND row_id = ?", .integer(sent.todo)
         ) { _ in true }
         if !creates.isEmpty { blame("P8: a DELETE of \(id) is sent while its create waits") }
         let shown = current?.snapshot?[id].map { world.ledger.rows[$0].title }

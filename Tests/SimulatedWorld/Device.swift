@@ -65,7 +65,7 @@ final class Device {
     func isDeleting(_ serverID: String) -> Bool {
         !read(
             """
-            SELECT 1 FROM operation JOIN todo ON todo.id = todo_id
+            SELECT 1 FROM operation JOIN \(EveryTodo.rows) ON todo.id = row_id
             WHERE kind = 'delete' AND server_id = ?
             """, .text(serverID)
         ) { _ in true }.isEmpty

@@ -115,7 +115,7 @@ final class Cache: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let state =
-            "SELECT (SELECT count(*) FROM todo), (SELECT count(*) FROM operation),"
+            "SELECT (SELECT count(*) FROM \(EveryTodo.rows)), (SELECT count(*) FROM operation),"
             + " (SELECT group_concat(state) FROM operation), (SELECT count(*) FROM sync_request)"
         let before = try await rows(state)
         do {

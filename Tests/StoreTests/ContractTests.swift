@@ -28,7 +28,7 @@ import Testing
             """
             SELECT object.name, info.name FROM sqlite_schema AS object
             JOIN pragma_table_info(object.name) AS info
-            WHERE object.type = 'view' OR object.name IN ('movies', 'movie_search')
+            WHERE object.type = 'view' OR object.name IN ('movies', 'movie_search', 'todos')
             ORDER BY object.name, info.cid
             """)
         var found: [String: [String]] = [:]

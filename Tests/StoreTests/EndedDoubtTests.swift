@@ -1,5 +1,6 @@
 import SQLite
 import Store
+import TestSupport
 import Testing
 
 /// A person ends a doubt: `UPDATE outbox SET state = 'rejected'`.
@@ -37,7 +38,7 @@ import Testing
         #expect(retried.state == "queued")
         #expect(retried.idempotencyKey != key)
         try await cache.store.drop([operation])
-        #expect(try await cache.rows("SELECT title FROM todo") == [])
+        #expect(try await cache.rows("SELECT title FROM \(EveryTodo.rows)") == [])
         try await cache.expectLawful()
     }
 
@@ -64,7 +65,8 @@ import Testing
         try await cache.store.removeTodos([todo])
         try await end(operation, in: cache)
         #expect(
-            try await cache.rows("SELECT id FROM todo UNION ALL SELECT seq FROM operation") == [])
+            try await cache.rows(
+                "SELECT id FROM \(EveryTodo.rows) UNION ALL SELECT seq FROM operation") == [])
         try await cache.expectLawful()
     }
 

@@ -85,7 +85,7 @@ import Testing
                     "/usr/bin/sqlite3",
                     [
                         directory.database,
-                        "SELECT rootpage FROM sqlite_schema WHERE name = 'todo'",
+                        "SELECT rootpage FROM sqlite_schema WHERE name = 'todos'",
                     ]
                 ).output.trimmingCharacters(in: .whitespacesAndNewlines)))
         var bytes = try directory.contents()

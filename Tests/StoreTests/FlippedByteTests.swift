@@ -20,7 +20,7 @@ import Testing
             connection.keepWALOnClose()
             try connection.each(
                 """
-                SELECT seq, title FROM operation CROSS JOIN todo ON todo.id = todo_id
+                SELECT seq, title FROM operation CROSS JOIN \(EveryTodo.rows) ON todo.id = row_id
                 WHERE kind IN ('create', 'delete')
                     AND state IN ('queued', 'sending', 'in doubt', 'rejected')
                 ORDER BY seq
@@ -101,7 +101,9 @@ import Testing
     @Test func `in the pages of the queue lose nothing that can be read`() async throws {
         let cache = try await DamagedCache(todos: 60)
         var places: [Int] = []
-        for table in ["operation", "todo", "sqlite_sequence", "sqlite_autoindex_operation_1"] {
+        for table in [
+            "operation", "todos", "s_todos", "d_todos", "sqlite_sequence", "operation_of_row",
+        ] {
             let start = (try cache.root(of: table) - 1) * 4096
             places += Array(start..<start + 12) + stride(from: start, to: start + 4096, by: 211)
         }

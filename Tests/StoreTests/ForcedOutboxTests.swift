@@ -1,5 +1,6 @@
 import SQLite
 import Store
+import TestSupport
 import Testing
 
 /// Operations in doubt that a person retries or drops.
@@ -47,7 +48,7 @@ import Testing
                 try await cache.store.retry(both, endingDoubt: true)
             }
             #expect(try await cache.store.outbox().isEmpty)
-            #expect(try await cache.rows("SELECT title FROM todo") == [])
+            #expect(try await cache.rows("SELECT title FROM \(EveryTodo.rows)") == [])
             try await cache.expectLawful()
         }
     }
@@ -131,7 +132,7 @@ import Testing
         let outcome = try await cache.store.dropAll(endingDoubt: true)
         #expect([outcome.changed, outcome.creates, outcome.deletes] == [5, 2, 0])
         #expect(try await cache.rows(outbox) == ["create|b|sending"])
-        #expect(try await cache.rows("SELECT title FROM todo") == ["b"])
+        #expect(try await cache.rows("SELECT title FROM \(EveryTodo.rows)") == ["b"])
         #expect(outcome.left == (try await cache.store.queueCounts()))
         try await cache.expectLawful()
     }

@@ -1,5 +1,6 @@
 import Declarations
 import Store
+import TestSupport
 import Testing
 
 @Suite struct `a held pull of the todos` {
@@ -9,7 +10,7 @@ import Testing
         try await cache.store.pull(list((1...10).map { ($0, "t\($0)") }), entityTag: "\"v1\"")
         _ = try await cache.store.delete(TodoID(rawValue: 10), in: .queued)
         _ = try await cache.store.delete(TodoID(rawValue: 9), in: .rejected)
-        let before = try await cache.rows("SELECT * FROM todo")
+        let before = try await cache.rows("SELECT * FROM \(EveryTodo.rows)")
         let held = try await cache.store.reconcileTodos(
             body: Array(list([(1, "t1"), (2, "other")]).utf8), url: todosURL,
             validators: StoredValidators(entityTag: "\"v2\"", lastModified: nil), now: noon
@@ -22,7 +23,7 @@ import Testing
             return pull.reconciled(isHeld: true)
         }
         #expect(held.isHeld)
-        #expect(try await cache.rows("SELECT * FROM todo") == before)
+        #expect(try await cache.rows("SELECT * FROM \(EveryTodo.rows)") == before)
         #expect(try await cache.store.memory(of: .todos).heldSince == boot(7))
         // The intent of the rejected delete dropped the first version; the second is not kept.
         #expect(

@@ -1,5 +1,6 @@
 import SQLite
 import Store
+import TestSupport
 import Testing
 
 /// A list that came before need not be read again, as long as that would change nothing.
@@ -42,7 +43,11 @@ import Testing
     @Test func `what another program writes makes it unknown`() async throws {
         let cache = try Cache()
         try await cache.store.pull(body)
-        try cache.script().execute(script: "DELETE FROM todo WHERE server_id = '7'")
+        try cache.script().execute(
+            script: """
+                UPDATE control SET applying = 1; DELETE FROM s_todos WHERE server_id = '7';
+                DELETE FROM todos WHERE server_id = '7'; UPDATE control SET applying = 0
+                """)
         #expect(try await confirm(body, in: cache) == nil)
         #expect(try await cache.store.pull(body).rows == 20)
         #expect(try await cache.rows("SELECT count(*) FROM todos") == ["20"])
@@ -86,7 +91,7 @@ import Testing
         let cache = try Cache(.memory)
         try await cache.store.pull(body)
         try await cache.store.withConnection {
-            try $0.execute(script: "INSERT INTO unconfirmed SELECT id FROM todo")
+            try $0.execute(script: "INSERT INTO unconfirmed SELECT id FROM \(EveryTodo.rows)")
         }
         #expect(try await confirm(body, in: cache) == 20)
         #expect(try await cache.rows("SELECT count(*) FROM unconfirmed") == ["0"])

@@ -1,5 +1,6 @@
 import SQLite
 import Store
+import TestSupport
 import Testing
 
 /// Lists that are read in pieces: whatever holds of a short one holds of them.
@@ -26,7 +27,8 @@ import Testing
         let reconciled = try await cache.store.pull(body)
         #expect(reconciled.rows == Int64(Self.count))
         #expect(reconciled.skipped == .none)
-        #expect(try await cache.rows("SELECT document FROM todo ORDER BY id") == rows())
+        #expect(
+            try await cache.rows("SELECT document FROM \(EveryTodo.rows) ORDER BY id") == rows())
         #expect(
             try await cache.rows("SELECT DISTINCT title FROM todos") == [#"a, "b" ]},{[ \"#])
         try await cache.expectLawful()
@@ -82,7 +84,7 @@ import Testing
         #expect(reconciled.isComplete)
         rows.remove(at: Self.count - 1)
         rows.remove(at: 100)
-        #expect(try await cache.rows("SELECT document FROM todo ORDER BY id") == rows)
+        #expect(try await cache.rows("SELECT document FROM \(EveryTodo.rows) ORDER BY id") == rows)
     }
 
     @Test func `D6: rows that differ under one id, far apart, are all skipped`() async throws {
@@ -99,7 +101,9 @@ import Testing
                 "[0].id: another row has the same id and differs",
             ])
         #expect(!reconciled.isComplete)
-        #expect(try await cache.rows("SELECT count(*) FROM todo WHERE server_id = '1'") == ["0"])
+        #expect(
+            try await cache.rows("SELECT count(*) FROM \(EveryTodo.rows) WHERE server_id = '1'")
+                == ["0"])
     }
 
     /// Each of these is malformed as a whole.

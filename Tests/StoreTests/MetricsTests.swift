@@ -72,7 +72,7 @@ import Testing
     @Test func `the status reads no todo row by row`() async throws {
         let cache = try Cache(.memory)
         let plan = try await cache.rows("EXPLAIN QUERY PLAN SELECT * FROM sync_status")
-        #expect(plan.contains { $0.contains("SCAN todo USING COVERING INDEX") }, "\(plan)")
+        #expect(plan.contains { $0.contains("SCAN s_todos USING COVERING INDEX") }, "\(plan)")
         #expect(plan.contains { $0.contains("SCAN movies USING COVERING INDEX") }, "\(plan)")
     }
 }

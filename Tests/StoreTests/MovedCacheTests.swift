@@ -45,7 +45,7 @@ import Testing
         "UPDATE outbox SET state = 'queued' WHERE state = 'rejected'",
         "DELETE FROM outbox WHERE state = 'rejected'",
         "INSERT INTO sync_requests (resource) VALUES ('all')", "DELETE FROM sync_requests",
-        "DELETE FROM operation", "UPDATE todo SET title = 'x'",
+        "DELETE FROM operation", "UPDATE s_todos SET document = 'x'",
     ])
     func `D2: it is refused its next write`(sql: String) async throws {
         try program.run("INSERT INTO sync_requests (resource) VALUES ('all')")

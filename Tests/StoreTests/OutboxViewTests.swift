@@ -1,6 +1,7 @@
 import Declarations
 import SQLite
 import Store
+import TestSupport
 import Testing
 
 private let pulled = #"[{"id":7,"title":"milk"}]"#
@@ -26,7 +27,7 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
         let (_, operation) = try await cache.store.create("milk", in: state)
         _ = try await cache.store.add("bread")
         try await cache.write("DELETE FROM outbox WHERE seq = ?", .integer(operation.rawValue))
-        #expect(try await cache.rows("SELECT title FROM todo") == ["bread"])
+        #expect(try await cache.rows("SELECT title FROM \(EveryTodo.rows)") == ["bread"])
         #expect(try await cache.rows("SELECT title FROM outbox") == ["bread"])
         try await cache.expectLawful()
     }
@@ -93,6 +94,9 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
         #expect(after.lastError == nil)
         #expect(after.sequence == before.sequence)
         #expect(after.idempotencyKey != before.idempotencyKey)
+        #expect(
+            try await cache.rows("SELECT title, state, error FROM todos")
+                == (kind == "create" ? ["milk|queued|-"] : []))
         #expect(try await cache.store.take([after.sequence]).count == 1)
         try await cache.expectLawful()
     }
@@ -111,7 +115,8 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
         "state = 'sending'", "state = 'in doubt'", "state = NULL", "state = 'queued', attempts = 9",
         "seq = 99",
         "op = 'delete'", "todo_id = 5", "title = 'x'", "not_before = 'x'", "last_status = 1",
-        "last_error = 'x'", "idempotency_key = 'x'", "queued_at = 'x'",
+        "last_error = 'x'", "idempotency_key = 'x'", "queued_at = 'x'", "resource = 'x'",
+        "row_id = 5",
     ])
     func `any other update is refused`(change: String) async throws {
         let cache = try Cache()
@@ -129,10 +134,8 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
         let cache = try Cache()
         for clause in ["", "OR IGNORE ", "OR REPLACE "] {
             try await cache.expectRefusal(
-                """
-                operations are queued by writing to todos: INSERT INTO todos(title) or DELETE FROM \
-                todos
-                """, of: "INSERT \(clause)INTO outbox (op, todo_id) VALUES ('create', 1)")
+                "operations are queued by writing to the tables: INSERT, UPDATE or DELETE there",
+                of: "INSERT \(clause)INTO outbox (op, todo_id) VALUES ('create', 1)")
         }
     }
 

@@ -1,5 +1,6 @@
 import SQLite
 import Store
+import TestSupport
 import Testing
 
 @Suite struct `pulls and the other programs` {
@@ -29,11 +30,11 @@ import Testing
         let answer = "{ \"id\": 1,\n \"title\": \"milk\", \"done\": 1.50 }"
         _ = try await cache.store.settle(
             operation, .created(body: Array(answer.utf8), otherwise: wait(1)))
-        let todos = try await cache.rows("SELECT * FROM todo")
+        let todos = try await cache.rows("SELECT * FROM \(EveryTodo.rows)")
         let revision = try await cache.store.lastRevision()
         #expect(try await cache.rows("SELECT todo_id FROM unseen") == ["1"])
         try await cache.store.pull("[\(answer)]")
-        #expect(try await cache.rows("SELECT * FROM todo") == todos)
+        #expect(try await cache.rows("SELECT * FROM \(EveryTodo.rows)") == todos)
         #expect(try await cache.store.lastRevision() == revision)
         #expect(try await cache.rows("SELECT todo_id FROM unseen") == [])
         let before = try cache.contents()

@@ -1,4 +1,5 @@
 import Store
+import TestSupport
 import Testing
 
 @Suite struct `reconciling a pull of the todos` {
@@ -16,7 +17,7 @@ import Testing
             try await cache.rows("SELECT id, title, server_id, state FROM todos ORDER BY id")
                 == ["1|b|9|synced", "2|a|x-1|synced"])
         #expect(
-            try await cache.rows("SELECT document FROM todo ORDER BY id")
+            try await cache.rows("SELECT document FROM \(EveryTodo.rows) ORDER BY id")
                 == [
                     #"{"id":9,"title":"b","done":true,"extra":{"deep":[1,2.50,null]}}"#,
                     #"{"title":"a","id":"x-1"}"#,
@@ -33,7 +34,7 @@ import Testing
         }
         try await cache.store.pull(list([(1, "t1"), (6, "t6")]))
         #expect(
-            try await cache.rows("SELECT id, title FROM todo")
+            try await cache.rows("SELECT id, title FROM \(EveryTodo.rows) ORDER BY id")
                 == ["1|t1", "2|t2", "3|t3", "4|t4", "6|t6"])
         #expect(
             try await cache.store.outbox().map { "\($0.todo) \($0.state)" }
@@ -45,7 +46,8 @@ import Testing
             #expect(operations.map(\.isRowShown) == [false, false, false])
             for operation in operations { try pull.end(operation) }
         }
-        #expect(try await cache.rows("SELECT id, title FROM todo") == ["1|t1", "6|t6"])
+        #expect(
+            try await cache.rows("SELECT id, title FROM \(EveryTodo.rows)") == ["1|t1", "6|t6"])
         #expect(try await cache.store.outbox().isEmpty)
         try await cache.expectLawful()
     }
@@ -193,7 +195,8 @@ import Testing
             for doubt in try pull.openOperations() { try pull.requeue(doubt) }
         }
         #expect(
-            try await cache.rows("SELECT id FROM todo UNION ALL SELECT seq FROM operation") == [])
+            try await cache.rows(
+                "SELECT id FROM \(EveryTodo.rows) UNION ALL SELECT seq FROM operation") == [])
         try await cache.expectLawful()
     }
 
@@ -255,11 +258,11 @@ import Testing
     func `an error in the middle changes nothing`(place: StorePlace) async throws {
         let cache = try Cache(place)
         try await cache.store.pull(list([(1, "a"), (2, "b")]), entityTag: "\"v1\"")
-        let before = try await cache.rows("SELECT * FROM todo")
+        let before = try await cache.rows("SELECT * FROM \(EveryTodo.rows)")
         await #expect(throws: StoreError.busy) {
             try await cache.store.pull(list([(3, "c")])) { _ in throw StoreError.busy }
         }
-        #expect(try await cache.rows("SELECT * FROM todo") == before)
+        #expect(try await cache.rows("SELECT * FROM \(EveryTodo.rows)") == before)
         #expect(
             try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000)).validators
                 != nil)

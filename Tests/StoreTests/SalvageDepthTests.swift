@@ -46,7 +46,8 @@ import Testing
         bytes[3] ^= 1
         try cache.write(bytes)
         let report = try #require(try cache.salvage())
-        #expect(report.losses == ["the name of its account", "every todo", "every operation"])
+        #expect(
+            report.losses == ["the name of its account", "every todo", "every operation"])
         #expect(report.operations == 0)
         #expect(!report.isClosed)
         #expect(report.description.contains("gone on writing to the moved file"))

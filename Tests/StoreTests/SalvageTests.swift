@@ -120,7 +120,7 @@ extension CacheStore {
         let query = "SELECT * FROM operation ORDER BY seq"
         let queue = try await Cache.open(.file(cache.path)).withConnection { try $0.rows(query) }
         let todos = try await Cache.open(.file(cache.path)).withConnection {
-            try $0.rows("SELECT * FROM todo ORDER BY id")
+            try $0.rows("SELECT * FROM \(EveryTodo.rows) ORDER BY id")
         }
         try cache.directory.sqlite("PRAGMA wal_checkpoint(TRUNCATE)")
         try cache.spoil("movies")
@@ -128,7 +128,9 @@ extension CacheStore {
         #expect(report.losses == [])
         let store = try Cache.open(.file(cache.path))
         #expect(try await store.withConnection { try $0.rows(query) } == queue)
-        let saved = try await store.withConnection { try $0.rows("SELECT * FROM todo ORDER BY id") }
+        let saved = try await store.withConnection {
+            try $0.rows("SELECT * FROM \(EveryTodo.rows) ORDER BY id")
+        }
         #expect(saved == todos)
     }
 
@@ -180,7 +182,8 @@ extension CacheStore {
     @Test func `P27: the delete of a todo without a title is kept`() async throws {
         let (report, connection) = try await salvaged(
             """
-            UPDATE todo SET title = '', document = '{"id":2,"title":""}' WHERE server_id = '2'
+            UPDATE d_todos SET c_title = '' WHERE server_id = '2';
+            UPDATE s_todos SET document = '{"id":2,"title":""}' WHERE server_id = '2'
             """)
         #expect(report.losses == [])
         #expect(
@@ -218,7 +221,7 @@ extension CacheStore {
             try connection.rows(
                 """
                 SELECT state, attempts, sent_ms, settling_ms FROM operation
-                WHERE todo_id = (SELECT id FROM todo WHERE title = 'lost')
+                WHERE row_id = (SELECT id FROM \(EveryTodo.rows) WHERE title = 'lost')
                 """) == ["in doubt|1|9000|20000"])
     }
 
@@ -236,8 +239,8 @@ extension CacheStore {
     @Test func `a delete waits behind a create that is in doubt`() async throws {
         let (report, connection) = try await salvaged(
             """
-            INSERT INTO operation (kind, todo_id, idempotency_key, queued_at)
-            SELECT 'delete', id, lower(hex(randomblob(16))), 0 FROM todo WHERE title = 'new 1'
+            INSERT INTO operation (resource, kind, row_id, idempotency_key, queued_at)
+            SELECT 'todos', 'delete', id, lower(hex(randomblob(16))), 0 FROM \(EveryTodo.rows) WHERE title = 'new 1'
             """)
         #expect(report.losses == [])
         #expect(
@@ -247,7 +250,10 @@ extension CacheStore {
 
     @Test func `of todos without a usable title the operations go, and are named`() async throws {
         let (report, connection) = try await salvaged(
-            "UPDATE todo SET title = '' WHERE title = 'new 2'")
+            """
+            UPDATE control SET applying = 1; UPDATE todos SET title = '' WHERE title = 'new 2';
+            UPDATE control SET applying = 0
+            """)
         #expect(report.losses == ["the title of todo 11"])
         #expect(try connection.rows("SELECT count(*) FROM outbox WHERE title = ''") == ["0"])
     }

@@ -60,7 +60,7 @@ import Testing
         let before = try await cache.rows("SELECT * FROM operation")
         for (sql, sentence) in [
             ("INSERT OR IGNORE INTO todos(title) VALUES ('')", "must not be empty"),
-            ("INSERT OR REPLACE INTO todos(title) VALUES (x'61')", "must be text"),
+            ("INSERT OR REPLACE INTO todos(title) VALUES (x'61')", "cannot store BLOB value"),
             ("INSERT OR IGNORE INTO todos(title) VALUES (CAST(x'ff' AS TEXT))", "valid UTF-8"),
             ("INSERT OR IGNORE INTO todos(title) VALUES (printf('%.*c', 4097, 'x'))", "4096 bytes"),
             ("UPDATE OR IGNORE todos SET title = 'x'", "delete it and insert a new one"),
@@ -120,10 +120,11 @@ import Testing
         #expect(ended.errors == "")
         #expect(
             ended.output.split(separator: "\n") == [
-                "5", "the title of a todo must be text", "the title of a todo must be text",
-                "the title of a todo must be text", "the title of a todo must not be empty",
+                "5", "the title of a todo must be text", "taken",
+                "cannot store BLOB value in TEXT column todos.title",
+                "the title of a todo must not be empty",
                 "the title of a todo must not hold a NUL character",
-                "the title of a todo must not be longer than 4096 bytes", "(55,)",
+                "the title of a todo must not be longer than 4096 bytes", "(56,)",
                 "['rejected', 'in doubt', 'rejected', 'queued']",
             ])
         try await cache.expectLawful()

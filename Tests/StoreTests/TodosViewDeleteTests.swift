@@ -1,18 +1,38 @@
 import Declarations
 import SQLite
 import Store
+import TestSupport
 import Testing
 
 private let pulled = #"[{"id":7,"title":"milk"}]"#
 
-@Suite struct `deleting from the view todos` {
+@Suite struct `deleting from todos` {
     @Test(arguments: StorePlace.allCases)
     func `one that was never sent goes with its create`(place: StorePlace) async throws {
         let cache = try Cache(place)
         let (todo, _) = try await cache.store.create("milk", in: .queued)
         try await cache.write("DELETE FROM todos WHERE id = ?", .integer(todo.rawValue))
-        #expect(try await cache.rows("SELECT * FROM todo") == [])
+        #expect(try await cache.rows("SELECT * FROM \(EveryTodo.rows)") == [])
         #expect(try await cache.store.outbox().isEmpty)
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases, [OperationState.queued, .rejected])
+    func `one that was never sent has its create back when it is written again`(
+        place: StorePlace, state: OperationState
+    ) async throws {
+        let cache = try Cache(place)
+        let (todo, _) = try await cache.store.create("milk", in: state)
+        _ = try await cache.store.add("bread")
+        let before = try await cache.store.outbox()
+        try await cache.write("DELETE FROM todos WHERE id = ?", .integer(todo.rawValue))
+        #expect(try await cache.store.outbox() == Array(before.dropFirst()))
+        try await cache.write(
+            "INSERT INTO todos (id, title) VALUES (?, 'milk')", .integer(todo.rawValue))
+        #expect(try await cache.store.outbox() == before)
+        #expect(
+            try await cache.rows("SELECT title, state FROM todos")
+                == ["milk|\(state.rawValue)", "bread|queued"])
         try await cache.expectLawful()
     }
 
@@ -41,11 +61,13 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
         let (todo, _) = try await cache.store.create("milk", in: .rejected)
         #expect(try await cache.rows("SELECT state, error FROM todos") == ["rejected|no"])
         try await cache.write("DELETE FROM todos WHERE id = ?", .integer(todo.rawValue))
-        #expect(try await cache.rows("SELECT id FROM todo UNION SELECT seq FROM operation") == [])
+        #expect(
+            try await cache.rows("SELECT id FROM \(EveryTodo.rows) UNION SELECT seq FROM operation")
+                == [])
     }
 
     @Test(arguments: StorePlace.allCases)
-    func `a pulled one queues a delete once, and leaves the view`(place: StorePlace) async throws {
+    func `a pulled one queues a delete once, and leaves the table`(place: StorePlace) async throws {
         let cache = try Cache(place)
         try await cache.store.pull(pulled)
         #expect(

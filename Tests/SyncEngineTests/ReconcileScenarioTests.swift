@@ -14,7 +14,7 @@ import Testing
         try await world.store.withConnection { connection in
             try connection.execute(
                 script: """
-                    CREATE TRIGGER no_bread BEFORE INSERT ON todo WHEN NEW.title = 'bread'
+                    CREATE TRIGGER no_bread BEFORE INSERT ON todos WHEN NEW.title = 'bread'
                     BEGIN SELECT RAISE(ABORT, 'no bread'); END
                     """)
         }

@@ -11,7 +11,10 @@ import Testing
     /// Everything but the status rows, as text.
     private static func tables(_ world: EngineWorld) async throws -> [String] {
         try await world.store.withConnection { connection in
-            try ["todo", "operation", "validator", "hold", "held_row", "account"].flatMap { table in
+            try [
+                "todos", "s_todos", "d_todos", "operation", "validator", "hold", "held_row",
+                "account",
+            ].flatMap { table in
                 let columns = try connection.all("SELECT name FROM pragma_table_info('\(table)')") {
                     $0.text(0)
                 }

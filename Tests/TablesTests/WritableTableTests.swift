@@ -76,8 +76,8 @@ import Testing
         #expect(try queue() == ["todos|create|2|a|queued", "todos|create|3|b|queued"])
         #expect(
             try changes() == [
-                "outbox|added|a|queued|create", "todos|added|a|queued|NULL",
-                "outbox|added|b|queued|create", "todos|added|b|queued|NULL",
+                "todos|added|a|queued|NULL", "outbox|added|a|queued|create",
+                "todos|added|b|queued|NULL", "outbox|added|b|queued|create",
             ])
     }
 
@@ -254,7 +254,7 @@ import Testing
         #expect(try queue() == ["todos|delete|1|milk|queued"])
         #expect(
             try changes() == [
-                "outbox|added|milk|queued|delete", "todos|removed|milk|NULL|NULL",
+                "todos|removed|milk|NULL|NULL", "outbox|added|milk|queued|delete",
                 "outbox|removed|new|NULL|create", "todos|removed|new|NULL|NULL",
             ])
         #expect(try rows("SELECT kind, row_id FROM withdrawn") == ["create|2"])
@@ -288,7 +288,7 @@ import Testing
         #expect(
             try changes() == [
                 "outbox|removed|new|NULL|create", "todos|removed|new|NULL|NULL",
-                "outbox|removed|milk|NULL|delete", "todos|added|milk|synced|NULL",
+                "todos|added|milk|synced|NULL", "outbox|removed|milk|NULL|delete",
             ])
         try run("UPDATE notes SET title = 'two'")
         try run("DELETE FROM outbox")

@@ -3,7 +3,8 @@ CREATE TABLE control (
     applying INTEGER NOT NULL DEFAULT 0 CHECK (applying IN (0, 1)),
     paused TEXT,
     leaving INTEGER,
-    returning_id INTEGER
+    rewriting INTEGER,
+    returning_row INTEGER
 ) STRICT;
 INSERT INTO control (id) VALUES (1);
 CREATE TABLE change (
@@ -47,7 +48,7 @@ CREATE TABLE operation (
 ) STRICT;
 CREATE UNIQUE INDEX operation_of_row ON operation (resource, row_id, kind, stage);
 CREATE TABLE withdrawn (
-    seq INTEGER PRIMARY KEY, resource TEXT NOT NULL, kind TEXT NOT NULL, row_id INTEGER NOT NULL, stage INTEGER NOT NULL,
+    seq INTEGER NOT NULL, resource TEXT NOT NULL, kind TEXT NOT NULL, row_id INTEGER NOT NULL, stage INTEGER NOT NULL,
     state TEXT NOT NULL, fields INTEGER NOT NULL, attempts INTEGER NOT NULL, idempotency_key TEXT NOT NULL,
     queued_at INTEGER NOT NULL, sent TEXT, sent_boot TEXT, sent_ms INTEGER, first_sent_boot TEXT, first_sent_ms INTEGER,
     settling_ms INTEGER, undecided INTEGER NOT NULL, missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL,

@@ -44,8 +44,10 @@ BEGIN
     WHERE NEW.state IS NOT 'queued' AND NEW.state IS NOT 'rejected' OR NEW.seq IS NOT OLD.seq OR NEW.op IS NOT OLD.op OR NEW.todo_id IS NOT OLD.todo_id OR NEW.title IS NOT OLD.title OR NEW.attempts IS NOT OLD.attempts OR NEW.not_before IS NOT OLD.not_before OR NEW.last_status IS NOT OLD.last_status OR NEW.last_error IS NOT OLD.last_error OR NEW.idempotency_key IS NOT OLD.idempotency_key OR NEW.queued_at IS NOT OLD.queued_at OR NEW.resource IS NOT OLD.resource OR NEW.row_id IS NOT OLD.row_id;
     SELECT RAISE(ABORT, 'the operation is being sent and cannot be changed: wait for its answer')
     WHERE OLD.state = 'sending';
+    SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = ''rejected'' ends the doubt and can double the todo')
+    WHERE OLD.state = 'in doubt' AND NEW.state = 'queued' AND OLD.resource = 'todos';
     SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = ''rejected'' ends the doubt and can double the row')
-    WHERE OLD.state = 'in doubt' AND NEW.state = 'queued';
+    WHERE OLD.state = 'in doubt' AND NEW.state = 'queued' AND OLD.resource <> 'todos';
     SELECT RAISE(ABORT, 'only an operation in doubt can be ended by state = ''rejected'': drop another one with DELETE FROM outbox')
     WHERE OLD.state = 'queued' AND NEW.state = 'rejected';
     DELETE FROM "d_todos"
@@ -57,9 +59,19 @@ BEGIN
         WHERE deletion.resource = OLD.resource AND deletion.row_id = OLD.row_id
             AND deletion.kind = 'delete');
     DELETE FROM operation
-    WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'delete' AND OLD.op = 'create' AND OLD.state = 'in doubt'
+    WHERE resource = OLD.resource AND row_id = OLD.row_id AND OLD.op = 'create' AND OLD.state = 'in doubt'
         AND NOT EXISTS (SELECT 1 FROM operation AS creation WHERE creation.seq = OLD.seq);
-    UPDATE operation SET state = 'rejected', undecided = 0,
+    UPDATE operation SET fields = fields | (SELECT mark.fields FROM operation AS mark
+        WHERE mark.resource = OLD.resource AND mark.row_id = OLD.row_id
+            AND mark.kind = 'update' AND mark.stage = 1)
+    WHERE seq = OLD.seq AND stage = 0 AND state = 'in doubt' AND EXISTS (
+        SELECT 1 FROM operation AS mark
+        WHERE mark.resource = OLD.resource AND mark.row_id = OLD.row_id
+            AND mark.kind = 'update' AND mark.stage = 1);
+    DELETE FROM operation
+    WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND stage = 1
+        AND OLD.op = 'update' AND OLD.state = 'in doubt';
+    UPDATE operation SET state = 'rejected', stage = 1, undecided = 0,
         first_sent_boot = NULL, first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_error = 'given up while in doubt' || coalesce(': ' || last_error, '')
@@ -69,61 +81,4 @@ BEGIN
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL
     WHERE seq = OLD.seq AND state = 'rejected' AND NEW.state = 'queued';
-END;
-
-CREATE TRIGGER operation_added AFTER INSERT ON operation
-BEGIN
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'added', NEW.seq, substr(CASE NEW.resource
-    WHEN 'todos' THEN coalesce(
-        (SELECT shown."title" FROM "todos" AS shown
-            WHERE shown."id" = NEW.row_id),
-        (SELECT hidden."c_title" FROM "d_todos" AS hidden
-            WHERE hidden.id = NEW.row_id))
-    WHEN 'notes' THEN coalesce(
-        (SELECT shown."title" FROM "notes" AS shown
-            WHERE shown."id" = NEW.row_id),
-        (SELECT hidden."c_title" FROM "d_notes" AS hidden
-            WHERE hidden.id = NEW.row_id))
-END, 1, 500),
-        NEW.state, NEW.kind);
-END;
-
-CREATE TRIGGER operation_changed AFTER UPDATE ON operation
-WHEN OLD.state IS NOT NEW.state OR OLD.attempts IS NOT NEW.attempts
-    OR OLD.wait_shown IS NOT NEW.wait_shown OR OLD.last_status IS NOT NEW.last_status
-    OR OLD.last_error IS NOT NEW.last_error OR OLD.idempotency_key IS NOT NEW.idempotency_key
-BEGIN
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'changed', NEW.seq, substr(CASE NEW.resource
-    WHEN 'todos' THEN coalesce(
-        (SELECT shown."title" FROM "todos" AS shown
-            WHERE shown."id" = NEW.row_id),
-        (SELECT hidden."c_title" FROM "d_todos" AS hidden
-            WHERE hidden.id = NEW.row_id))
-    WHEN 'notes' THEN coalesce(
-        (SELECT shown."title" FROM "notes" AS shown
-            WHERE shown."id" = NEW.row_id),
-        (SELECT hidden."c_title" FROM "d_notes" AS hidden
-            WHERE hidden.id = NEW.row_id))
-END, 1, 500),
-        NEW.state, NEW.kind);
-END;
-
-CREATE TRIGGER operation_removed AFTER DELETE ON operation
-BEGIN
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'removed', OLD.seq, substr(CASE OLD.resource
-    WHEN 'todos' THEN coalesce(
-        (SELECT shown."title" FROM "todos" AS shown
-            WHERE shown."id" = OLD.row_id),
-        (SELECT hidden."c_title" FROM "d_todos" AS hidden
-            WHERE hidden.id = OLD.row_id))
-    WHEN 'notes' THEN coalesce(
-        (SELECT shown."title" FROM "notes" AS shown
-            WHERE shown."id" = OLD.row_id),
-        (SELECT hidden."c_title" FROM "d_notes" AS hidden
-            WHERE hidden.id = OLD.row_id))
-END, 1, 500),
-        NULL, OLD.kind);
 END;

@@ -1,0 +1,76 @@
+internal import Declarations
+
+/// How syncd itself writes rows of a list that programs write to, while `applying` is 1 in `control`. `?1` is the
+/// local id with each.
+public struct RowStatements: Sendable, Hashable {
+    /// Remove a row with its operations: nobody has it any more. `leaving` in `control` is its id: it keeps the
+    /// row from being shown again as soon as its delete is gone.
+    public let forget: [String]
+    /// Make the row of a create that of the server: `?2` its id there, `?3` its document. The create is still in
+    /// the queue; that it goes is up to the caller.
+    public let adopt: [String]
+    /// Tells whoever follows the change log that a row is as it is now.
+    public let tellChanged: String
+    /// Brings a row's bookkeeping to what its operations say.
+    public let mirror: String
+}
+
+extension ListTable {
+    /// Nil for a list that programs only read.
+    public var rowStatements: RowStatements? {
+        isWritable ? WritableTable(list: self).rowStatements : nil
+    }
+}
+
+extension WritableTable {
+    fileprivate var rowStatements: RowStatements {
+        RowStatements(
+            forget: forget, adopt: adopt, tellChanged: tellOwn("changed", "\(state)"),
+            mirror: mirror("?1"))
+    }
+
+    /// Who follows the log hears first of the row, then of its operations. These are told of with its title, so it
+    /// is kept for so long.
+    private var forget: [String] {
+        [
+            tellOwn("removed", "NULL"),
+            hideShown("?1", where: has("?1", "true")),
+            "DELETE FROM \(table) WHERE \(id) = ?1",
+            "DELETE FROM operation WHERE resource = \(resource) AND row_id = ?1",
+            "DELETE FROM withdrawn WHERE resource = \(resource) AND row_id = ?1",
+            "DELETE FROM \(hidden) WHERE id = ?1",
+            "DELETE FROM \(known) WHERE id = ?1",
+            """
+            INSERT INTO sqlite_sequence (name, seq)
+            SELECT \(resource), ?1 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = \(resource))
+            """, "UPDATE sqlite_sequence SET seq = ?1 WHERE name = \(resource) AND seq < ?1",
+        ]
+    }
+
+    /// Tells of what syncd does with the row `?1`, unless the pull is told as one.
+    private func tellOwn(_ change: String, _ state: String) -> String {
+        """
+        INSERT INTO change (resource, change, row_id, title, state)
+        SELECT \(resource), '\(change)', \(id), \(list.title("\(table)")), \(state)
+        FROM \(table) WHERE \(id) = ?1 AND (SELECT paused FROM control) IS NOT \(resource)
+        """
+    }
+
+    private var adopt: [String] {
+        let projection = Projection(document: "?3")
+        let values = fields.compactMap { column in
+            column.field.map { (column, projection.value($0.type, $0.path)) }
+        }
+        let shown = values.map { "\(SQLName($0.name)) = \($1)" }.joined(separator: ",\n    ")
+        let hidden = values.map { "\(part($0)) = \($1)" }.joined(separator: ",\n    ")
+        return [
+            "INSERT INTO \(known) (id, server_id, document) VALUES (?1, ?2, ?3)",
+            """
+            UPDATE \(table) SET \(shown),
+                \(state) = 'synced', \(error) = NULL, \(serverID) = ?2
+            WHERE \(id) = ?1
+            """,
+            "UPDATE \(self.hidden) SET \(hidden), server_id = ?2 WHERE id = ?1",
+        ]
+    }
+}
