@@ -125,6 +125,14 @@ let package = Package(
         .executableTarget(
             name: "simulate", dependencies: ["Host", "SimulatedWorld"], path: "Tests/simulate",
             swiftSettings: settings),
+        // Random writes to a table, and syncd's steps on it, beside a model: tests run some seeds of it,
+        // `scripts/table-oracle` runs as many as wanted.
+        .target(
+            name: "TableOracle", dependencies: ["Declarations", "SQLite", "Tables"],
+            path: "Tests/TableOracle", swiftSettings: settings),
+        .executableTarget(
+            name: "table-oracle", dependencies: ["TableOracle"], path: "Tests/table-oracle",
+            swiftSettings: settings),
         .executableTarget(
             name: "fleet",
             dependencies: ["Daemon", "SyncEngine", "Store", "Declarations", "Host", "TestSupport"],
@@ -176,7 +184,9 @@ let package = Package(
                 "APIClientTesting", "ReferenceAPI", "Declarations", "Migrations", "SQLite", "Text",
             ]),
         tests("DeclarationsTests", ["Declarations", "Text"]),
-        tests("TablesTests", ["Tables", "Declarations", "Text", "SQLite"], exclude: ["Golden"]),
+        tests(
+            "TablesTests", ["Tables", "Declarations", "Text", "SQLite", "TableOracle"],
+            exclude: ["Golden"]),
         tests(
             "ConfigurationTests", ["Configuration", "APIClient", "Declarations", "Host", "Text"]),
         tests("RenderingTests", ["Rendering", "Text"]),

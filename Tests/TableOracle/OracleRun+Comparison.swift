@@ -1,0 +1,160 @@
+import SQLite
+
+/// Table and model beside each other.
+extension OracleRun {
+    /// Compares everything: at once what has to hold then, and the rest after a look of syncd. Half of the
+    /// looks are undone.
+    func compare(after step: String) throws {
+        try expectNothing(Self.heldAtOnce, step)
+        try expect(
+            try cache.count("SELECT count(*) FROM notes"), try cache.count(schema.countRows),
+            "the number of rows", step)
+        try expectNothing(Self.toldOtherwise, step)
+        let untidy = model
+        try cache.run("SAVEPOINT comparison")
+        try syncd.begin()
+        try syncd.end()
+        model.tidy()
+        try compareRows(step)
+        try compareQueue(step)
+        try compareLayers(step)
+        try expectNothing(Self.heldAfterLook, step)
+        try expectNothing(Self.toldOtherwise, step)
+        for law in schema.laws { try expectNothing("SELECT law, offender FROM \(law)", step) }
+        if random.happens(50) {
+            try cache.run("ROLLBACK TO comparison")
+            model = untidy
+        }
+        try cache.run("RELEASE comparison")
+    }
+
+    private func expect<Item: Equatable>(
+        _ expected: Item, _ found: Item, _ what: String, _ step: String
+    ) throws {
+        guard expected != found else { return }
+        throw Problem(
+            description: "after \(step), \(what):\n  expected \(expected)\n  found    \(found)")
+    }
+
+    private func compareRows(_ step: String) throws {
+        let columns = "id, \(Field.names()), _server_id, _state"
+        let found = try cache.all("SELECT \(columns) FROM notes ORDER BY id") { row in
+            (0..<row.columnCount).map { row.value($0).shown }.joined(separator: " ")
+        }
+        let expected = model.shownIDs.compactMap { id in
+            model.rows[id].map { row in
+                ([.integer(id)] + Field.allCases.map(row.shown)
+                    + [.text(row.serverID), .text(row.state)])
+                    .map(\.shown).joined(separator: " ")
+            }
+        }
+        try expect(expected, found, "the rows", step)
+        let largest = try syncd.largestID()
+        try expect(model.largestID, largest, "the largest id", step)
+        let conflicts = Int(try cache.count("SELECT count(*) FROM conflict"))
+        try expect(model.conflicts, conflicts, "the number of conflicts", step)
+    }
+
+    private func compareQueue(_ step: String) throws {
+        let read = try cache.all("SELECT row_id, kind, stage, state, fields FROM operation") {
+            ($0.integer(0), $0.text(1), $0.integer(2), $0.text(3), $0.integer(4))
+        }
+        let queue = read.compactMap { row, kind, stage, state, bits in
+            Operation.Kind(rawValue: kind).flatMap { kind in
+                Operation.State(rawValue: state).map {
+                    (Operation(row: row, kind: kind, stage: stage, state: $0), bits)
+                }
+            }
+        }
+        let told = { (operations: [Operation]) in
+            operations.sorted()
+                .map { "\($0.kind) of \($0.row), stage \($0.stage), \($0.state.rawValue)" }
+        }
+        try expect(told(model.operations), told(queue.map(\.0)), "the queue", step)
+        for (operation, bits) in queue {
+            let (expected, found) = (
+                model.payload(of: operation), try syncd.payload(of: operation)
+            )
+            try expect(
+                expected.json, found.json, "what \(operation.kind) of \(operation.row) says", step)
+            guard operation.kind == .update, !operation.state.isUnsent else { continue }
+            try expect(
+                expected.keys.reduce(0) { $0 | $1.bit }, bits,
+                "the bits of what was sent of \(operation.row)", step)
+        }
+    }
+
+    private func compareLayers(_ step: String) throws {
+        for id in model.ids {
+            guard let row = model.rows[id], row.serverID != nil else { continue }
+            let layers = try syncd.layers(id)
+            try expect(
+                Field.written.filter { row.waiting[$0] != nil }, layers.waiting,
+                "the fields of \(id) that wait", step)
+            try expect(row.base.json, (layers.base ?? [:]).json, "what lies beneath \(id)", step)
+        }
+    }
+
+    private func expectNothing(_ query: String, _ step: String) throws {
+        let found = try cache.all(query) { "\($0.text(0)): row \($0.integer(1))" }
+        try expect([], found, "what may not be", step)
+    }
+
+    private static let isLeaving =
+        "SELECT 1 FROM operation WHERE row_id = %.id AND kind = 'delete' AND state <> 'rejected'"
+
+    /// The bookkeeping of each row is right when a statement ends, and a row is shown or hidden.
+    private static let heldAtOnce: String = {
+        let first = "FROM operation WHERE row_id = notes.id ORDER BY kind = 'delete', seq LIMIT 1"
+        return """
+            SELECT 'another state', id FROM notes WHERE _state IS NOT coalesce((SELECT state \(first)), 'synced')
+            UNION ALL SELECT 'another error', id FROM notes WHERE _error IS NOT (SELECT last_error \(first))
+            UNION ALL SELECT 'another server id', id FROM notes
+                WHERE _server_id IS NOT (SELECT server_id FROM s_notes WHERE s_notes.id = notes.id)
+            UNION ALL SELECT 'no time', id FROM notes WHERE _added_at IS NULL
+            UNION ALL SELECT 'a flag is up', 0 FROM control WHERE applying <> 0 OR leaving IS NOT NULL
+            UNION ALL SELECT 'shown and hidden', id FROM d_notes WHERE id IN (SELECT id FROM notes)
+            UNION ALL SELECT 'hidden without a delete', id FROM d_notes
+                WHERE NOT EXISTS (\(isLeaving.replacing("%", with: "d_notes")))
+            UNION ALL SELECT 'shown with a delete', id FROM notes
+                WHERE EXISTS (\(isLeaving.replacing("%", with: "notes")))
+            UNION ALL SELECT 'an operation without a row', row_id FROM operation
+                WHERE NOT EXISTS (SELECT 1 FROM notes WHERE id = row_id)
+                    AND NOT EXISTS (SELECT 1 FROM d_notes WHERE id = row_id)
+            UNION ALL SELECT 'of another list', row_id FROM operation WHERE resource <> 'notes'
+            """
+    }()
+
+    /// The last entry of the change log about each row, and about each operation, tells what is shown.
+    private static let toldOtherwise = """
+        SELECT 'told otherwise', notes.id FROM notes WHERE NOT EXISTS (
+            SELECT 1 FROM change WHERE change <> 'removed' AND title IS notes.title AND state IS notes._state
+                AND rev = (SELECT max(rev) FROM change WHERE resource = 'notes' AND row_id = notes.id))
+        UNION ALL SELECT 'not told as removed', row_id FROM change
+            WHERE resource = 'notes' AND change <> 'removed' AND row_id NOT IN (SELECT id FROM notes)
+                AND rev = (SELECT max(later.rev) FROM change AS later
+                    WHERE later.resource = 'notes' AND later.row_id = change.row_id)
+        UNION ALL SELECT 'operation told otherwise', seq FROM operation WHERE NOT EXISTS (
+            SELECT 1 FROM change WHERE change <> 'removed' AND state IS operation.state AND op IS operation.kind
+                AND rev = (SELECT max(rev) FROM change WHERE resource = 'outbox' AND row_id = operation.seq))
+        UNION ALL SELECT 'operation not told as removed', row_id FROM change
+            WHERE resource = 'outbox' AND change <> 'removed' AND row_id NOT IN (SELECT seq FROM operation)
+                AND rev = (SELECT max(later.rev) FROM change AS later
+                    WHERE later.resource = 'outbox' AND later.row_id = change.row_id)
+        """
+
+    private static let heldAfterLook = """
+        \(heldAtOnce)
+        UNION ALL SELECT 'withdrawn', row_id FROM withdrawn
+        UNION ALL SELECT 'wrong bits', row_id FROM operation
+            WHERE fields NOT BETWEEN 0 AND 7 OR kind <> 'update' AND fields <> 0
+        UNION ALL SELECT 'a lost row of the server', known.id FROM s_notes AS known
+            WHERE NOT EXISTS (SELECT 1 FROM notes WHERE id = known.id AND _server_id = known.server_id)
+                AND NOT EXISTS (SELECT 1 FROM d_notes AS hidden
+                    WHERE hidden.id = known.id AND hidden.server_id = known.server_id)
+        UNION ALL SELECT 'a row of nobody', id FROM notes WHERE _server_id IS NULL
+            AND NOT EXISTS (SELECT 1 FROM operation WHERE row_id = notes.id AND kind = 'create')
+        UNION ALL SELECT 'a create of a row of the server', row_id FROM operation
+            WHERE kind = 'create' AND row_id IN (SELECT id FROM s_notes)
+        """
+}

@@ -1,0 +1,166 @@
+import SQLite
+
+/// The one step on a row: what it is against what the server has, and the operations that follow.
+extension SyncSteps {
+    func layers(_ row: Int64) throws -> Layers {
+        var layers = Layers()
+        let shown = try cache.first(
+            """
+            SELECT 0, \(Field.names()) FROM notes WHERE id = ?1
+            UNION ALL
+            SELECT 1, \(Field.names(prefix: "c_")) FROM d_notes
+            WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM notes WHERE id = ?1)
+            """, .integer(row)
+        ) { (isHidden: $0.integer(0) == 1, fields: Fields($0, from: 1)) }
+        layers.shown = shown?.fields
+        layers.isHidden = shown?.isHidden ?? false
+        let known = try cache.first(
+            "SELECT document, \(Field.values(in: "document")) FROM s_notes WHERE id = ?",
+            .integer(row)
+        ) { (document: $0.text(0), base: Fields($0, from: 1)) }
+        layers.document = known?.document
+        layers.base = known?.base
+        layers.operations = try operations(row)
+        layers.sent = layers.update?.sent ?? [:]
+        layers.under = (layers.base ?? [:]).merging(layers.sent) { $1 }
+        if let create = layers.create, !create.state.isUnsent {
+            layers.under = Fields(
+                uniqueKeysWithValues: Field.allCases.map { ($0, (create.sent ?? [:]).value($0)) })
+        }
+        return layers
+    }
+
+    private func operations(_ row: Int64) throws -> [Layers.Queued] {
+        let read = try cache.all(
+            """
+            SELECT seq, kind, stage, state, fields, sent FROM operation
+            WHERE resource = 'notes' AND row_id = ? ORDER BY seq
+            """, .integer(row)
+        ) { ($0.integer(0), $0.text(1), $0.integer(2), $0.text(3), $0.integer(4), $0.textOrNil(5)) }
+        return try read.compactMap { sequence, kind, stage, state, fields, sent in
+            guard let kind = Operation.Kind(rawValue: kind),
+                let state = Operation.State(rawValue: state)
+            else { return nil }
+            return Layers.Queued(
+                sequence: sequence, kind: kind, stage: stage, state: state, fields: fields,
+                sent: try sent.map(members))
+        }
+    }
+
+    /// The fields that an object of JSON has.
+    func members(of json: String) throws -> Fields {
+        let members = try cache.all(
+            """
+            SELECT key, CASE type WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE atom END
+            FROM json_each(?)
+            """, .text(json)
+        ) { (Field(rawValue: $0.text(0)), $0.value(1)) }
+        return Fields(
+            uniqueKeysWithValues: members.compactMap { field, value in field.map { ($0, value) } })
+    }
+
+    /// Writes shown values, where the row stands.
+    func write(_ row: Int64, _ layers: Layers, _ new: Fields) throws {
+        let (table, prefix) = layers.isHidden ? ("d_notes", "c_") : ("notes", "")
+        for field in Field.allCases {
+            guard let shown = layers.shown, let value = new[field], value != shown[field] else {
+                continue
+            }
+            try cache.run(
+                "UPDATE \(table) SET \(prefix)\(field.rawValue) = ? WHERE id = ?", value,
+                .integer(row))
+        }
+    }
+
+    /// `isSwept`: also values that no program marked become edits.
+    func look(_ row: Int64, isSwept: Bool = false) throws {
+        let layers = try layers(row)
+        guard layers.shown != nil else { return try lookForLost(row, layers) }
+        guard layers.document != nil || layers.create != nil else {
+            if let mark = layers.mark { try remove(mark) }
+            try queue(.create, of: row)
+            return try write(row, layers, [.changed: .null])
+        }
+        if let create = layers.create, create.state.isUnsent {
+            if let mark = layers.mark { try remove(mark) }
+            if create.state == .rejected, let sent = create.sent, sent != layers.creation {
+                try requeue(create)
+            }
+        } else {
+            try lookAtEdits(row, layers, isSwept: isSwept)
+        }
+        // What the server alone writes.
+        try write(row, layers, [.changed: (layers.base ?? [:]).value(.changed)])
+        let isLeaving = layers.delete.map { $0.state != .rejected } ?? false
+        if layers.isHidden {
+            if !isLeaving { try showAgain(row) }
+        } else {
+            try cache.run("DELETE FROM d_notes WHERE id = ?", .integer(row))
+            if isLeaving, let delete = layers.delete { try remove(delete) }
+        }
+    }
+
+    private func lookAtEdits(_ row: Int64, _ layers: Layers, isSwept: Bool) throws {
+        guard let mark = layers.mark else {
+            guard isSwept, !layers.differing.isEmpty else { return }
+            return try queue(.update, of: row, fields: Self.allBits)
+        }
+        if layers.waiting.isEmpty {
+            try remove(mark)
+        } else if mark.state == .rejected, let sent = mark.sent, sent != layers.edits {
+            try requeue(mark)
+        }
+    }
+
+    static let allBits = Field.written.reduce(0) { $0 | $1.bit }
+
+    /// The row is neither shown nor hidden: it left without a trigger. That is no wish, so a row of the server
+    /// is back.
+    private func lookForLost(_ row: Int64, _ layers: Layers) throws {
+        let isServers = layers.document != nil
+        for operation in layers.operations
+        where operation.state.isUnsent && !(isServers && operation.kind == .create) {
+            try remove(operation)
+        }
+        guard isServers else { return }
+        try cache.run(
+            """
+            INSERT INTO notes (id, \(Field.names()))
+            SELECT id, \(Field.values(in: "document")) FROM s_notes WHERE id = ?
+            """, .integer(row))
+        try mirror(row)
+        try write(row, try self.layers(row), layers.sent)
+    }
+
+    /// A row that a delete has hidden is back. A trigger shows it when the delete goes.
+    func showAgain(_ row: Int64) throws {
+        if let delete = try layers(row).delete, delete.state != .rejected {
+            return try remove(delete)
+        }
+        try cache.run(
+            """
+            INSERT INTO notes (id, \(Field.names()), _server_id, _added_at)
+            SELECT id, \(Field.names(prefix: "c_")), server_id, added_at FROM d_notes WHERE id = ?
+            """, .integer(row))
+        try cache.run("DELETE FROM d_notes WHERE id = ?", .integer(row))
+        try mirror(row)
+    }
+
+    /// What programs withdrew: a create goes with its row, an update's values are taken back.
+    func takeBackWithdrawn() throws {
+        let withdrawn = try cache.all(
+            "SELECT seq, kind, row_id FROM withdrawn WHERE resource = 'notes' ORDER BY seq"
+        ) { ($0.integer(0), $0.text(1), $0.integer(2)) }
+        for (sequence, kind, row) in withdrawn {
+            guard kind == "update" else {
+                try forget(row)
+                continue
+            }
+            let layers = try layers(row)
+            let taken = layers.differing.map { ($0, layers.under.value($0)) }
+            try write(row, layers, Fields(uniqueKeysWithValues: taken))
+            try cache.run("DELETE FROM withdrawn WHERE seq = ?", .integer(sequence))
+            try look(row)
+        }
+    }
+}

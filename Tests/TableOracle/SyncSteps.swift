@@ -1,0 +1,146 @@
+import SQLite
+
+/// The steps of syncd on the generated tables, row by row.
+///
+/// Each transaction raises the flag `applying`, looks at every row that has an operation, works, looks
+/// again, and lowers the flag.
+final class SyncSteps {
+    let cache: Connection
+    let setting: Setting
+
+    init(_ cache: Connection, _ setting: Setting) throws {
+        self.cache = cache
+        self.setting = setting
+        try cache.execute(
+            script: """
+                CREATE TEMP TABLE pulled (
+                    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL
+                ) STRICT;
+                CREATE TABLE conflict (seq INTEGER PRIMARY KEY, row_id INTEGER NOT NULL, field TEXT NOT NULL);
+                """)
+    }
+
+    /// Runs `body` in a transaction of syncd.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try cache.transaction {
+            try begin()
+            let result = try body()
+            try end()
+            return result
+        }
+    }
+
+    /// What each transaction begins with.
+    func begin() throws {
+        try cache.run("UPDATE control SET applying = 1")
+        try liftCount()
+        try takeBackWithdrawn()
+        try lookAtQueue()
+    }
+
+    /// What each transaction ends with.
+    func end() throws {
+        try lookAtQueue()
+        try cache.run("UPDATE control SET applying = 0")
+    }
+
+    private func lookAtQueue() throws {
+        let rows = try cache.all(
+            "SELECT DISTINCT row_id FROM operation WHERE resource = 'notes' ORDER BY row_id"
+        ) { $0.integer(0) }
+        for row in rows { try look(row) }
+    }
+
+    // MARK: Ids
+
+    /// The largest id that was ever used. The id of a mark says nothing: its row may be about to be refused.
+    func largestID() throws -> Int64 {
+        try cache.count(
+            """
+            SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0),
+                coalesce((SELECT max(row_id) FROM operation WHERE resource = 'notes' AND kind <> 'update'), 0),
+                coalesce((SELECT max(row_id) FROM withdrawn WHERE resource = 'notes' AND kind <> 'update'), 0),
+                coalesce((SELECT max(id) FROM s_notes), 0), coalesce((SELECT max(id) FROM d_notes), 0))
+            """)
+    }
+
+    /// No row of a program gets an id that was used.
+    private func liftCount() throws {
+        let largest = max(
+            try largestID(), try cache.count("SELECT coalesce(max(id), 0) FROM notes"))
+        try cache.run(
+            """
+            INSERT INTO sqlite_sequence (name, seq)
+            SELECT 'notes', ?1 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'notes')
+            """, .integer(largest))
+        try cache.run(
+            "UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'notes' AND seq < ?1",
+            .integer(largest))
+    }
+
+    // MARK: The queue
+
+    /// Changes operations only, so the triggers on the tables may see it as a program's.
+    @discardableResult
+    func changeQueue(_ sql: String, _ values: Value...) throws -> Int64 {
+        if setting.opensQueue { try cache.run("UPDATE control SET applying = 0") }
+        let count = try cache.run(sql, values)
+        if setting.opensQueue { try cache.run("UPDATE control SET applying = 1") }
+        return count
+    }
+
+    func remove(_ operation: Layers.Queued) throws {
+        try cache.run("DELETE FROM operation WHERE seq = ?", .integer(operation.sequence))
+    }
+
+    func queue(_ kind: Operation.Kind, of row: Int64, fields: Int64 = 0) throws {
+        try cache.run(
+            """
+            INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+            VALUES ('notes', ?, ?, ?, lower(hex(randomblob(16))), 0)
+            """, .text(kind.rawValue), .integer(row), .integer(fields))
+        try mirror(row)
+    }
+
+    func requeue(_ operation: Layers.Queued) throws {
+        try changeQueue(
+            """
+            UPDATE operation SET state = 'queued', attempts = 0,
+                idempotency_key = lower(hex(randomblob(16))), sent = NULL, last_error = NULL
+            WHERE seq = ?
+            """, .integer(operation.sequence))
+    }
+
+    /// Brings a row's bookkeeping to what the queue says.
+    func mirror(_ row: Int64) throws {
+        let first =
+            "FROM operation WHERE resource = 'notes' AND row_id = ?1 ORDER BY kind = 'delete', seq LIMIT 1"
+        try cache.run(
+            """
+            UPDATE notes SET _state = coalesce((SELECT state \(first)), 'synced'),
+                _error = (SELECT last_error \(first)),
+                _server_id = (SELECT server_id FROM s_notes WHERE id = ?1),
+                _added_at = coalesce(_added_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+            WHERE id = ?1
+            """, .integer(row))
+    }
+
+    /// Removes a row with everything of it.
+    func forget(_ row: Int64) throws {
+        try cache.run("UPDATE control SET leaving = ?", .integer(row))
+        for queue in ["operation", "withdrawn"] {
+            try cache.run(
+                "DELETE FROM \(queue) WHERE resource = 'notes' AND row_id = ?", .integer(row))
+        }
+        for table in ["notes", "d_notes", "s_notes"] {
+            try cache.run("DELETE FROM \(table) WHERE id = ?", .integer(row))
+        }
+        try cache.run("UPDATE control SET leaving = NULL")
+    }
+
+    func tellConflict(_ row: Int64, _ field: Field) throws {
+        try cache.run(
+            "INSERT INTO conflict (row_id, field) VALUES (?, ?)", .integer(row),
+            .text(field.rawValue))
+    }
+}

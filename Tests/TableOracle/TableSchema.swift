@@ -1,0 +1,63 @@
+import Declarations
+import Foundation
+import SQLite
+import Tables
+
+/// The schema that the runs write to, made by the generator.
+package struct TableSchema: Sendable {
+    /// Every statement, in order.
+    package let script: String
+    /// How many rows the table shows, as the generator reckons it.
+    let countRows: String
+    /// The views that must be empty after each look of syncd.
+    let laws: [String]
+
+    /// The SQL of the declaration `notes` and of the queue.
+    ///
+    /// - Throws: an error if the golden files cannot be read, or the declaration is none.
+    package init() throws {
+        let golden = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../TablesTests/Golden").standardized
+        let common = try String(
+            contentsOf: golden.appending(path: "common.sql"), encoding: .utf8)
+        let text = try String(contentsOf: golden.appending(path: "notes.json"), encoding: .utf8)
+        let lists = [ListTable(try Declaration.stored(text, name: "notes"))]
+        let objects = lists.flatMap(\.schema) + SharedObjects.outbox(of: lists)
+        countRows = lists.map(\.countRows).joined()
+        laws = objects.map(\.name).filter { $0.hasPrefix("invariant_") }
+        script = common + objects.map { "\($0.sql);\n" }.joined() + Self.tellOwnWrites
+    }
+
+    /// The store tells of its own writes by statements beside them; here triggers do.
+    private static let tellOwnWrites = [
+        ("INSERT", "added", "NEW", "NEW._state"), ("UPDATE", "changed", "NEW", "NEW._state"),
+        ("DELETE", "removed", "OLD", "NULL"),
+    ].map { verb, change, row, state in
+        """
+        CREATE TRIGGER own_\(change) AFTER \(verb) ON notes
+        WHEN (SELECT applying FROM control) = 1
+        BEGIN
+            INSERT INTO change (resource, change, row_id, title, state)
+            VALUES ('notes', '\(change)', \(row).id, substr(\(row).title, 1, 500), \(state));
+        END;
+
+        """
+    }.joined()
+
+    private init(_ other: TableSchema, script: String) {
+        self.script = script
+        countRows = other.countRows
+        laws = other.laws
+    }
+
+    /// The schema with a piece of its text changed, at each place; nil without the piece.
+    ///
+    /// - Parameters:
+    ///   - piece: the text that goes.
+    ///   - other: what stands there instead.
+    /// - Returns: the changed schema.
+    package func replacing(_ piece: String, by other: String) -> TableSchema? {
+        guard script.contains(piece) else { return nil }
+        return TableSchema(self, script: script.replacingOccurrences(of: piece, with: other))
+    }
+}
