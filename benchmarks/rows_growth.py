@@ -19,6 +19,7 @@ def exponent(points):
 def first_syncs(setting, servers):
     """Seconds, and the peaks (KiB) by name, of syncd and the C program at each size."""
     peaks = {}
+    tables = servers[SIZES[0]].tables_of("todos")
 
     def keep(name, run):
         peaks.setdefault(name, []).append(run.peak)
@@ -32,7 +33,7 @@ def first_syncs(setting, servers):
         server = servers[size]
         return keep(f"C, {size} rows", setting.run(
             [setting.alternative("sync"), server.server, server.new_place() + "/cache",
-             *MIGRATIONS]))
+             tables, *MIGRATIONS]))
 
     times = interleaved(
         {f"{name}, {size} rows": lambda by=by, size=size: by(size)

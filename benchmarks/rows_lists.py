@@ -49,12 +49,7 @@ def first_list(setting):
     """100 000 rows of 12 columns into an empty cache, beside the C program."""
     finished = {}
     with NoteServer(setting, ROWS_OF_LIST) as server:
-        # The C program gets the table that syncd makes.
-        place = server.new_place()
-        server.syncd(place, "sync", "notes")
-        table = os.path.join(setting.work, "notes.sql")
-        with open(table, "w", encoding="utf-8") as file:
-            file.write(server.syncd(place, "resource", "show", "notes", "--sql").output)
+        table = server.tables_of("notes")
 
         def keep(name, run):
             finished.setdefault(name, []).append(run)

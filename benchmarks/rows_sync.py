@@ -19,9 +19,11 @@ def first_sync(setting):
             finished.setdefault(name, []).append(run)
             return run.seconds
 
+        tables = server.tables_of("todos")
+
         def c_program(place):
             return setting.run(
-                [setting.alternative("sync"), server.server, place + "/cache", *MIGRATIONS])
+                [setting.alternative("sync"), server.server, place + "/cache", tables, *MIGRATIONS])
 
         def script(place):
             return setting.run(

@@ -61,6 +61,15 @@ class ListServer(stages.Stage):
             [self.setting.syncd, *arguments, "--config", self.configuration],
             environment=environment, **options)
 
+    def tables_of(self, name):
+        """A file with the SQL of the tables that syncd makes of a list, for the C programs."""
+        place = self.new_place()
+        self.syncd(place, "sync", name)
+        path = os.path.join(self.setting.work, name + ".sql")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.syncd(place, "resource", "show", name, "--sql").output)
+        return path
+
     @staticmethod
     def cache_in(place):
         return place + "/syncd/cache.sqlite"

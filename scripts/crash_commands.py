@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 
 from crash_scenario import KEPT, Scenario, hide_bystander, require
@@ -164,14 +165,7 @@ class Migration(Scenario):
 
     def build(self, stage):
         super().build(stage)
-        with opened(stage.cache) as new:
-            account = new.execute("SELECT * FROM account").fetchall()
-            todos = new.execute(
-                "SELECT title, server_id, created_at, document FROM todo").fetchall()
-        for suffix in ("", "-wal", "-shm"):
-            if os.path.exists(stage.cache + suffix):
-                os.remove(stage.cache + suffix)
-        make_old_cache(stage.cache, account, todos)
+        make_old(stage.cache)
 
     def look_inside(self, connection, accepted):
         versions = connection.execute("SELECT count(*) FROM migration").fetchone()[0]
@@ -193,24 +187,17 @@ class Migration(Scenario):
                 require(titles == self.wanted, f"the snapshot shows {titles}", "loss")
 
 
-def make_old_cache(path, account, todos):
-    """A cache as the release before the second migration left it, made by stock SQLite."""
-    name = "0001_create_cache.sql"
+def make_old(path):
+    """Takes back what the second migration has made: a cache as the release before it left it."""
+    name = "0002_add_changes_history_and_checks.sql"
     with open(f"{REPOSITORY}/Migrations/{name}", encoding="utf-8") as file:
-        text = file.read()
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        made = re.findall(r"^CREATE (TABLE|VIEW|INDEX|TRIGGER) (\w+)", file.read(), re.MULTILINE)
     with opened(path) as old:
-        old.executescript(
-            "PRAGMA journal_mode = WAL; BEGIN; PRAGMA application_id = 0x73796e64;"
-            "CREATE TABLE migration (version INTEGER PRIMARY KEY, name TEXT NOT NULL,"
-            " text TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT;" + text)
-        old.execute("INSERT INTO migration VALUES (1, 'create_cache', ?, 0)", (text,))
-        old.executemany("INSERT INTO account VALUES (?, ?, ?)", account)
-        old.executemany(
-            "INSERT INTO todo (title, server_id, created_at, document) VALUES (?, ?, ?, ?)", todos)
+        for kind, name in reversed(made):
+            old.execute(f"DROP {kind} IF EXISTS {name}")
+        old.execute("DELETE FROM migration WHERE version = 2")
         old.execute("DELETE FROM todos WHERE title = 'kept 1'")
         old.execute("INSERT INTO todos (title) VALUES ('queued')")
-        old.execute("COMMIT")
 
 
 class Backup(WithQueue):

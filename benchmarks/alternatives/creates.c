@@ -18,7 +18,7 @@ struct sending {
 };
 
 struct statements {
-    sqlite3_stmt *next, *intent, *todo, *done;
+    sqlite3_stmt *next, *intent, *known, *todo, *done;
 };
 
 static void settle(sqlite3 *database, struct statements *with, struct sending *one) {
@@ -30,11 +30,16 @@ static void settle(sqlite3 *database, struct statements *with, struct sending *o
         die("the answer is no todo");
     char id[32];
     int length = sprintf(id, "%lld", (long long)json_integer_value(json_object_get(row, "id")));
+    sql(database, "UPDATE control SET applying = 1");
+    sqlite3_bind_int64(with->known, 1, one->todo);
+    bind_text(with->known, 2, id, (size_t)length);
+    bind_text(with->known, 3, session->body.start, session->body.count);
+    run(database, with->known);
     sqlite3_bind_int64(with->todo, 1, one->todo);
     bind_text(with->todo, 2, id, (size_t)length);
     bind_text(with->todo, 3, json_string_value(title), json_string_length(title));
-    bind_text(with->todo, 4, session->body.start, session->body.count);
     run(database, with->todo);
+    sql(database, "UPDATE control SET applying = 0");
     sqlite3_bind_int64(with->done, 1, one->sequence);
     run(database, with->done);
     json_decref(row);
@@ -84,12 +89,13 @@ int main(int count, char **arguments) {
     struct session account;
     log_in(&account, arguments[1]);
     struct statements with = {
-        prepare(database, "SELECT seq, todo_id, title FROM operation JOIN todo ON todo.id = todo_id"
-                          " WHERE seq > ? AND kind = 'create' AND state = 'queued' ORDER BY seq"),
+        prepare(database, "SELECT seq, row_id, title FROM operation JOIN todos ON todos.id = row_id"
+                          " WHERE seq > ? AND kind = 'create' AND operation.state = 'queued' ORDER BY seq"),
         prepare(database, "UPDATE operation SET state = 'sending', attempts = attempts + 1,"
                           " sent_boot = '-', sent_ms = 0, first_sent_boot = '-', first_sent_ms = 0"
                           " WHERE seq = ?"),
-        prepare(database, "UPDATE todo SET server_id = ?2, title = ?3, document = ?4 WHERE id = ?1"),
+        prepare(database, "INSERT INTO s_todos (id, server_id, document) VALUES (?, ?, ?)"),
+        prepare(database, "UPDATE todos SET state = 'synced', server_id = ?2, title = ?3 WHERE id = ?1"),
         prepare(database, "DELETE FROM operation WHERE seq = ?")};
     CURLM *multi = curl_multi_init();
     struct sending all[MOST] = {0};

@@ -1,10 +1,13 @@
 /* A first sync of the todos as a careful C program would do it: libcurl, a JSON library, SQLite's C API,
-   the schema and the durability of syncd.
+   the schema, the tables and the durability of syncd.
 
-   usage: sync URL CACHE MIGRATION... */
+   usage: sync URL CACHE TABLES MIGRATION...
+
+   TABLES is what `syncd resource show todos --sql` prints. */
 #include "common.h"
 
 #include <jansson.h>
+#include <string.h>
 #include <time.h>
 
 /* The text of a usable id: an integer or a text of 1 to 200 bytes. */
@@ -20,7 +23,7 @@ static size_t id_text(json_t *id, char *place, const char **text) {
 
 /* Rows of the cache that the list does not show, or shows with another title, leave. */
 static void remove_vanished(sqlite3 *database, json_t *list) {
-    sqlite3_stmt *any = prepare(database, "SELECT EXISTS (SELECT 1 FROM todo)");
+    sqlite3_stmt *any = prepare(database, "SELECT EXISTS (SELECT 1 FROM s_todos)");
     sqlite3_step(any);
     int filled = sqlite3_column_int(any, 0);
     sqlite3_finalize(any);
@@ -39,16 +42,21 @@ static void remove_vanished(sqlite3 *database, json_t *list) {
         run(database, show);
     }
     sqlite3_finalize(show);
-    sql(database, "DELETE FROM todo WHERE server_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM shown"
-                  " WHERE shown.id = server_id AND shown.title = todo.title)");
+    sql(database, "DELETE FROM todos WHERE server_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM shown"
+                  " WHERE shown.id = server_id AND shown.title = todos.title);"
+                  "DELETE FROM s_todos WHERE id NOT IN (SELECT id FROM todos)");
 }
 
 static void add_rows(sqlite3 *database, json_t *list) {
-    sqlite3_stmt *insert = prepare(
-        database, "INSERT INTO todo (title, server_id, created_at, document) VALUES (?, ?, ?, ?)"
-                  " ON CONFLICT (server_id) DO UPDATE SET document = excluded.document"
-                  " WHERE document IS NOT excluded.document");
-    sqlite3_bind_int64(insert, 3, (sqlite3_int64)time(NULL) * 1000);
+    sqlite3_stmt *known = prepare(database, "SELECT document FROM s_todos WHERE server_id = ?");
+    sqlite3_stmt *shown = prepare(
+        database, "INSERT INTO todos (title, server_id, created_at, state) VALUES (?, ?, ?, 'synced')");
+    sqlite3_stmt *insert = prepare(database, "INSERT INTO s_todos (id, server_id, document) VALUES (?, ?, ?)");
+    sqlite3_stmt *update = prepare(database, "UPDATE s_todos SET document = ?1 WHERE server_id = ?2");
+    char now[32];
+    time_t seconds = time(NULL);
+    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%S.000Z", gmtime(&seconds));
+    bind_text(shown, 3, now, strlen(now));
     struct bytes document = {0};
     size_t index;
     json_t *row;
@@ -62,17 +70,35 @@ static void add_rows(sqlite3 *database, json_t *list) {
         while ((length = json_dumpb(row, document.start, document.room, JSON_COMPACT)) >
                document.room)
             document.start = realloc(document.start, document.room = length * 2);
-        bind_text(insert, 1, json_string_value(title), json_string_length(title));
-        bind_text(insert, 2, id, count);
-        bind_text(insert, 4, document.start, length);
-        run(database, insert);
+        bind_text(known, 1, id, count);
+        int is_known = sqlite3_step(known) == SQLITE_ROW;
+        int differs = is_known && ((size_t)sqlite3_column_bytes(known, 0) != length ||
+                                   memcmp(sqlite3_column_text(known, 0), document.start, length) != 0);
+        sqlite3_reset(known);
+        if (differs) {
+            bind_text(update, 1, document.start, length);
+            bind_text(update, 2, id, count);
+            run(database, update);
+        } else if (!is_known) {
+            bind_text(shown, 1, json_string_value(title), json_string_length(title));
+            bind_text(shown, 2, id, count);
+            run(database, shown);
+            sqlite3_bind_int64(insert, 1, sqlite3_last_insert_rowid(database));
+            bind_text(insert, 2, id, count);
+            bind_text(insert, 3, document.start, length);
+            run(database, insert);
+        }
     }
+    sqlite3_finalize(known);
+    sqlite3_finalize(shown);
     sqlite3_finalize(insert);
+    sqlite3_finalize(update);
 }
 
 int main(int count, char **arguments) {
-    if (count < 4) die("usage: sync URL CACHE MIGRATION...");
-    sqlite3 *database = open_cache(arguments[2], arguments + 3);
+    if (count < 5) die("usage: sync URL CACHE TABLES MIGRATION...");
+    sqlite3 *database = open_cache(arguments[2], arguments + 4);
+    run_file(database, arguments[3]);
     struct session session;
     log_in(&session, arguments[1]);
     request(&session, "/todos");
@@ -88,9 +114,10 @@ int main(int count, char **arguments) {
     if (json_array_size(list) > 10000)
         sql(database, "UPDATE control SET paused = 'todos';"
                       "INSERT INTO change (resource, change) VALUES ('todos', 'reset')");
+    sql(database, "UPDATE control SET applying = 1");
     remove_vanished(database, list);
     add_rows(database, list);
-    sql(database, "UPDATE control SET paused = NULL WHERE paused IS NOT NULL;"
+    sql(database, "UPDATE control SET applying = 0, paused = NULL;"
                   "UPDATE sync_state SET state = 'ok', complete = 1,"
                   " last_success_at = CAST(round((julianday('now') - 2440587.5) * 86400000.0)"
                   " AS INTEGER) WHERE resource = 'todos'");
