@@ -166,7 +166,7 @@ let package = Package(
             "ClientConformanceTests",
             [
                 "APIClient", "APIClientTesting", "URLSessionHTTP", "URLSessionTesting", "CurlHTTP",
-                "HostileHTTP",
+                "HostileHTTP", "Text",
             ]),
         tests("EmbeddingTests", ["HostileHTTP"]),
         tests("ReferenceAPITests", ["ReferenceAPI", "APIClient"]),

@@ -56,6 +56,16 @@ struct Exchange: Sendable {
         else { throw .status(failure(of: response, to: request)) }
     }
 
+    /// A delete. Any success is one, whatever its body says; but a page of HTML is a captive portal's.
+    func delete(_ request: HTTPRequest) async throws(APIError) {
+        let response = try await answer(to: request)
+        try requireSuccess(response, to: request)
+        let first = response.body.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
+        guard first != UInt8(ascii: "<") else {
+            throw .malformed("expected an answer to a delete, found a page of HTML")
+        }
+    }
+
     /// The checked bytes of a success, empty where there are none.
     func checkedBody(
         of response: HTTPResponse, to request: HTTPRequest

@@ -1,7 +1,9 @@
-/// A method that one of the two APIs uses.
+/// A method that one of the APIs uses, or a call of a declared list.
 public enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
     case get = "GET"
     case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
     case delete = "DELETE"
 
     /// Whether a repeat by a lower layer could change something twice (RFC 9110 §9.2.1, safe

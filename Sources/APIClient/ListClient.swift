@@ -1,6 +1,8 @@
 package import Text
 
-/// A list of any server that answers in JSON, read page by page as bytes.
+/// A list of any server that answers in JSON: read page by page as bytes, and written to row by row.
+///
+/// A write is sent once and never repeated here; what an error means for it is the caller's to decide.
 ///
 /// Source: docs/server-api.md, "A declared list".
 public struct ListClient: Sendable {
@@ -8,9 +10,10 @@ public struct ListClient: Sendable {
     public let baseURL: BaseURL
     /// What a request may take, and how large its answer may be.
     public let limits: RequestLimits
-    private let credential: ListCredential
-    private let fields: [HTTPField]
-    private let transport: any Transport
+    let credential: ListCredential
+    /// Of every request: that of the program, and those of the server.
+    let fields: [HTTPField]
+    let transport: any Transport
     /// Masked in every error.
     package let secrets: Secrets
 
@@ -69,13 +72,12 @@ public struct ListClient: Sendable {
         _ target: String, validators: Validators?, naming names: [String] = []
     ) async throws(APIError) -> PullAnswer {
         let plain = request(for: target, validators: validators)
-        guard let holder = credential.holder else { return try await pull(plain, "", names) }
-        let first = try await holder.value()
+        let first = try await secret()
         do {
             return try await pull(plain, first, names)
         } catch {
-            guard case .status(let failure) = error, failure.code == credential.refusal,
-                let second = try await holder.renewed(otherThan: first)
+            guard case .status(let failure) = error, failure.code == refusal,
+                let second = try await renewed(otherThan: first)
             else { throw error }
             return try await pull(plain, second, names)
         }
@@ -84,12 +86,21 @@ public struct ListClient: Sendable {
     private func pull(
         _ plain: HTTPRequest, _ secret: String, _ names: [String]
     ) async throws(APIError) -> PullAnswer {
-        var request = plain
+        try await exchange(with: secret).pull(try signed(plain, with: secret), naming: names)
+    }
+
+    /// `request` with the secret in it.
+    func signed(_ request: HTTPRequest, with secret: String) throws(APIError) -> HTTPRequest {
+        var request = request
         try credential.sign(&request, with: secret)
         try HeaderRule.check(request)
-        secrets.register(secret)
-        return try await Exchange(transport: transport, secrets: secrets)
-            .pull(request, naming: names)
+        return request
+    }
+
+    /// An exchange whose errors do not tell the secret.
+    func exchange(with secret: String) -> Exchange {
+        for text in credential.texts(of: secret) { secrets.register(text) }
+        return Exchange(transport: transport, secrets: secrets)
     }
 
     private func request(for target: String, validators: Validators?) -> HTTPRequest {

@@ -55,6 +55,12 @@ public enum ListCredential: Sendable {
         return String((folded ^ folded >> 16) & 0xFFFF, radix: 16)
     }
 
+    /// What must not come back in any text. In base64, the password behind a name looks unlike the password
+    /// alone.
+    func texts(of secret: String) -> [String] {
+        if case .basic(let user, _) = self { [secret, "\(user):\(secret)"] } else { [secret] }
+    }
+
     /// Puts `secret` into `request`.
     func sign(_ request: inout HTTPRequest, with secret: String) throws(APIError) {
         switch self {

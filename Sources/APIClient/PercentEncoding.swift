@@ -1,10 +1,10 @@
 /// Percent-encoding of what we put into a URL, and the check of what others put there.
 /// Source: RFC 3986 §2.
-enum PercentEncoding {
+package enum PercentEncoding {
     private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
     /// `text` as one path segment or one query value: all but the unreserved characters encoded.
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
             if isUnreserved(byte) {

@@ -89,14 +89,7 @@ public struct TodosClient: Sendable {
         _ id: ServerID, token: String, timeout: Duration
     ) async throws(APIError) {
         let call = TodosCall.delete(id, token: token, timeout: timeout)
-        let request = try request(for: call)
-        let exchange = exchange(call)
-        let response = try await exchange.answer(to: request)
-        try exchange.requireSuccess(response, to: request)
-        let first = response.body.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
-        guard first != UInt8(ascii: "<") else {
-            throw .malformed("expected an answer to a delete, found a page of HTML")
-        }
+        try await exchange(call).delete(try request(for: call))
     }
 
     /// Logs in and returns the token. Each login makes one more token at the server.

@@ -35,7 +35,8 @@ extension CurlTransfer {
         switch (request.method, request.body) {
         case (.get, nil): try number(CURLOPT_HTTPGET, 1)
         case (.delete, nil): try text(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
-        case (.post, _), (_, .some):
+        // A server expects a body of these three, and is told that there is none.
+        case (.post, _), (.put, _), (.patch, _), (_, .some):
             let body = request.body ?? []
             try check(
                 body.withUnsafeBytes {

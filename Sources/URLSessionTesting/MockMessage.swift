@@ -10,7 +10,7 @@ enum MockMessage {
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         else { throw .invalidRequest("the URL cannot be read") }
         guard let method = HTTPMethod(rawValue: request.httpMethod ?? "GET") else {
-            throw .invalidRequest("the method is none of GET, POST and DELETE")
+            throw .invalidRequest("the method is none of GET, POST, PUT, PATCH and DELETE")
         }
         let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
         let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }

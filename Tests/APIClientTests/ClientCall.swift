@@ -1,6 +1,7 @@
 import APIClient
 import APIClientTesting
 import Testing
+import Text
 
 /// One call of a client, with the answer it wants and what it makes of it.
 struct ClientCall: Sendable, CustomTestStringConvertible {
@@ -33,6 +34,16 @@ struct ClientCall: Sendable, CustomTestStringConvertible {
         MoviesClient(
             baseURL: .tmdb, credential: credential, language: "en-US", region: nil, limits: limits,
             userAgent: "syncd/1.2", transport: transport)
+    }
+
+    static func list(_ transport: any Transport) -> ListClient {
+        ListClient(
+            baseURL: .localhost, credential: .none, fields: [], limits: limits,
+            userAgent: "syncd/1.2", transport: transport, secrets: Secrets())
+    }
+
+    static func row(_ method: HTTPMethod) -> RowCall {
+        RowCall(method: method, path: "/notes/7?v=1", fields: [], body: nil)
     }
 
     static func show(_ answer: PullAnswer) -> String {
@@ -112,6 +123,20 @@ struct ClientCall: Sendable, CustomTestStringConvertible {
             let page = try await movies(transport).upcomingMovies(page: 2)
             let titles = page.results.map(\.title).joined(separator: ",")
             return "\(page.page)/\(page.totalPages) of \(page.totalResults): \(titles)"
+        },
+        ClientCall(
+            testDescription: "send", method: .patch, target: "/notes/7?v=1",
+            valid: #"{"x":"\u0000"}"#, result: #"{"x":"\ufffd"}"#, takesEmpty: true, isRaw: true
+        ) { transport async throws(APIError) in
+            let body = try await list(transport).send(row(.patch), secret: "", timeout: timeout)
+            return String(decoding: body, as: UTF8.self)
+        },
+        ClientCall(
+            testDescription: "sendDelete", method: .put, target: "/notes/7?v=1",
+            valid: #"{"title":"a","id":7}"#, result: "done", takesEmpty: true, takesAnything: true
+        ) { transport async throws(APIError) in
+            try await list(transport).sendDelete(row(.put), secret: "", timeout: timeout)
+            return "done"
         },
     ]
 }

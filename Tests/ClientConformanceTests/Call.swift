@@ -1,4 +1,5 @@
 import APIClient
+import Foundation
 
 /// One call of a client: the requests it makes, what a good server says to them, and what the
 /// call makes of that.
@@ -54,7 +55,9 @@ struct Call: Sendable, CustomStringConvertible {
                 + #""total_pages":\#(total),"total_results":\#(total)}"#)
     }
 
-    static let all: [Call] = [createUser, login, todos, createTodo, deleteTodo, movies, pages]
+    static let all: [Call] = [
+        createUser, login, todos, createTodo, deleteTodo, movies, pages, replaceRow, archiveRow,
+    ]
 
     static let createUser = Call(
         description: "createUser",
@@ -137,6 +140,55 @@ struct Call: Sendable, CustomStringConvertible {
         var shown: [String] = []
         for try await page in rig.movies.upcomingPages { shown.append(show(page)) }
         return shown.joined(separator: ", ")
+    }
+
+    /// Those of the server of a list.
+    static let listFields = [HTTPField("X-Space", "garden")]
+
+    /// A write of a declared list, whose answer the caller judges.
+    static let replaceRow = rowCall(
+        "send", .put, path: "/notes/7?v=1", answer: #"{"id":7,"title":"milk"}"#, result: "7 milk",
+        takesAnything: false
+    ) { list, call, timeout async throws(APIError) in
+        let body = try await list.send(call, secret: token, timeout: timeout)
+        guard !body.isEmpty else { throw .emptyData }
+        guard let todo = try? JSONDecoder().decode(Todo.self, from: Data(body)) else {
+            throw .malformed("no row")
+        }
+        return "\(todo.id?.text ?? "-") \(todo.title)"
+    }
+
+    /// A delete of a declared list, at a server that keeps its rows.
+    static let archiveRow = rowCall(
+        "sendDelete", .patch, path: "/notes/7", answer: "{}", result: "deleted",
+        takesAnything: true
+    ) { list, call, timeout async throws(APIError) in
+        try await list.sendDelete(call, secret: token, timeout: timeout)
+        return "deleted"
+    }
+
+    private static func rowCall(
+        _ description: String, _ method: HTTPMethod, path: String, answer: String, result: String,
+        takesAnything: Bool,
+        run:
+            @escaping @Sendable (ListClient, RowCall, Duration) async throws(APIError) -> String
+    ) -> Call {
+        let call = RowCall(
+            method: method, path: path, fields: [.init("Content-Type", "application/json")],
+            body: Array(#"{"title":"milk"}"#.utf8))
+        let fields =
+            [.init("User-Agent", userAgent)] + listFields + call.fields
+            + [.init("Authorization", "Bearer \(token)")]
+        return Call(
+            description: description,
+            steps: [
+                Step(
+                    method: method, target: path, fields: fields, body: #"{"title":"milk"}"#,
+                    answer: answer)
+            ], result: result, takesEmpty: takesAnything, takesAnything: takesAnything
+        ) { rig async throws(APIError) in
+            try await run(rig.list, call, rig.timeout)
+        }
     }
 
     private static func show(_ page: MoviePage) -> String {

@@ -5,6 +5,7 @@ import Foundation
 import FoundationNetworking
 import HostileHTTP
 import Testing
+import Text
 import URLSessionHTTP
 import URLSessionTesting
 
@@ -60,6 +61,13 @@ struct Rig: Sendable {
         MoviesClient(
             baseURL: baseURL, credential: .bearer(Call.token), language: "en-US", limits: limits,
             userAgent: Call.userAgent, transport: transport)
+    }
+
+    var list: ListClient {
+        ListClient(
+            baseURL: baseURL, credential: .bearer(HeldSecret { () throws(APIError) in Call.token }),
+            fields: Call.listFields, limits: limits,
+            userAgent: Call.userAgent, transport: transport, secrets: Secrets())
     }
 
     static let maxBodyBytes = 100_000

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("How often a request is sent, and what is known when it fails", .timeLimit(.minutes(3)))
 struct DeliveryTests {
-    private static let writes = [HTTPMethod.post, .delete]
+    private static let writes = HTTPMethod.allCases.filter(\.isWrite)
 
     // MARK: No connection
 

@@ -24,7 +24,7 @@ struct PlainExchangeTests {
             ])
     }
 
-    @Test(arguments: [HTTPMethod.post, .delete])
+    @Test(arguments: HTTPMethod.allCases.filter(\.isWrite))
     func `a write sends its body whole, once, without Expect`(method: HTTPMethod) async throws {
         let server = try HostileServer.answering(
             "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
@@ -45,10 +45,14 @@ struct PlainExchangeTests {
         #expect(server.count == 1)
     }
 
-    @Test func `a POST without a body says that its length is nothing`() async throws {
+    @Test(arguments: [HTTPMethod.post, .put, .patch])
+    func `a POST, PUT or PATCH without a body says that its length is nothing`(
+        method: HTTPMethod
+    ) async throws {
         let server = try HostileServer.answering("[]".answer)
-        _ = try await makeTransport().send(.to(server.port, .post, "/login"))
+        _ = try await makeTransport().send(.to(server.port, method, "/login"))
         let request = try #require(server.received.first)
+        #expect(request.line == "\(method.rawValue) /login HTTP/1.1")
         #expect(request.fields.contains("Content-Length: 0"))
         #expect(!request.fields.contains { $0.lowercased().hasPrefix("content-type") })
     }

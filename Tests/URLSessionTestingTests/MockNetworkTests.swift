@@ -140,7 +140,7 @@ struct MockNetworkTests {
     @Test func `a method that the seam does not know is told`() async throws {
         let network = MockNetwork(answering: mock)
         var request = URLRequest(url: try url("http://localhost/a"))
-        request.httpMethod = "PATCH"
+        request.httpMethod = "OPTIONS"
         #expect(await load(request, over: network.makeSession()).code == .badURL)
         #expect(mock.requests.isEmpty)
     }

@@ -1,0 +1,51 @@
+extension ListClient {
+    /// The secret to send with; empty where nobody is asked for one.
+    package func secret() async throws(APIError) -> String {
+        guard let holder = credential.holder else { return "" }
+        return try await holder.value()
+    }
+
+    /// Another secret than the refused one; nil where there is none.
+    package func renewed(otherThan refused: String) async throws(APIError) -> String? {
+        guard let holder = credential.holder else { return nil }
+        return try await holder.renewed(otherThan: refused)
+    }
+
+    /// The status by which this server refuses a secret.
+    package var refusal: Int { credential.refusal }
+
+    /// Sends a write once, and returns its answer's bytes. They have passed ``BodyCheck`` and can be
+    /// anything, also nothing: the caller judges them.
+    package func send(
+        _ call: RowCall, secret: String, timeout: Duration
+    ) async throws(APIError) -> [UInt8] {
+        let request = try request(for: call, secret: secret, timeout: timeout)
+        let exchange = exchange(with: secret)
+        return try exchange.checkedBody(of: try await exchange.answer(to: request), to: request)
+    }
+
+    /// Sends a delete once. Any success is one, whatever its body says; but a page of HTML is a captive
+    /// portal's, and ``APIError/malformed(_:)``.
+    ///
+    /// That the row is gone (404, 410) is an ``APIError/status(_:)`` here.
+    package func sendDelete(
+        _ call: RowCall, secret: String, timeout: Duration
+    ) async throws(APIError) {
+        let request = try request(for: call, secret: secret, timeout: timeout)
+        try await exchange(with: secret).delete(request)
+    }
+
+    /// The request of a call. What the call says of itself stands in the place of what is said of every
+    /// request to the server.
+    private func request(
+        for call: RowCall, secret: String, timeout: Duration
+    ) throws(APIError) -> HTTPRequest {
+        let common = fields.filter { field in !call.fields.contains { $0.isNamed(field.name) } }
+        return try signed(
+            HTTPRequest(
+                method: call.method, origin: baseURL.origin, target: baseURL.path + call.path,
+                fields: common + call.fields, body: call.body, timeout: timeout,
+                maxBodyBytes: min(limits.maxBodyBytes, TodosClient.answerLimit)),
+            with: secret)
+    }
+}
