@@ -65,6 +65,10 @@ public struct Column: Sendable, Hashable {
         }
     }
 
+    /// Where a request has its value: the names from the row's object down. Nil for bookkeeping, and where
+    /// the path leads into a list.
+    public var writtenNames: [String]? { writtenAs.map { [$0] } ?? field?.path.names }
+
     /// What it shows of syncd's own knowledge; nil for a field.
     public var bookkeeping: Bookkeeping? {
         switch source {

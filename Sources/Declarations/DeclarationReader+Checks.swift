@@ -9,6 +9,7 @@ extension DeclarationReader {
         checkIdentity(declaration, fields["identity"])
         checkOnce(declaration, fields["once"])
         checkCalls(declaration, fields)
+        checkWritten(declaration, fields["columns"])
     }
 
     private mutating func checkSearch(_ declaration: Declaration, _ place: Place) {
@@ -123,6 +124,26 @@ extension DeclarationReader {
                 "columns.\(column.name) has \"write\": \"\(column.writing.rawValue)\", and"
                     + " \(needed.rawValue) is off",
                 hint: "Add \"\(needed.rawValue)\": true, or remove \"write\".")
+        }
+    }
+
+    /// No request has a place for two values.
+    private mutating func checkWritten(_ declaration: Declaration, _ place: Place) {
+        let columns = declaration.columns
+        for (index, column) in columns.enumerated() {
+            guard let names = column.writtenNames else { continue }
+            let other = columns[..<index].first { other in
+                let isTogether =
+                    column.writing.isForCreates && other.writing.isForCreates
+                    || column.writing.isForUpdates && other.writing.isForUpdates
+                guard isTogether, let others = other.writtenNames else { return false }
+                return names.starts(with: others) || others.starts(with: names)
+            }
+            guard let other else { continue }
+            note(
+                place.offset,
+                "columns.\(column.name) and columns.\(other.name) go to one place of a request",
+                hint: "Give one of them another \"as\", or remove its \"write\".")
         }
     }
 

@@ -138,6 +138,9 @@ extension DeclarationReader {
         let writtenAs = text(fields["as"], allowed: "a name of 1 to 200 bytes") {
             (1...200).contains($0.utf8.count)
         }
+        if writing != .none, writtenAs == nil, let path {
+            checkWritable(path, at: fields[type.rawValue].offset, place.name)
+        }
         return path.map {
             Column(
                 name: name, source: .field(type, $0), writing: writing, isRequired: isRequired,
@@ -145,6 +148,21 @@ extension DeclarationReader {
                 byteLimit: integer(fields["bytes"], in: 1...Limits.textBytes) ?? Limits.textBytes,
                 mayBeEmpty: bool(fields["empty"], standard: true), writtenAs: writtenAs)
         }
+    }
+
+    /// A value goes to the path that it is read from, which has to lead through objects alone.
+    private mutating func checkWritable(_ path: JSONPath, at offset: Int, _ name: String) {
+        let problem: String
+        if path.steps.isEmpty {
+            problem = "is the whole row"
+        } else if path.names == nil {
+            problem = "has an index"
+        } else {
+            return
+        }
+        note(
+            offset, "\(name) can be written, and its path \(problem)",
+            hint: "Name the field that a request has it in: \"as\": \"…\", or remove \"write\".")
     }
 
     /// The columns of `declared` with the bookkeeping that it does not name behind them.

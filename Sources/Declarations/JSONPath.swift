@@ -35,6 +35,16 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
         steps = try reader.steps()
     }
 
+    /// The names of its steps; nil where one of them leads into a list.
+    public var names: [String]? {
+        var names: [String] = []
+        for step in steps {
+            guard case .member(let name) = step else { return nil }
+            names.append(name)
+        }
+        return names
+    }
+
     /// As a declaration has it.
     public var description: String {
         steps.reduce(into: "$") { text, step in

@@ -1,15 +1,18 @@
 /// Reads a JSON document strictly (RFC 8259) and keeps the place of every key and value.
 ///
 /// `JSONDecoder` sees no doubled keys and no places, and takes trailing commas and byte order marks.
-/// Refused beside what the RFC forbids: a doubled key, half a surrogate pair, nesting over 16.
+/// Refused beside what the RFC forbids: a doubled key, half a surrogate pair, deep nesting.
 package struct JSONReader {
-    private static let depthLimit = 16
+    private var depthLimit = 16
     private let bytes: [UInt8]
     private var index = 0
 
-    /// The whole of `bytes` as one value.
-    package static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
+    /// The whole of `bytes` as one value, with at most `maxDepth` values within each other.
+    package static func read(
+        _ bytes: [UInt8], maxDepth: Int = 16
+    ) throws(JSONSyntaxError) -> JSONNode {
         var reader = JSONReader(bytes: bytes)
+        reader.depthLimit = maxDepth
         guard String(validating: bytes, as: UTF8.self) != nil else {
             // The repaired text is the same up to the first bad byte.
             let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
@@ -46,7 +49,7 @@ package struct JSONReader {
         skipSpace()
         let start = index
         guard index < bytes.count else { throw error("") }
-        guard depth < Self.depthLimit else { throw error("nested too deeply") }
+        guard depth < depthLimit else { throw error("nested too deeply") }
         switch bytes[index] {
         case UInt8(ascii: "{"): return JSONNode(value: try object(depth), offset: start)
         case UInt8(ascii: "["): return JSONNode(value: try list(depth), offset: start)

@@ -137,6 +137,27 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
             "columns.title has \"write\": \"create\", and create is off"
         ),
         (
+            "\"text $.title\"}", "{\"text\": \"$.a[0].b\", \"write\": \"both\"}}, \"update\": true",
+            "columns.title can be written, and its path has an index"
+        ),
+        (
+            "\"text $.title\"}", "{\"json\": \"$\", \"write\": \"create\"}}, \"create\": true",
+            "columns.title can be written, and its path is the whole row"
+        ),
+        (
+            "\"text $.title\"}",
+            "{\"json\": \"$.user\", \"write\": \"both\"},"
+                + " \"login\": {\"text\": \"$.user.login\", \"write\": \"update\"}}, \"update\": true",
+            "columns.login and columns.title go to one place of a request"
+        ),
+        (
+            "\"text $.title\"}",
+            "{\"text\": \"$.title\", \"write\": \"create\"},"
+                + " \"due\": {\"text\": \"$.due[0]\", \"write\": \"create\", \"as\": \"title\"}},"
+                + " \"create\": true",
+            "columns.due and columns.title go to one place of a request"
+        ),
+        (
             "\"list\"", "\"create\": true, \"list\"",
             "create is on, and no column can be given for it"
         ),
@@ -214,6 +235,21 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
         let found = try problems(edited((old, new)))
         #expect(found.map(\.sentence) == [sentence])
         #expect(found.allSatisfy { $0.hint.hasSuffix(".") && !$0.hint.contains("\n") })
+    }
+
+    @Test
+    func `is not that one place has two columns, each for another call, or a name of its own`()
+        throws
+    {
+        let columns = """
+            {"title": {"text": "$.title", "write": "create"},
+             "name": {"text": "$.title", "write": "update"},
+             "due": {"text": "$.due[0].date", "write": "both", "as": "due_date"},
+             "date": {"text": "$.due", "write": "both"},
+             "first": "text $.tags[0]"},
+             "create": true, "update": true
+            """
+        #expect(try problems(edited(("{\"title\": \"text $.title\"}", columns))) == [])
     }
 
     @Test func `is that it asks for too much`() throws {

@@ -1,0 +1,134 @@
+internal import APIClient
+internal import Declarations
+internal import Text
+
+/// The body of a write.
+struct RowBody {
+    let declaration: Declaration
+    let row: RowValues
+
+    /// A column's value and where it goes: names from the row's object down.
+    private struct Field {
+        let names: ArraySlice<String>
+        let node: JSONNode
+    }
+
+    /// JSON without white space between its parts.
+    func bytes(of template: BodyTemplate) throws(APIError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        JSONText.append(raw: try node(template).lines, to: &bytes)
+        return bytes
+    }
+
+    private func node(_ template: BodyTemplate) throws(APIError) -> JSONNode {
+        switch template {
+        case .null: return JSONNode(.null)
+        case .bool(let value): return .bool(value)
+        case .text(let text): return .text(text)
+        case .number(let text):
+            guard JSONNumber.isOne(text) else {
+                throw .invalidRequest("\(declaration.name): a number of the body is none of JSON")
+            }
+            return JSONNode(.number(text))
+        case .list(let items):
+            return JSONNode(
+                .list(try items.map { item throws(APIError) in try node(item) }))
+        case .object(let members):
+            return .object(
+                try members.map { member throws(APIError) in
+                    (member.name, try node(member.value))
+                })
+        case .placeholder(let placeholder): return try node(placeholder)
+        }
+    }
+
+    private func node(_ placeholder: BodyTemplate.Placeholder) throws(APIError) -> JSONNode {
+        switch placeholder {
+        case .row: return try object { $0.isForCreates }
+        case .changed: return try object { $0.isForUpdates }
+        case .document:
+            throw .invalidRequest("\(declaration.name): whole documents are not sent yet")
+        case .id:
+            guard let id = row.serverID else {
+                throw .invalidRequest(
+                    "\(declaration.name): @id is due, and the row has no id at the server yet")
+            }
+            // As the server wrote it: syncd keeps both kinds of ids as text.
+            guard let number = Int64(id), String(number) == id else { return .text(id) }
+            return JSONNode(.number(id))
+        }
+    }
+
+    /// An object of the columns that were given and may be, in the order of the table.
+    private func object(where isMeant: (Column.Writing) -> Bool) throws(APIError) -> JSONNode {
+        var fields: [Field] = []
+        for column in declaration.columns where isMeant(column.writing) {
+            guard let text = row.values[column.name] else { continue }
+            guard let names = column.writtenNames, !names.isEmpty else {
+                throw noPlace(column.name)
+            }
+            let node = try RowRequest.node(text, of: column.name, in: declaration)
+            fields.append(Field(names: names[...], node: node))
+        }
+        return try nested(fields)
+    }
+
+    /// An object with each value where its names lead, in the order in which they come.
+    private func nested(_ fields: [Field]) throws(APIError) -> JSONNode {
+        var order: [String] = []
+        var groups: [String: [Field]] = [:]
+        for field in fields {
+            guard let name = field.names.first else { continue }
+            if groups[name] == nil { order.append(name) }
+            groups[name, default: []].append(
+                Field(names: field.names.dropFirst(), node: field.node))
+        }
+        var members: [(key: String, node: JSONNode?)] = []
+        for name in order {
+            let group = groups[name] ?? []
+            guard let value = group.first(where: \.names.isEmpty) else {
+                members.append((name, try nested(group)))
+                continue
+            }
+            guard group.count == 1 else { throw noPlace(name) }
+            members.append((name, value.node))
+        }
+        return .object(members)
+    }
+
+    /// The reader of declarations refuses such columns.
+    private func noPlace(_ name: String) -> APIError {
+        .invalidRequest("\(declaration.name): the body has no place of its own for \(name)")
+    }
+}
+
+/// The numbers of JSON.
+///
+/// Source: RFC 8259 §6.
+enum JSONNumber {
+    /// Whether `text` is one.
+    static func isOne(_ text: String) -> Bool {
+        var rest = text.utf8[...]
+        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+        let whole = takeDigits(of: &rest)
+        guard !whole.isEmpty, whole.count == 1 || whole.first != UInt8(ascii: "0") else {
+            return false
+        }
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            guard !takeDigits(of: &rest).isEmpty else { return false }
+        }
+        if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
+            rest.removeFirst()
+            if let sign = rest.first, "+-".utf8.contains(sign) { rest.removeFirst() }
+            guard !takeDigits(of: &rest).isEmpty else { return false }
+        }
+        return rest.isEmpty
+    }
+
+    private static func takeDigits(of rest: inout Substring.UTF8View) -> Substring.UTF8View {
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        rest = rest[digits.endIndex...]
+        return digits
+    }
+}

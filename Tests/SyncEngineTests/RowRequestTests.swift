@@ -1,0 +1,296 @@
+import APIClient
+import Declarations
+import SyncEngine
+import Testing
+
+/// What a write of a declared list sends, from its declaration and a row's values.
+@Suite struct RowRequestTests {
+    /// A list with `calls`, behind columns of every type at places of every kind.
+    private static func list(_ calls: String, columns more: String = "") throws -> Declaration {
+        try Declaration.stored(
+            """
+            {"list": "/notes?order=id", "id": "$.id", \(calls),
+             "columns": {
+               "title": {"text": "$.title", "write": "both"},
+               "login": {"text": "$.user.login", "write": "both"},
+               "done": {"boolean": "$.done", "write": "update"},
+               "mail": {"text": "$.user['e mail'].work", "write": "both"},
+               "due": {"text": "$.due[0].date", "write": "both", "as": "due date"},
+               "slug": {"text": "$.slug", "write": "create"},
+               "labels": {"json": "$.labels", "write": "both"},
+               "seen": "integer $.seen"\(more)}}
+            """, name: "notes")
+    }
+
+    private static func call(
+        _ kind: WriteCall.Kind, _ calls: String, id: String? = "7",
+        version: String? = nil, _ values: [String: String] = [:], key: HTTPField? = nil
+    ) throws -> RowCall {
+        // Every column needs a call that writes it.
+        let others = WriteCall.Kind.allCases.filter { !calls.contains("\"\($0.rawValue)\"") }
+        let all = ([calls] + others.map { "\"\($0.rawValue)\": true" }).filter { !$0.isEmpty }
+        let list = try list(all.joined(separator: ", "))
+        let row = RowValues(serverID: id, version: version, values: values)
+        return try RowRequest.call(try #require(list.calls[kind]), of: list, for: row, key: key)
+    }
+
+    private static func body(_ call: RowCall) -> String? {
+        call.body.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func refusal(_ call: () throws -> RowCall) -> APIError? {
+        do {
+            let call = try call()
+            Issue.record("made \(call)")
+            return nil
+        } catch {
+            return error as? APIError
+        }
+    }
+
+    // MARK: Whole requests
+
+    private static let json = HTTPField("Content-Type", "application/json")
+
+    @Test func `the usual create is a POST of the columns that a new row may have`() throws {
+        #expect(
+            try Self.call(.create, "", id: nil, ["title": #""milk""#, "seen": "1", "done": "true"])
+                == RowCall(
+                    method: .post, path: "/notes", fields: [Self.json],
+                    body: Array(#"{"title":"milk"}"#.utf8)))
+    }
+
+    @Test func `the usual update is a PATCH of the columns that may change`() throws {
+        #expect(
+            try Self.call(.update, "", ["title": #""milk""#, "slug": #""m""#, "done": "true"])
+                == RowCall(
+                    method: .patch, path: "/notes/7", fields: [Self.json],
+                    body: Array(#"{"title":"milk","done":true}"#.utf8)))
+    }
+
+    @Test func `the usual delete has no body and no type of one`() throws {
+        #expect(
+            try Self.call(.delete, "", version: "3", ["title": "broken"])
+                == RowCall(method: .delete, path: "/notes/7", fields: [], body: nil))
+    }
+
+    @Test func `a call says everything itself`() throws {
+        let call = try Self.call(
+            .update,
+            """
+            "update": {"method": "PUT", "path": "/n/{id}/{seen}?v={version}&t={title}",
+              "type": "application/x+json", "version": "$.v",
+              "headers": {"If-Match": "\\"{version}\\"", "X-Note": "{title}, {done}"},
+              "body": [{"data": "@changed", "id": "@id", "@at": [null, false, -1.50e+3, "a\\"b"]}]}
+            """, version: "v/ä 1", ["title": #""a/b é""#, "done": "false", "seen": "5"])
+        #expect(
+            call
+                == RowCall(
+                    method: .put, path: "/n/7/5?v=v%2F%C3%A4%201&t=a%2Fb%20%C3%A9",
+                    fields: [
+                        HTTPField("Content-Type", "application/x+json"),
+                        HTTPField("If-Match", "\"v/ä 1\""), HTTPField("X-Note", "a/b é, false"),
+                    ],
+                    body: Array(
+                        (#"[{"data":{"title":"a/b é","done":false},"id":7,"#
+                            + #""@at":[null,false,-1.50e+3,"a\"b"]}]"#).utf8)))
+    }
+
+    @Test func `the key comes last, and no other field has its name`() throws {
+        let calls = #""create": {"headers": {"idempotency-key": "mine", "Prefer": "minimal"}}"#
+        let key = HTTPField("Idempotency-Key", "k-1")
+        #expect(
+            try Self.call(.create, calls, key: key).fields == [
+                Self.json, HTTPField("Prefer", "minimal"), key,
+            ])
+        #expect(try Self.call(.delete, "", key: key).fields == [key])
+    }
+
+    // MARK: Bodies
+
+    @Test(
+        arguments: [
+            ([:], "{}"),
+            (["title": "null"], #"{"title":null}"#),
+            (
+                ["mail": #""m@x""#, "due": #""2026-01-01""#, "login": #""me""#, "title": #""t""#],
+                #"{"title":"t","user":{"login":"me","e mail":{"work":"m@x"}},"due date":"2026-01-01"}"#
+            ),
+            (["labels": " [ {\"a\" : 1} ,\n [ ] , 0.50 ] "], #"{"labels":[{"a":1},[],0.50]}"#),
+            (
+                ["title": #""\" \\ \n \u2028 \u202e / \ud83d\ude00""#],
+                #"{"title":"\" \\ \n \u2028 \u202e / 😀"}"#
+            ),
+            (["title": #""","done":true,"x":""#], nil),
+            (["title": #"1,"done":true"#], nil), (["title": "{"], nil), (["title": ""], nil),
+            (["title": "'milk'"], nil), (["title": "\"a\nb\""], nil),
+            (["title": #""\ud83d""#], nil),
+            (["labels": #"{"a":1,"a":2}"#], nil), (["labels": "[01]"], nil),
+            (["labels": "1x"], nil),
+            (["labels": "[-]"], nil), (["labels": "[1.]"], nil), (["labels": "[2e]"], nil),
+        ] as [([String: String], String?)])
+    func `a value stands at its place and nowhere else, or the row is refused`(
+        values: [String: String], body: String?
+    ) throws {
+        guard let body else {
+            let error = Self.refusal { try Self.call(.create, "", values) }
+            guard case .bodyNotEncodable(let what) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(what.hasPrefix("notes: the value of \(values.keys.first ?? "") is no JSON"))
+            #expect(!what.contains("milk"))
+            return
+        }
+        #expect(Self.body(try Self.call(.create, "", values)) == body)
+    }
+
+    @Test(arguments: ["0", "-0", "10", "-1.5", "0.0", "1E5", "1e-05", "12.50E+3"])
+    func `a number is sent as it is written`(number: String) throws {
+        #expect(
+            Self.body(try Self.call(.create, "", ["labels": number])) == #"{"labels":\#(number)}"#)
+    }
+
+    @Test func `a value as deep as an answer may be is sent, and no deeper one`() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        #expect(
+            Self.body(try Self.call(.create, "", ["labels": nested(64)]))
+                == #"{"labels":\#(nested(64))}"#)
+        #expect(
+            Self.refusal { try Self.call(.create, "", ["labels": nested(65)]) }
+                == .bodyNotEncodable(
+                    "notes: the value of labels is no JSON from line 1, character 65"))
+    }
+
+    @Test(arguments: [
+        ("7", "7"), ("-7", "-7"), ("9223372036854775807", "9223372036854775807"),
+        ("9223372036854775808", #""9223372036854775808""#), ("007", #""007""#), ("+7", #""+7""#),
+        ("-0", #""-0""#), ("7 ", #""7 ""#), ("a\"b", #""a\"b""#), ("٣", #""٣""#),
+    ])
+    func `an id is a number where it is one as servers write it`(id: String, sent: String) throws {
+        let calls = #""delete": {"method": "POST", "path": "/gone", "body": {"ids": ["@id"]}}"#
+        #expect(
+            try Self.call(.delete, calls, id: id)
+                == RowCall(
+                    method: .post, path: "/gone", fields: [Self.json],
+                    body: Array(#"{"ids":[\#(sent)]}"#.utf8)))
+    }
+
+    // MARK: Paths
+
+    @Test(arguments: [
+        ("7", "/notes/7"), ("a/b", "/notes/a%2Fb"), ("a b?c#d", "/notes/a%20b%3Fc%23d"),
+        ("100%", "/notes/100%25"), ("%2e%2e", "/notes/%252e%252e"), ("...", "/notes/..."),
+        ("a..b", "/notes/a..b"), ("-._~", "/notes/-._~"), ("\"\r\n", "/notes/%22%0D%0A"),
+        ("日本", "/notes/%E6%97%A5%E6%9C%AC"), ("e\u{301}", "/notes/e%CC%81"),
+        ("{title}", "/notes/%7Btitle%7D"),
+    ])
+    func `an id stays one segment of the path`(id: String, path: String) throws {
+        #expect(try Self.call(.delete, "", id: id).path == path)
+    }
+
+    @Test(arguments: [
+        (".", "."), ("..", ".."), ("../users/1", ".."), ("a/..", ".."), ("a/./b", "."),
+        ("..\\a", ".."), ("/../\u{301}", ".."),
+    ])
+    func `an id that would lead elsewhere is refused`(id: String, dots: String) {
+        #expect(
+            Self.refusal { try Self.call(.delete, "", id: id) }
+                == .invalidRequest(
+                    "notes: {id} holds \"\(dots)\", and would lead its path elsewhere"))
+    }
+
+    @Test func `dots count in the whole segment, and not in a query`() throws {
+        let calls = #""delete": {"path": "/n/.{title}{slug}/x?t={title}"}"#
+        func path(_ title: String, _ slug: String) throws -> String {
+            let values = ["title": "\"\(title)\"", "slug": "\"\(slug)\""]
+            return try Self.call(.delete, calls, values).path
+        }
+        #expect(try path("a", "") == "/n/.a/x?t=a")
+        #expect(try path("..", "") == "/n/.../x?t=..")
+        for (title, slug) in [(".", ""), ("", "."), ("", ""), ("/", "..")] {
+            let error = Self.refusal {
+                try Self.call(.delete, calls, ["title": "\"\(title)\"", "slug": "\"\(slug)\""])
+            }
+            guard case .invalidRequest(let what) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(what.hasPrefix("notes: {title}{slug} holds \"."))
+        }
+    }
+
+    @Test func `nothing in a segment of its own is another path`() throws {
+        let calls = #""delete": {"path": "/n/{title}/?t={title}"}"#
+        #expect(
+            Self.refusal { try Self.call(.delete, calls, ["title": #""""#]) }
+                == .invalidRequest("notes: {title} is empty, and stands in the path"))
+        let query = #""delete": {"path": "/n/?t={title}"}"#
+        #expect(try Self.call(.delete, query, ["title": #""""#]).path == "/n/?t=")
+    }
+
+    @Test(arguments: [
+        (#""milk""#, "milk"), ("5", "5"), (" -1.5 ", "-1.5"), ("true", "true"), ("false ", "false"),
+        (#""a\u0022\n""#, "a%22%0A"), (#"{"a":1}"#, "%7B%22a%22%3A1%7D"),
+    ])
+    func `a column's value in a path is its plain text`(value: String, path: String) throws {
+        let calls = #""delete": {"path": "/n?t={labels}"}"#
+        #expect(try Self.call(.delete, calls, ["labels": value]).path == "/n?t=" + path)
+    }
+
+    @Test func `a value in a header is as it is`() throws {
+        let calls = #""delete": {"headers": {"X-Note": "<{title}>"}}"#
+        #expect(
+            try Self.call(.delete, calls, ["title": #""a\r\n\"%é""#]).fields == [
+                HTTPField("X-Note", "<a\r\n\"%é>")
+            ])
+    }
+
+    // MARK: What is missing
+
+    private static let missing: [(WriteCall.Kind, String, [String: String], String)] = [
+        (.delete, "", [:], "{id} is due, and the row has no id at the server yet"),
+        (
+            .delete, #""delete": {"path": "/n", "body": "@id"}"#, [:],
+            "@id is due, and the row has no id at the server yet"
+        ),
+        (
+            .delete,
+            #""delete": {"path": "/n", "headers": {"If-Match": "{version}"}, "version": "$.v"}"#,
+            [:], "{version} is due, and the row has no version"
+        ),
+        (
+            .create, #""create": {"path": "/n/{slug}"}"#, ["title": "1"],
+            "{slug} is due, and the row has no value for it"
+        ),
+        (
+            .create, #""create": {"path": "/n/{slug}"}"#, ["slug": "null"],
+            "{slug} is due, and the row has no value for it"
+        ),
+        (
+            .update, #""update": {"path": "/n", "body": "@document"}"#, ["title": "1"],
+            "whole documents are not sent yet"
+        ),
+        (
+            .delete, #""delete": {"path": "/n", "body": [1x]}"#, [:],
+            "a number of the body is none of JSON"
+        ),
+    ]
+
+    @Test(arguments: missing.indices) func `what is missing is named`(index: Int) {
+        let (kind, calls, values, sentence) = Self.missing[index]
+        #expect(
+            Self.refusal { try Self.call(kind, calls, id: nil, values) }
+                == .invalidRequest("notes: \(sentence)"))
+    }
+
+    @Test func `a value that is no JSON is told of without it`() {
+        let calls = #""delete": {"path": "/n/{title}"}"#
+        #expect(
+            Self.refusal { try Self.call(.delete, calls, ["title": "\"a\" milk"]) }
+                == .bodyNotEncodable(
+                    "notes: the value of title is no JSON from line 1, character 5"))
+    }
+}
