@@ -10,11 +10,15 @@ extension HostileServer {
         private var descriptor: CInt
         private let record: Record
         private var pending: [UInt8] = []
+        /// The client's end as the kernel lists it while it is connected.
+        private let clientEnd: String
 
         init(_ descriptor: CInt, _ number: Int, _ record: Record) {
             self.descriptor = descriptor
             self.number = number
             self.record = record
+            let ends = [Self.end(getpeername, descriptor), Self.end(getsockname, descriptor)]
+            clientEnd = " \(ends[0]) \(ends[1]) 01 "
             var bound = timeval(tv_sec: 30, tv_usec: 0)
             setsockopt(
                 descriptor, SOL_SOCKET, SO_RCVTIMEO, &bound, socklen_t(MemoryLayout<timeval>.size))
@@ -121,7 +125,35 @@ extension HostileServer {
         }
 
         /// Tells the test that this point is reached.
-        package func mark() { record.marked.yield(number) }
+        ///
+        /// After the end of the connection: once the client's kernel has heard of it. On a busy machine that can
+        /// be later.
+        package func mark() {
+            let deadline = DispatchTime.now() + 10
+            while descriptor < 0, DispatchTime.now() < deadline,
+                let table = try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8),
+                table.contains(clientEnd)
+            {
+                sched_yield()
+            }
+            record.marked.yield(number)
+        }
+
+        /// An address as /proc/net/tcp writes it.
+        private static func end(
+            _ name: (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt,
+            _ descriptor: CInt
+        ) -> String {
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            _ = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    name(descriptor, $0, &length)
+                }
+            }
+            return String(
+                format: "%08X:%04X", address.sin_addr.s_addr, UInt32(address.sin_port.bigEndian))
+        }
 
         /// Waits until the test allows more.
         package func awaitLeave() { _ = record.allowed.wait(timeout: .now() + 30) }
