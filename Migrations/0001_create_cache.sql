@@ -2,25 +2,32 @@
 -- Invariant: a delete waits behind a create only while that is being sent or in doubt.
 -- Check: SELECT seq FROM operation AS d WHERE kind = 'delete' AND EXISTS (SELECT 1 FROM operation AS c WHERE c.resource = d.resource AND c.row_id = d.row_id AND c.kind = 'create' AND (c.state = 'queued' OR c.state = 'rejected'));
 
--- Whose rows these are. One row, written by the first command that knows both cache and account.
+-- Whose rows a list that programs write to has: written by the first command that knows both.
 CREATE TABLE account (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
+    resource TEXT PRIMARY KEY NOT NULL,
     base_url TEXT NOT NULL,
     email TEXT NOT NULL
 ) STRICT;
 
--- Todos whose create the server has acknowledged, and that no list has shown since.
-CREATE TABLE unseen (todo_id INTEGER PRIMARY KEY) STRICT;
+-- Rows whose create the server has acknowledged, and that no list has shown since.
+CREATE TABLE unseen (
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    PRIMARY KEY (resource, row_id)
+) STRICT, WITHOUT ROWID;
 
 -- Rows that a complete pull did not show, until a second one agrees: a row that comes back is not the
 -- effect of a create in doubt.
 CREATE TABLE departed (
-    server_id TEXT PRIMARY KEY,
-    title TEXT NOT NULL,
+    resource TEXT NOT NULL,
+    server_id TEXT NOT NULL,
+    -- What makes the row that row beside its id.
+    identity TEXT NOT NULL,
     -- Its local id, which it gets again.
-    todo_id INTEGER NOT NULL,
+    row_id INTEGER NOT NULL,
     missed_boot TEXT NOT NULL,
-    missed_ms INTEGER NOT NULL
+    missed_ms INTEGER NOT NULL,
+    PRIMARY KEY (resource, server_id)
 ) STRICT, WITHOUT ROWID;
 
 -- The outbox: what programs have changed and the server has not acknowledged. Of a row at most one create, one

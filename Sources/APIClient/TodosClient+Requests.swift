@@ -37,16 +37,18 @@ extension TodosClient {
         let verifyPassword: String
     }
 
+    /// Header fields of each request.
+    static let commonFields = [
+        HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "no-cache"),
+    ]
+
     private func build(
         _ method: HTTPMethod, _ path: String, _ fields: [HTTPField], body: [UInt8]? = nil,
         timeout: Duration? = nil
     ) -> HTTPRequest {
-        let common = [
-            HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "no-cache"),
-        ]
         return HTTPRequest(
             method: method, origin: baseURL.origin, target: baseURL.path + path,
-            fields: common + fields, body: body, timeout: timeout ?? limits.timeout,
+            fields: Self.commonFields + fields, body: body, timeout: timeout ?? limits.timeout,
             maxBodyBytes: method == .get
                 ? limits.maxBodyBytes : min(limits.maxBodyBytes, Self.answerLimit))
     }

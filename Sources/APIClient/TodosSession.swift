@@ -48,6 +48,14 @@ public struct TodosSession: Sendable {
         return try await client.pullTodos(token: second, validators: validators)
     }
 
+    /// The list of the todos as any other list, with the same header fields.
+    public var list: ListClient {
+        ListClient(
+            baseURL: client.baseURL, credential: .login(session, refusal: 401),
+            fields: TodosClient.commonFields, limits: client.limits, userAgent: client.userAgent,
+            transport: client.transport, secrets: client.secrets)
+    }
+
     /// How many callers wait for another one's login; a door for tests.
     package var waitingCallers: Int { session.waitingCallers }
 }

@@ -95,7 +95,7 @@ extension Command {
         of store: CacheStore, _ place: CachePlace
     ) async throws(CommandError) -> [CheckFinding] {
         let cached = try await CommandError.from(CommandError.store) {
-            () async throws(StoreError) in try await store.account()
+            () async throws(StoreError) in try await store.account(of: .todos)
         }
         guard let error = place.settings?.refusal(ofCacheOf: cached) else { return [] }
         return [CheckFinding(.problem, "configuration", error.description, hint: error.hint)]

@@ -8,6 +8,19 @@ internal import SyncEngine
 internal import Tables
 internal import Text
 
+extension ServerSettings {
+    /// Whose rows its lists have.
+    fileprivate var owner: Account {
+        let user: String? =
+            switch credential {
+            case .basic(let user, _): user
+            case .login(let login, _): login.user
+            case .none, .bearer, .header, .query: nil
+            }
+        return Account(baseURL: baseURL.description, email: account ?? user ?? "")
+    }
+}
+
 extension Composition {
     /// The real network, as the configuration wants it; nothing is opened before the first request.
     func transport(_ settings: Settings) -> any Transport {
@@ -59,8 +72,9 @@ extension Composition {
             try settings.checkFiles(user: facts.user)
         }
         let transport = transport(settings)
-        let lists = try listSources(settings, over: transport)
-        let todos = try todosSource(settings, over: transport)
+        let lists =
+            try listSources(settings, over: transport)
+            + [try todosSource(settings, over: transport)].compactMap { $0 }
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await store.bring(
                 to: settings.declarations.map { ListTable($0) }, whileMaking: whileMigrating)
@@ -68,13 +82,13 @@ extension Composition {
         // Signals are told on the queue on which the cache works.
         store.stopPulls { Signals.isPending([.terminate, .interrupt]) }
         return Synchronizer(
-            store: store, todos: todos, lists: lists, time: time, random: SystemRandom(),
+            store: store, lists: lists, time: time, random: SystemRandom(),
             backoff: .standard, stop: stop, tell: tell)
     }
 
     private func todosSource(
         _ settings: Settings, over transport: any Transport
-    ) throws(CommandError) -> TodosSource? {
+    ) throws(CommandError) -> ListSource? {
         guard let account = settings.account else { return nil }
         guard let password = settings.todos.password else {
             throw .notConfigured(
@@ -98,7 +112,7 @@ extension Composition {
                     throw .invalidRequest(error.description)
                 }
             }, tokens: try tokenFile(settings))
-        return TodosSource(
+        return .todos(
             session: session, account: account, interval: settings.todos.interval,
             concurrency: settings.todos.concurrency,
             honoursIdempotencyKeys: settings.todos.idempotency == .key,
@@ -129,7 +143,10 @@ extension Composition {
             let own = lanes[list.server.name] ?? ServerLanes(most: list.server.concurrency)
             lanes[list.server.name] = own
             sources.append(
-                ListSource(table: ListTable(list.declaration), client: client, lanes: own))
+                ListSource(
+                    table: ListTable(list.declaration), client: client, lanes: own,
+                    writing: .init(
+                        account: list.server.owner, timeout: settings.http.timeout)))
         }
         return sources
     }

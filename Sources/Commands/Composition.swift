@@ -1,5 +1,6 @@
 internal import APIClient
 internal import Configuration
+internal import Declarations
 @preconcurrency internal import Dispatch
 internal import Host
 internal import Migrations
@@ -129,7 +130,7 @@ struct Composition: Sendable {
             .file(file.path), settings, patience: patience, whileMigrating: whileMigrating)
         if let account = settings?.account {
             try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-                try await store.bind(to: account)
+                try await store.bind(.todos, to: account)
             }
         }
         return store

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Rendering
 package import Store
 
@@ -24,7 +25,7 @@ extension LastingDoubt {
         case .pullHeld: "the last pull was held"
         case .pullFails(let error): "the pull fails: \(error)"
         case .listCut(let notice): notice
-        case .rowsSkipped: "the list has unusable rows, and each could be any todo"
+        case .rowsSkipped: "the list has unusable rows, and each could be any row"
         case .attempt(let error): "the last attempt ended with: \(error)"
         }
     }
@@ -32,7 +33,8 @@ extension LastingDoubt {
     var json: JSONValue {
         [
             "seq": .integer(sequence.rawValue), "op": .string(kind.rawValue),
-            "todo_id": .integer(todo.rawValue), "title": .string(title),
+            "todo_id": .optional(resource == ResourceName.todos.text ? row : nil),
+            "title": .string(title), "resource": .string(resource), "row_id": .integer(row),
             "reason": .string(cause), "hint": .string(hint),
         ]
     }

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Declarations
 internal import Daemon
 internal import Host
 internal import Store
@@ -66,14 +67,14 @@ final class Reloading: Sendable {
 
     private func refuseOtherAccount(_ new: Settings) async throws(CommandError) {
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            if let refusal = new.refusal(ofCacheOf: try await store.account()) { throw refusal }
+            if let refusal = new.refusal(ofCacheOf: try await store.account(of: .todos)) { throw refusal }
         }
     }
 
     private func bind(to account: Account?) async throws(CommandError) {
         guard let account else { return }
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.bind(to: account)
+            try await store.bind(.todos, to: account)
         }
     }
 }

@@ -40,7 +40,7 @@ struct SyncOrder: Sendable, Hashable {
 extension Settings {
     /// Every list that the configuration knows, in the order of their names.
     var resources: [ResourceName] {
-        (declarations.map(\.name) + [.todos]).sorted { $0.text < $1.text }
+        declarations.map(\.name).sorted { $0.text < $1.text }
     }
 
     /// Refuses a command about a resource that is not kept: nobody has said where it would be.
@@ -54,7 +54,6 @@ extension Settings {
 
     /// Whether a resource is kept, by its name in the views.
     func keeps(_ resource: String) -> Bool {
-        if resource == ResourceName.todos.text { return todos.isEnabled }
-        return declarations.contains { $0.name.text == resource && $0.isEnabled }
+        declarations.contains { $0.name.text == resource && $0.isEnabled }
     }
 }

@@ -71,7 +71,7 @@ extension PlannedChange {
     fileprivate var json: JSONValue {
         [
             "turn": .optional(turn.map { Int64($0) }), "seq": .integer(row.sequence.rawValue),
-            "op": .string(row.kind), "todo_id": .integer(row.todo.rawValue),
+            "op": .string(row.kind), "todo_id": .integer(row.row),
             "title": .string(row.title), "state": .string(row.state),
             "waits_for": .optional(waitName), "behind": .optional(earlier?.rawValue),
             "not_before": .optional(row.notBefore),

@@ -26,7 +26,7 @@ struct SyncPlan: Sendable, Hashable {
         let now = composition.time.bootTime()
         let (queue, account) = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
-            (try await store.queueSnapshot(), try await store.account())
+            (try await store.queueSnapshot(), try await store.account(of: .todos))
         }
         // A cycle sends deletes after a pull of its own.
         let outlooks = ReplayOutlook.all(

@@ -34,10 +34,10 @@ extension Settings {
 
     /// Every list that has a table, kept or not.
     public var declarations: [Declaration] {
-        [movies.list.declaration] + lists.map(\.declaration)
+        [movies.list.declaration] + lists.map(\.declaration) + [todos.declaration]
     }
 
-    /// Every list that the configuration keeps: the movies, and those of the files.
+    /// Every list but the todos that the configuration keeps: the movies, and those of the files.
     public var keptLists: [ListSettings] {
         let movies = self.movies.isEnabled ? [self.movies.list] : []
         return movies + lists.filter(\.declaration.isEnabled)
@@ -113,6 +113,14 @@ extension Settings {
             throw .unknownServer(path: path, name: wanted, known: servers.keys.sorted())
         }
         return ListSettings(declaration: file.declaration, server: server)
+    }
+}
+
+extension Settings.TodosSettings {
+    /// The todos as a list like others.
+    public var declaration: Declaration {
+        .todos(
+            isEnabled: isEnabled, honoursIdempotencyKeys: idempotency == .key, interval: interval)
     }
 }
 

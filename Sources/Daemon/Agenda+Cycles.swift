@@ -33,10 +33,7 @@ extension Agenda {
 
     mutating func take(_ end: CycleEnd, of resource: ResourceName, at now: BootTime) {
         running[resource] = nil
-        if resource == .todos, wasWrittenMeanwhile {
-            wasWrittenMeanwhile = false
-            watch.askForWork()
-        }
+        if writtenMeanwhile.remove(resource) != nil { watch.askForWork() }
         for index in batches.indices where batches[index].begun.remove(resource) != nil {
             batches[index].waiting.remove(resource)
         }

@@ -8,13 +8,14 @@ extension Agenda {
     mutating func take(_ sign: WriteSign, at now: BootTime) {
         guard let work = watch.take(sign, at: now) else { return }
         if work.hasRequests { look.isWanted = true }
-        guard work.hasSendable else { return }
-        if running[.todos] == nil {
-            ask(.todos, .localWrite)
-        } else {
-            // A replay takes the queue as it is at its begin. At the end of this cycle, the queue
-            // shows whether the replay began before or after the write.
-            wasWrittenMeanwhile = true
+        for resource in work.sendable {
+            if running[resource] == nil {
+                ask(resource, .localWrite)
+            } else {
+                // A replay takes the queue as it is at its begin. At the end of this cycle, the queue
+                // shows whether the replay began before or after the write.
+                writtenMeanwhile.insert(resource)
+            }
         }
     }
 }

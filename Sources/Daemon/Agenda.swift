@@ -145,8 +145,8 @@ package struct Agenda: Sendable {
     var look = LookState()
     var watch = WriteWatch()
     var network = NetworkWait()
-    /// Others wrote during a cycle of the todos: whether it has taken that in is to be found out.
-    var wasWrittenMeanwhile = false
+    /// Lists that others wrote to during a cycle: whether it has taken that in is to be found out.
+    var writtenMeanwhile: Set<ResourceName> = []
     var isReloading = false
     var wantsReload = false
     private let pingEvery: Duration?

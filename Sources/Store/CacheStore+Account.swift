@@ -1,30 +1,33 @@
+public import Declarations
 internal import SQLite
 
 extension CacheStore {
-    /// Makes the cache belong to `account` when it belongs to nobody yet; throws
-    /// ``StoreError/otherAccount(cached:configured:)`` when it belongs to another one.
-    public func bind(to account: Account) throws(StoreError) {
-        if try self.account() == account { return }
-        try write(.full) { try claim(for: account) }
+    /// Makes the rows of the list `name` belong to `account` when they belong to nobody yet; throws
+    /// ``StoreError/otherAccount(cached:configured:)`` when they belong to another one.
+    public func bind(_ name: ResourceName, to account: Account) throws(StoreError) {
+        if try self.account(of: name) == account { return }
+        try write(.full) { try claim(name, for: account) }
     }
 
-    /// Whose todos the cache holds; nil before the first command that knew.
-    public func account() throws(StoreError) -> Account? {
-        try read { try cachedAccount() }
+    /// Whose rows of a list the cache holds; nil before the first command that knew.
+    public func account(of name: ResourceName) throws(StoreError) -> Account? {
+        try read { try cachedAccount(of: name) }
     }
 
-    func cachedAccount() throws(SQLiteError) -> Account? {
-        try connection.first("SELECT base_url, email FROM account") {
+    func cachedAccount(of name: ResourceName) throws(SQLiteError) -> Account? {
+        try connection.first(
+            "SELECT base_url, email FROM account WHERE resource = ?", .text(name.text)
+        ) {
             Account(baseURL: $0.text(0), email: $0.text(1))
         }
     }
 
     /// The same, inside a transaction that goes on to commit what is about to be sent.
-    func claim(for account: Account) throws {
-        guard let cached = try cachedAccount() else {
+    func claim(_ name: ResourceName, for account: Account) throws {
+        guard let cached = try cachedAccount(of: name) else {
             try connection.run(
-                "INSERT INTO account (id, base_url, email) VALUES (1, ?, ?)",
-                .text(account.baseURL), .text(account.email))
+                "INSERT INTO account (resource, base_url, email) VALUES (?, ?, ?)",
+                .text(name.text), .text(account.baseURL), .text(account.email))
             return
         }
         guard cached == account else {

@@ -9,18 +9,25 @@ extension CacheStore {
     public func lastingDoubts(now: BootTime) throws(StoreError) -> [LastingDoubt] {
         try read {
             guard try countLastingDoubts(now: now) > 0 else { return [] }
-            let obstacle = try obstacleOfPulls()
-            return try connection.all(
+            let rows = try connection.all(
                 """
-                SELECT seq, kind, row_id, \(TodoRows.title), last_error FROM operation
-                WHERE \(Self.isLastingDoubt) ORDER BY seq
+                SELECT seq, kind, row_id, (SELECT title FROM outbox WHERE outbox.seq = operation.seq),
+                    last_error, resource
+                FROM operation WHERE \(Self.isLastingDoubt) ORDER BY seq
                 """, .text(now.boot), .integer(now.milliseconds)
             ) { row in
-                LastingDoubt(
+                (
                     sequence: OperationSequence(rawValue: row.integer(0)),
-                    kind: OperationKind(rawValue: row.text(1)) ?? .create,
-                    todo: TodoID(rawValue: row.integer(2)), title: row.text(3),
-                    reason: obstacle ?? .attempt(row.textOrNil(4) ?? "no answer came"))
+                    kind: OperationKind(rawValue: row.text(1)) ?? .create, row: row.integer(2),
+                    title: row.textOrNil(3), error: row.textOrNil(4), resource: row.text(5)
+                )
+            }
+            return try rows.map { row in
+                LastingDoubt(
+                    sequence: row.sequence, kind: row.kind, resource: row.resource, row: row.row,
+                    title: row.title ?? "",
+                    reason: try obstacleOfPulls(of: row.resource)
+                        ?? .attempt(row.error ?? "no answer came"))
             }
         }
     }
@@ -40,12 +47,12 @@ extension CacheStore {
                 OR first_sent_ms + \(OpenDoubt.age.wholeMilliseconds) <= ?2)
         """
 
-    private func obstacleOfPulls() throws(SQLiteError) -> LastingDoubt.Reason? {
+    private func obstacleOfPulls(of resource: String) throws(SQLiteError) -> LastingDoubt.Reason? {
         try connection.first(
             """
-            SELECT state, EXISTS (SELECT 1 FROM hold WHERE resource = 'todos'), last_error, complete
-            FROM sync_state WHERE resource = 'todos'
-            """
+            SELECT state, EXISTS (SELECT 1 FROM hold WHERE resource = ?1), last_error, complete
+            FROM sync_state WHERE resource = ?1
+            """, .text(resource)
         ) { row in
             LastingDoubt.Reason.ofPulls(
                 state: SyncState(rawValue: row.text(0)), isHeld: row.integer(1) == 1,

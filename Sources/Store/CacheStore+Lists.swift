@@ -78,8 +78,11 @@ extension CacheStore {
         try requireUnchangedFile()
         let isOther = try mend(table)
         do {
-            for sql in isOther ? table.pull.remove : [] { try connection.run(sql) }
-            for sql in table.pull.prepare { try connection.run(sql) }
+            let (prepare, remove) =
+                table.writePull.map { ($0.prepare, $0.remove) }
+                ?? (table.pull.prepare, table.pull.remove)
+            for sql in isOther ? remove : [] { try connection.run(sql) }
+            for sql in prepare { try connection.run(sql) }
             try clearStaged(table)
         } catch {
             throw .wrapping(error, path: path)
@@ -103,7 +106,12 @@ extension CacheStore {
     public func stage(
         _ body: [UInt8], page: Int, of table: ListTable
     ) throws(StoreError) -> PageFacts {
-        try pulling { () throws(StoreError) in
+        let name = table.declaration.name
+        knownLists[name] = nil
+        if table.writePull != nil, table.declaration.paging == .none {
+            stagedBodies[name] = KnownList.Body(body)
+        }
+        return try pulling { () throws(StoreError) in
             do {
                 return try connection.staging {
                     try ListStaging(connection: connection, table: table).stage(body, page: page)
@@ -144,17 +152,23 @@ extension CacheStore {
             } catch {
                 throw .wrapping(error, path: path)
             }
-            do throws(StoreError) {
-                return try commit(
-                    pages, of: table, comparison, reach: reach, now: now, isHeld: isHeld)
-            } catch {
-                guard case .foreignKey = error else { throw error }
-                // One without an action: the row is gone at the server all the same.
-                try set("foreign_keys = OFF")
-                defer { _ = try? set("foreign_keys = ON") }
-                return try commit(
-                    pages, of: table, comparison, reach: reach, now: now, isHeld: isHeld)
+            return try toleratingForeignKeys { () throws(StoreError) in
+                try commit(pages, of: table, comparison, reach: reach, now: now, isHeld: isHeld)
             }
+        }
+    }
+
+    /// Repeats what a foreign key without an action has stopped: the row is gone at the server all the same.
+    func toleratingForeignKeys<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard case .foreignKey = error else { throw error }
+            try set("foreign_keys = OFF")
+            defer { _ = try? set("foreign_keys = ON") }
+            return try body()
         }
     }
 
@@ -208,7 +222,7 @@ extension CacheStore {
     }
 
     private func clearStaged(_ table: ListTable) throws {
-        for sql in table.pull.clear { try connection.run(sql) }
+        for sql in table.writePull?.clear ?? table.pull.clear { try connection.run(sql) }
     }
 
     private func keep(

@@ -63,7 +63,7 @@ extension CacheStore {
             SELECT state, is_hidden, count(*) FROM (
                 SELECT coalesce(max(iif(kind = 'create', state, NULL)), 'rejected') AS state,
                     max(kind = 'delete' AND state <> 'rejected') AS is_hidden
-                FROM operation WHERE \(TodoRows.isOperation) GROUP BY row_id)
+                FROM operation WHERE resource = 'todos' GROUP BY row_id)
             GROUP BY state, is_hidden
             """, []
         ) { row in
@@ -71,7 +71,7 @@ extension CacheStore {
             withOperation += row.integer(2)
             counts[row.text(0), default: 0] += row.integer(2)
         }
-        counts["synced"] = try connection.count(TodoRows.table.countRows) - withOperation
+        counts["synced"] = try connection.count(ListRows.todos.countRows) - withOperation
         return counts
     }
 }

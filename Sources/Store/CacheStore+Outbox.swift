@@ -11,7 +11,8 @@ extension CacheStore {
     public func queueSnapshot() throws(StoreError) -> QueueSnapshot {
         try read {
             QueueSnapshot(
-                rows: try outboxRows(), waiting: try foldWaiting(into: []) { $0.append($1) },
+                rows: try outboxRows().filter { $0.resource == ResourceName.todos.text },
+                waiting: try foldWaiting(of: ListRows.todos, into: []) { $0.append($1) },
                 memory: try recall(.todos))
         }
     }
@@ -19,14 +20,15 @@ extension CacheStore {
     private func outboxRows() throws(SQLiteError) -> [OperationRow] {
         try connection.all(
             """
-            SELECT seq, op, todo_id, title, state, attempts, not_before, last_status,
-                last_error, idempotency_key, queued_at
+            SELECT seq, op, row_id, title, state, attempts, not_before, last_status,
+                last_error, idempotency_key, queued_at, resource
             FROM outbox ORDER BY seq
             """
         ) { row in
             OperationRow(
                 sequence: OperationSequence(rawValue: row.integer(0)), kind: row.text(1),
-                todo: TodoID(rawValue: row.integer(2)), title: row.text(3), state: row.text(4),
+                resource: row.text(11), row: row.integer(2), title: row.textOrNil(3) ?? "",
+                state: row.text(4),
                 attempts: row.integer(5), notBefore: row.textOrNil(6),
                 lastStatus: row.integerOrNil(7), lastError: row.textOrNil(8),
                 idempotencyKey: row.text(9), queuedAt: row.text(10))

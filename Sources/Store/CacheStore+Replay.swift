@@ -1,5 +1,7 @@
+public import Declarations
 public import Host
 internal import SQLite
+public import Tables
 
 /// What one commit of a replay did.
 public struct Exchange: Sendable, Hashable {
@@ -13,34 +15,29 @@ public struct Exchange: Sendable, Hashable {
 extension CacheStore {
     /// Folds every operation that is not rejected into `initial`, in the order they were queued.
     public func foldWaitingOperations<Result: Sendable>(
-        into initial: Result, _ add: @Sendable (inout Result, WaitingOperation) -> Void
+        of table: ListTable, into initial: Result,
+        _ add: @Sendable (inout Result, WaitingOperation) -> Void
     ) throws(StoreError) -> Result {
-        try read { try foldWaiting(into: initial, add) }
+        try read { try foldWaiting(of: table, into: initial, add) }
     }
 
     func foldWaiting<Result>(
-        into initial: Result, _ add: (inout Result, WaitingOperation) -> Void
+        of table: ListTable, into initial: Result,
+        _ add: (inout Result, WaitingOperation) -> Void
     ) throws(SQLiteError) -> Result {
         var result = initial
-        try connection.each(
-            """
-            SELECT seq, kind, state, attempts, \(TodoRows.title), wait_boot, wait_ms, wait_asked,
-                sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-            FROM operation WHERE state <> 'rejected' AND \(TodoRows.isOperation) ORDER BY seq
-            """, []
-        ) { row in
-            add(&result, Self.waitingOperation(row))
-        }
+        guard let sql = table.queueStatements?.waiting else { return result }
+        try connection.each(sql, []) { add(&result, Self.waitingOperation($0)) }
         return result
     }
 
     private static func waitingOperation(_ row: Statement) -> WaitingOperation {
         let wait = row.bootTime(5)
         return WaitingOperation(
-            sequence: OperationSequence(rawValue: row.integer(0)),
-            kind: OperationKind(rawValue: row.text(1)) ?? .create,
-            state: OperationState(rawValue: row.text(2)) ?? .inDoubt,
-            attempts: Int(row.integer(3)), title: row.text(4), wait: wait,
+            sequence: OperationSequence(rawValue: row.integer(1)),
+            kind: OperationKind(rawValue: row.text(2)) ?? .create,
+            state: OperationState(rawValue: row.text(3)) ?? .inDoubt,
+            attempts: Int(row.integer(4)), turn: row.text(0), wait: wait,
             askedUntil: row.integer(7) == 1 ? Self.asked(row.integerOrNil(12), of: wait) : nil,
             sentAt: row.bootTime(8),
             firstSentAt: row.bootTime(10))
@@ -57,34 +54,37 @@ extension CacheStore {
     ///
     /// `taking` names queued operations, or creates in doubt that are repeated under their key; what is
     /// sent now may take effect for `settlingTime`.
-    /// Committing an intent drops the validators of the todos, because an "unchanged" answer would
+    /// Committing an intent drops the validators of the list, because an "unchanged" answer would
     /// leave it undecided. Throws ``StoreError/otherAccount(cached:configured:)`` before anything is
     /// sent to an account that the cache does not belong to.
     public func exchange(
-        settling settlements: [(OperationSequence, Settlement)],
+        of table: ListTable, settling settlements: [(OperationSequence, Settlement)],
         taking: [OperationSequence], for account: Account, now: BootTime, settlingTime: Duration
     ) throws(StoreError) -> Exchange {
-        try write(.full) {
-            try claim(for: account)
+        let resource = Value.text(table.declaration.name.text)
+        return try write(.full) {
+            try claim(table.declaration.name, for: account)
             noteDataWritten()
             var exchange = Exchange(settled: [], outgoing: [])
             for (operation, settlement) in settlements {
-                exchange.settled.append(try settle(operation, settlement))
+                exchange.settled.append(try settle(operation, settlement, of: table))
             }
             for operation in taking {
-                if let outgoing = try take(operation, now: now, settlingTime: settlingTime) {
+                if let outgoing = try take(
+                    operation, of: table, now: now, settlingTime: settlingTime)
+                {
                     exchange.outgoing.append(outgoing)
                 }
             }
             if !exchange.outgoing.isEmpty {
-                try connection.run("DELETE FROM validator WHERE resource = 'todos'")
+                try connection.run("DELETE FROM validator WHERE resource = ?", resource)
             }
             return exchange
         }
     }
 
     private func take(
-        _ operation: OperationSequence, now: BootTime, settlingTime: Duration
+        _ operation: OperationSequence, of table: ListTable, now: BootTime, settlingTime: Duration
     ) throws -> OutgoingOperation? {
         let changed = try connection.run(
             """
@@ -100,7 +100,9 @@ extension CacheStore {
                         WHERE deletion.resource = operation.resource
                             AND deletion.row_id = operation.row_id AND deletion.kind = 'delete')
                 OR kind = 'delete' AND state = 'queued'
-                    AND row_id NOT IN (SELECT todo_id FROM unconfirmed)
+                    AND NOT EXISTS (SELECT 1 FROM unconfirmed
+                        WHERE unconfirmed.resource = operation.resource
+                            AND unconfirmed.row_id = operation.row_id)
                     AND NOT EXISTS (SELECT 1 FROM operation AS creation
                         WHERE creation.resource = operation.resource
                             AND creation.row_id = operation.row_id AND creation.kind = 'create'))
@@ -108,17 +110,18 @@ extension CacheStore {
             .integer(settlingTime.wholeMilliseconds))
         guard changed == 1 else { return nil }
         // What is sent changes the list.
-        knownList = nil
-        return try connection.first(
-            """
-            SELECT seq, kind, \(TodoRows.title), \(TodoRows.serverID), idempotency_key, attempts
-            FROM operation WHERE seq = ?
-            """, .integer(operation.rawValue)
-        ) { row in
-            OutgoingOperation(
-                sequence: operation, kind: OperationKind(rawValue: row.text(1)) ?? .create,
-                title: row.text(2), serverID: row.textOrNil(3), idempotencyKey: row.text(4),
-                attempts: Int(row.integer(5)))
+        knownLists[table.declaration.name] = nil
+        guard let sql = table.queueStatements?.outgoing else { return nil }
+        let names = table.declaration.columns.filter { $0.field != nil }.map(\.name)
+        return try connection.first(sql, .integer(operation.rawValue)) { row in
+            let values = names.enumerated().compactMap { index, name in
+                row.textOrNil(5 + index).map { (name, $0) }
+            }
+            return OutgoingOperation(
+                sequence: operation, kind: OperationKind(rawValue: row.text(0)) ?? .create,
+                values: Dictionary(values) { first, _ in first }, serverID: row.textOrNil(1),
+                version: row.textOrNil(4), idempotencyKey: row.text(2),
+                attempts: Int(row.integer(3)))
         }
     }
 }
@@ -134,15 +137,17 @@ public struct QueueWaits: Sendable, Hashable {
 extension CacheStore {
     /// Remembers that nothing may be replayed before `until`, and for a person who asks not before
     /// `askedUntil`.
-    public func pauseReplay(until: BootTime, askedUntil: BootTime?) throws(StoreError) {
+    public func pauseReplay(
+        of name: ResourceName, until: BootTime, askedUntil: BootTime?
+    ) throws(StoreError) {
         try write(.normal) {
             try connection.run(
                 """
                 UPDATE sync_state SET pause_boot = ?, pause_ms = ?, pause_asked = ?,
                     pause_asked_ms = ?
-                WHERE resource = 'todos'
+                WHERE resource = ?
                 """, .text(until.boot), .integer(until.milliseconds),
-                .flag(askedUntil != nil), .integer(askedUntil?.milliseconds))
+                .flag(askedUntil != nil), .integer(askedUntil?.milliseconds), .text(name.text))
         }
     }
 
@@ -154,7 +159,8 @@ extension CacheStore {
     /// A moment counts only if the cycle before came too early for it. For a wait, that is a moment
     /// after its replay began. For a decision, it is one after its pull began.
     public func queueWaits(
-        pullBegan: BootTime, replayBegan: BootTime, now: BootTime, settlingTime: Duration,
+        of name: ResourceName, pullBegan: BootTime, replayBegan: BootTime, now: BootTime,
+        settlingTime: Duration,
         confirmation: Duration
     ) throws(StoreError) -> QueueWaits {
         try read {
@@ -162,36 +168,44 @@ extension CacheStore {
                 """
                 SELECT ?1, min(moment) FROM (
                     SELECT wait_ms AS moment FROM operation
-                    WHERE state IN ('queued', 'in doubt') AND wait_boot = ?1 AND wait_ms > ?2
+                    WHERE resource = ?6 AND state IN ('queued', 'in doubt')
+                        AND wait_boot = ?1 AND wait_ms > ?2
                     UNION ALL
                     SELECT iif(sent_boot = ?1, sent_ms, 0) + ifnull(settling_ms, ?3) AS moment
-                    FROM operation WHERE state = 'in doubt' AND moment > ?4
+                    FROM operation WHERE resource = ?6 AND state = 'in doubt' AND moment > ?4
                     UNION ALL
                     SELECT iif(missed_boot = ?1, missed_ms, 0) + ?5 AS moment FROM operation
                     WHERE (state <> 'queued' OR kind = 'delete') AND missed_ms IS NOT NULL
-                        AND moment > ?4)
+                        AND resource = ?6 AND moment > ?4)
                 """, .text(now.boot), .integer(replayBegan.milliseconds),
                 .integer(settlingTime.wholeMilliseconds), .integer(pullBegan.milliseconds),
-                .integer(confirmation.wholeMilliseconds)
+                .integer(confirmation.wholeMilliseconds), .text(name.text)
             ) { $0.bootTime(0) }
-            return QueueWaits(next: next ?? nil, hasSendable: try hasSendable(now: now))
+            return QueueWaits(next: next ?? nil, hasSendable: try hasSendable(of: name, now: now))
         }
     }
 
     /// Whether an operation could be sent at `now` that the last replay did not know of.
-    public func hasSendable(at now: BootTime) throws(StoreError) -> Bool {
-        try read { try hasSendable(now: now) }
+    public func hasSendable(
+        of name: ResourceName, at now: BootTime
+    ) throws(StoreError) -> Bool {
+        try read { try hasSendable(of: name, now: now) }
     }
 
     /// Remembers what the last replay could not send, though it waits for no moment: it waits behind
     /// another operation of its title, or for a list.
-    public func noteBlocked(_ operations: [OperationSequence]) throws(StoreError) {
+    public func noteBlocked(
+        _ operations: [OperationSequence], of name: ResourceName
+    ) throws(StoreError) {
         do {
-            try connection.run("DELETE FROM blocked_operation")
+            try connection.run(
+                "DELETE FROM blocked_operation WHERE resource = ?", .text(name.text))
             for operation in operations {
                 try connection.run(
-                    "INSERT OR IGNORE INTO blocked_operation (seq, doubts) SELECT ?, "
-                        + Self.countDoubts, .integer(operation.rawValue))
+                    """
+                    INSERT OR IGNORE INTO blocked_operation (seq, resource, doubts)
+                    SELECT ?1, ?2, \(Self.countDoubts("?2"))
+                    """, .integer(operation.rawValue), .text(name.text))
             }
         } catch {
             throw StoreError(error, path: path)
@@ -200,18 +214,21 @@ extension CacheStore {
 
     /// Whether an operation could be sent now: it waits for no moment, for no second list, and for no
     /// other operation. What was blocked is free where the number of doubts is another by now.
-    func hasSendable(now: BootTime) throws(SQLiteError) -> Bool {
+    func hasSendable(of name: ResourceName, now: BootTime) throws(SQLiteError) -> Bool {
         try connection.count(
             """
-            SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'queued'
+            SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?3 AND state = 'queued'
                 AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2) AND missed_ms IS NULL
                 AND NOT EXISTS (SELECT 1 FROM blocked_operation AS blocked
-                    WHERE blocked.seq = operation.seq AND blocked.doubts = \(Self.countDoubts)))
-            """, .text(now.boot), .integer(now.milliseconds)) == 1
+                    WHERE blocked.seq = operation.seq AND blocked.doubts = \(Self.countDoubts("?3"))))
+            """, .text(now.boot), .integer(now.milliseconds), .text(name.text)) == 1
     }
 
-    private static let countDoubts = """
-        (SELECT count(*) FROM operation
-         WHERE (state <> 'queued' OR kind = 'delete') AND state = 'in doubt')
+    private static func countDoubts(_ resource: String) -> String {
         """
+        (SELECT count(*) FROM operation AS doubtful
+         WHERE (doubtful.state <> 'queued' OR doubtful.kind = 'delete')
+            AND doubtful.state = 'in doubt' AND doubtful.resource = \(resource))
+        """
+    }
 }

@@ -1,10 +1,12 @@
+internal import Declarations
 internal import Host
 internal import SQLite
+internal import Tables
 
 /// An operation as its settlement finds it.
 private struct SettlingOperation {
     let sequence: OperationSequence
-    let todo: Int64
+    let row: Int64
     let isCreate: Bool
     /// An earlier attempt may have arrived.
     let isUndecided: Bool
@@ -15,7 +17,7 @@ private struct SettlingOperation {
 extension CacheStore {
     /// Commits what one attempt came to, inside the caller's transaction.
     func settle(
-        _ sequence: OperationSequence, _ settlement: Settlement
+        _ sequence: OperationSequence, _ settlement: Settlement, of table: ListTable
     ) throws -> Settled {
         let found = try connection.first(
             """
@@ -26,17 +28,18 @@ extension CacheStore {
             """, .integer(sequence.rawValue)
         ) { row in
             SettlingOperation(
-                sequence: sequence, todo: row.integer(0), isCreate: row.text(1) == "create",
+                sequence: sequence, row: row.integer(0), isCreate: row.text(1) == "create",
                 isUndecided: row.integer(2) == 1,
                 isUnwanted: row.text(1) == "create" && row.integer(3) == 1)
         }
-        // Another operation's answer showed that its row is another todo: nothing is left to settle.
+        let rows = ListRows(connection: connection, table: table)
+        // Another operation's answer showed that its row is another one: nothing is left to settle.
         guard let operation = found else { return .done }
         switch settlement {
         case .created(let body, let otherwise):
-            return try finishCreate(operation, body: body, otherwise: otherwise)
+            return try finishCreate(operation, body: body, otherwise: otherwise, of: table)
         case .deleted:
-            try remove(todo: operation.todo)
+            try rows.forget(operation.row)
             return .done
         case .doubtful(let wait, let isOver):
             return try doubt(operation, wait, isOver: isOver)
@@ -44,7 +47,7 @@ extension CacheStore {
             // Whatever this attempt came to, an earlier one may have been applied.
             if operation.isUndecided { return try doubt(operation, wait) }
             if operation.isUnwanted {
-                try remove(todo: operation.todo)
+                try rows.forget(operation.row)
                 return .withdrawn
             }
             if case .rejected = settlement {
@@ -92,17 +95,18 @@ extension CacheStore {
     }
 
     private func finishCreate(
-        _ operation: SettlingOperation, body: [UInt8], otherwise: Postponement
+        _ operation: SettlingOperation, body: [UInt8], otherwise: Postponement, of table: ListTable
     ) throws -> Settled {
-        let row = try body.withUnsafeBufferPointer { bytes in
-            try JSONStaging(connection: connection, body: bytes).singleTodo()
+        guard let sql = table.queueStatements else { return try doubt(operation, otherwise) }
+        let answer = try body.withUnsafeBufferPointer { bytes in
+            try JSONStaging(connection: connection, body: bytes).all(sql.answered) {
+                (id: $0.text(0), document: $0.text(1))
+            }.first
         }
-        guard let row else { return try doubt(operation, otherwise) }
+        guard let answer else { return try doubt(operation, otherwise) }
+        let rows = ListRows(connection: connection, table: table)
         let previous = try connection.first(
-            """
-            SELECT id, \(TodoRows.knownTitle) = ?3 OR id IN (SELECT todo_id FROM unconfirmed) FROM s_todos
-            WHERE server_id = ?1 AND id <> ?2
-            """, .text(row.id), .integer(operation.todo), .text(row.title)
+            sql.owner, .text(answer.id), .integer(operation.row), .text(answer.document)
         ) { (id: $0.integer(0), isOfAnswer: $0.integer(1) == 1) }
         if let previous {
             // A key that is sent again is answered with what its first sending made, also when others
@@ -110,61 +114,30 @@ extension CacheStore {
             guard previous.isOfAnswer || !operation.isUndecided else {
                 // A delete that waits would go with it, so the next pull decides.
                 if operation.isUnwanted { return try doubt(operation, otherwise) }
-                try remove(todo: operation.todo)
+                try rows.forget(operation.row)
                 return .done
             }
             // The id belongs to this create: a row that still holds it is gone, ids are used again.
-            try remove(todo: previous.id)
+            try rows.forget(previous.id)
         }
-        try noteCut(of: operation.todo, to: row.title)
-        try TodoRows(connection: connection).adopt(
-            operation.todo, serverID: row.id, document: row.document, ending: operation.sequence)
-        try connection.run(
-            "INSERT OR IGNORE INTO unconfirmed (todo_id) VALUES (?)", .integer(operation.todo))
-        try connection.run(
-            "INSERT OR IGNORE INTO unseen (todo_id) VALUES (?)", .integer(operation.todo))
+        let resource = Value.text(table.declaration.name.text)
+        if let cut = sql.cut,
+            let length = try connection.first(
+                cut, .integer(operation.row), .text(answer.document), row: { $0.integer(0) })
+        {
+            // Later creates with a lost answer need it.
+            try connection.run(
+                "UPDATE sync_state SET title_cut = ?2 WHERE resource = ?1 AND title_cut IS NOT ?2",
+                resource, .integer(length))
+        }
+        try rows.adopt(
+            operation.row, serverID: answer.id, document: answer.document,
+            ending: operation.sequence)
+        for list in ["unconfirmed", "unseen"] {
+            try connection.run(
+                "INSERT OR IGNORE INTO \(list) (resource, row_id) VALUES (?, ?)", resource,
+                .integer(operation.row))
+        }
         return .done
-    }
-
-    /// Remembers the length at which the server cuts titles. Later creates with a lost answer need
-    /// it.
-    private func noteCut(of todo: Int64, to title: String) throws {
-        try connection.run(
-            """
-            UPDATE sync_state SET title_cut = length(?2)
-            WHERE resource = 'todos' AND title_cut IS NOT length(?2) AND EXISTS (
-                SELECT 1 FROM (SELECT \(TodoRows.title) AS given FROM (SELECT ?1 AS row_id))
-                WHERE length(given) > length(?2) AND substr(given, 1, length(?2)) = ?2)
-            """, .integer(todo), .text(title))
-    }
-
-    private func remove(todo: Int64) throws {
-        try TodoRows(connection: connection).forget(todo)
-    }
-}
-
-/// A todo as the answer to its create shows it.
-struct AnsweredTodo {
-    let id: String
-    let title: String
-    let document: String
-}
-
-extension JSONStaging {
-    /// The todo in the body, by the same rules as a pulled row; nil if the body is not a todo. Its
-    /// document is written as a list's would be, so that the next pull finds it unchanged.
-    func singleTodo() throws -> AnsweredTodo? {
-        let isObject = try single(
-            "SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON') = 'object'"
-        ) { $0.integer(0) == 1 }
-        guard isObject else { return nil }
-        return try all(
-            """
-            SELECT CAST(id AS TEXT), title, json(?1) FROM (
-                SELECT json_type(?1, '$.id') AS id_type, ?1 ->> '$.id' AS id,
-                    json_type(?1, '$.title') AS title_type, ?1 ->> '$.title' AS title)
-            WHERE \(Self.usableID) AND \(Self.usableTitle)
-            """
-        ) { AnsweredTodo(id: $0.text(0), title: $0.text(1), document: $0.text(2)) }.first
     }
 }

@@ -35,7 +35,7 @@ extension CacheStore {
                 return try connection.first(
                     """
                     SELECT seq FROM operation
-                    WHERE \(TodoRows.isOperation) AND row_id = ? AND kind = 'delete'
+                    WHERE resource = 'todos' AND row_id = ? AND kind = 'delete'
                     """, .integer(id.rawValue)
                 ) { OperationSequence(rawValue: $0.integer(0)) }
             }

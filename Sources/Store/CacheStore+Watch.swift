@@ -1,3 +1,4 @@
+public import Declarations
 public import Host
 internal import SQLite
 
@@ -19,13 +20,13 @@ public struct WriteMark: Sendable, Hashable {
 public struct WaitingWork: Sendable, Hashable {
     /// A sync request that nobody has taken.
     public let hasRequests: Bool
-    /// An operation that could be sent now.
-    public let hasSendable: Bool
+    /// The lists of which an operation could be sent now, in the order of their names.
+    public let sendable: [ResourceName]
 
     /// A value from its parts, for tests of what the daemon makes of it.
-    package init(hasRequests: Bool, hasSendable: Bool) {
+    package init(hasRequests: Bool, sendable: [ResourceName]) {
         self.hasRequests = hasRequests
-        self.hasSendable = hasSendable
+        self.sendable = sendable
     }
 }
 
@@ -120,16 +121,27 @@ extension CacheStore {
             WaitingWork(
                 hasRequests: try connection.count(
                     "SELECT EXISTS (SELECT 1 FROM sync_request WHERE taken = 0)") == 1,
-                hasSendable: try !isReadOnly && mayReplay(now: now) && hasSendable(now: now))
+                sendable: isReadOnly ? [] : try sendable(now: now))
         }
     }
 
-    private func mayReplay(now: BootTime) throws(SQLiteError) -> Bool {
+    private func sendable(now: BootTime) throws(SQLiteError) -> [ResourceName] {
+        let names = try connection.all("SELECT name FROM resource ORDER BY name") { $0.text(0) }
+        var sendable: [ResourceName] = []
+        for name in names.map(ResourceName.init(kept:))
+        where try mayReplay(name, now: now) {
+            guard try hasSendable(of: name, now: now) else { continue }
+            sendable.append(name)
+        }
+        return sendable
+    }
+
+    private func mayReplay(_ name: ResourceName, now: BootTime) throws(SQLiteError) -> Bool {
         try connection.count(
             """
-            SELECT NOT EXISTS (SELECT 1 FROM hold WHERE resource = 'todos')
-                AND NOT EXISTS (SELECT 1 FROM sync_state WHERE resource = 'todos'
+            SELECT NOT EXISTS (SELECT 1 FROM hold WHERE resource = ?3)
+                AND NOT EXISTS (SELECT 1 FROM sync_state WHERE resource = ?3
                     AND pause_boot = ?1 AND pause_ms > ?2 AND due_boot = ?1 AND due_ms <= pause_ms)
-            """, .text(now.boot), .integer(now.milliseconds)) == 1
+            """, .text(now.boot), .integer(now.milliseconds), .text(name.text)) == 1
     }
 }

@@ -31,7 +31,9 @@ public actor CacheStore {
     /// Others have committed since the WAL was last emptied, or found to be short.
     var hasCommitsOfOthers = false
     /// What the todos were brought to last, as long as nothing has been sent since.
-    var knownList: KnownList?
+    var knownLists: [ResourceName: KnownList] = [:]
+    /// What is kept of the lists that are staged.
+    var stagedBodies: [ResourceName: KnownList.Body] = [:]
     /// Transactions that this store has committed; a commit may have written nothing.
     private(set) var ownCommits: Int64 = 0
     /// The schema's version when the table of a list was last found, or made, as it is declared.

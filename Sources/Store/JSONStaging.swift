@@ -10,28 +10,6 @@ struct JSONStaging {
     /// The body; checked for UTF-8, NUL and depth before.
     let body: UnsafeBufferPointer<UInt8>
 
-    /// Names the first thing that is wrong with a row of `list`: `row` holds its index, its type,
-    /// those of its id and title, and whether the id is usable.
-    static func skippedRow(
-        _ row: Statement, of list: String, expectedID: String
-    ) -> SkippedRow {
-        let place = "\(list)[\(row.integer(0))]"
-        guard row.text(1) == "object" else {
-            return SkippedRow(place: place, problem: "expected an object, found \(row.text(1))")
-        }
-        guard row.integer(4) == 1 else {
-            let type = row.textOrNil(2) ?? "nothing"
-            // An integer or a text of the wrong size.
-            let found = expectedID.contains(type) ? "an unusable \(type)" : type
-            return SkippedRow(
-                place: "\(place).id", problem: "expected \(expectedID), found \(found)")
-        }
-        let type = row.textOrNil(3) ?? "nothing"
-        return SkippedRow(
-            place: "\(place).title",
-            problem: type == "text" ? "longer than 1 MiB" : "expected a text, found \(type)")
-    }
-
     func single<Row>(_ sql: String, row: (Statement) -> Row) throws -> Row {
         let rows = try all(sql, row: row)
         guard let first = rows.first else { throw StoreError.unusableBody("the body is empty") }
@@ -75,13 +53,4 @@ struct JSONStaging {
             }
         }
     }
-}
-
-extension CacheStore {
-    /// A door for tests: the statements that are put together from parts.
-    package static let pullStatements = [
-        TodosStaging.noteRows, TodosStaging.noteTodos, JSONStaging.insertTodos,
-        JSONStaging.countUsableTodos, JSONStaging.nameSkippedTodos,
-        ListHistory.prune,
-    ]
 }

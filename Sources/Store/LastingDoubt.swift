@@ -32,21 +32,24 @@ public struct LastingDoubt: Sendable, Hashable {
     public let sequence: OperationSequence
     /// What it is to do at the server.
     public let kind: OperationKind
-    /// The local id of its todo.
-    public let todo: TodoID
-    /// The title of its todo.
+    /// The list that its row is of.
+    public let resource: String
+    /// The local id of its row.
+    public let row: Int64
+    /// The text that stands for its row.
     public let title: String
     /// Why pulls do not decide it.
     public let reason: Reason
 
     /// A doubt from its parts, for tests of how it is told.
     package init(
-        sequence: OperationSequence, kind: OperationKind, todo: TodoID, title: String,
-        reason: Reason
+        sequence: OperationSequence, kind: OperationKind, resource: String = "todos", row: Int64,
+        title: String, reason: Reason
     ) {
         self.sequence = sequence
         self.kind = kind
-        self.todo = todo
+        self.resource = resource
+        self.row = row
         self.title = title
         self.reason = reason
     }

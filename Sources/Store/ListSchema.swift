@@ -11,7 +11,7 @@ struct ListSchema {
     static let presets = [
         ListTable(
             .movies(isEnabled: true, language: nil, region: nil, interval: .seconds(21_600))),
-        TodoRows.table,
+        ListRows.todos,
     ]
 
     /// Every list that has a table, as it was declared when the table was made; in the order of their names.

@@ -16,11 +16,27 @@ struct ListStaging {
         var facts = PageFacts(rows: 0, newRows: 0, bytes: body.count)
         try body.withUnsafeBufferPointer { bytes in
             let whole = JSONStaging(connection: connection, body: bytes)
-            guard table.declaration.rows == .root,
-                let pieces = JSONListPieces(bytes, leastBytes: Self.bytesOfPiece)?.ranges,
-                pieces.count > 1
-            else { return try add(whole, page: number, isPiece: false, to: &facts) }
-            try whole.each(pieces) { try add($0, page: number, isPiece: true, to: &facts) }
+            let cut =
+                table.declaration.rows == .root
+                ? JSONListPieces(bytes, leastBytes: Self.bytesOfPiece)?.ranges : nil
+            let pieces = cut.flatMap { $0.count > 1 ? $0 : nil }
+            if let pieces {
+                try whole.each(pieces) { try add($0, page: number, isPiece: true, to: &facts) }
+            } else {
+                try add(whole, page: number, isPiece: false, to: &facts)
+            }
+            guard let sql = table.writePull, facts.rows > 0, facts.unidentified == facts.rows
+            else { return }
+            var fields: [String] = []
+            let describe = { (json: JSONStaging) in
+                fields = try json.all(sql.nameFields) { $0.text(0) }
+            }
+            if let first = pieces?.first {
+                try whole.each([first], describe)
+            } else {
+                try describe(whole)
+            }
+            throw unusable(fields)
         }
         // A row that cannot be taken may be a new one.
         facts.newRows = try newRows(of: number) + facts.skipped.count
@@ -28,9 +44,24 @@ struct ListStaging {
         return facts
     }
 
+    /// No row can be one of the list: most likely it is another list.
+    private func unusable(_ fields: [String]) -> StoreError {
+        let required = table.declaration.columns.filter(\.isRequired).compactMap(\.field?.path)
+        let wanted = ([table.declaration.id] + required).map { path in
+            "`\(path.description.dropFirst(path.description.hasPrefix("$.") ? 2 : 0))`"
+        }
+        let found =
+            fields.isEmpty
+            ? "the first row has no fields"
+            : "the first row has " + fields.map { "`\($0)`" }.joined(separator: ", ")
+        let others = wanted.dropFirst().map { " and a \($0)" }.joined()
+        return .unusableBody("no row has a usable \(wanted[0])\(others); \(found)")
+    }
+
     /// A page that only repeats what others had is none of the list.
     private func forget(page number: Int) throws {
-        try connection.run(table.pull.forgetPage, .integer(number))
+        try connection.run(
+            table.writePull?.forgetPage ?? table.pull.forgetPage, .integer(number))
     }
 
     /// Takes the rows of a page that has not changed from the table.
@@ -63,7 +94,7 @@ struct ListStaging {
     }
 
     private func newRows(of page: Int) throws -> Int64 {
-        try connection.count(table.pull.countNew, .integer(page))
+        try connection.count(table.writePull?.countNew ?? table.pull.countNew, .integer(page))
     }
 
     private func add(
@@ -80,10 +111,16 @@ struct ListStaging {
                 "expected a list of \(table.declaration.name), found \(finding)"
                     + (page > 1 ? " on page \(page)" : ""))
         }
-        let taken = try json.run(table.pull.stage, .integer(facts.rows), .integer(page))
+        let taken: Int64
+        if let sql = table.writePull {
+            taken = try take(json, page: page, rows: envelope.rows, sql, into: &facts)
+        } else {
+            taken = try json.run(table.pull.stage, .integer(facts.rows), .integer(page))
+        }
         let named = facts.skipped.named
         if taken < envelope.rows, named.count < SkippedRows.namedAtMost {
-            let more = try json.all(table.pull.nameSkipped, .integer(facts.rows)) { skippedRow($0) }
+            let sql = table.writePull?.nameSkipped ?? table.pull.nameSkipped
+            let more = try json.all(sql, .integer(facts.rows)) { skippedRow($0) }
             facts.skipped.named = Array((named + more).prefix(SkippedRows.namedAtMost))
         }
         facts.skipped.count += envelope.rows - taken
@@ -95,6 +132,22 @@ struct ListStaging {
         facts.next = envelope.next.flatMap { $0.isEmpty ? nil : $0 }
         facts.totalPages = envelope.totalPages
         facts.totalRows = envelope.totalRows
+    }
+
+    /// Takes the rows of a list that programs write to, and returns how many could be taken. Of equal rows of one id
+    /// one is.
+    private func take(
+        _ json: JSONStaging, page: Int, rows: Int64, _ sql: WritePull, into facts: inout PageFacts
+    ) throws -> Int64 {
+        let changes = try json.run(sql.stage, .integer(facts.rows), .integer(page))
+        var (usable, others) = (rows, Int64(0))
+        // A row that differs from one of the same id changes that one, an equal one changes nothing.
+        if changes < rows {
+            (usable, others) = try json.single(sql.countUsable) { ($0.integer(0), $0.integer(1)) }
+        }
+        facts.usable += usable
+        facts.unidentified += rows - usable - others
+        return usable
     }
 
     /// Names the first thing that is wrong with a row.
@@ -113,8 +166,31 @@ struct ListStaging {
             let id = table.declaration.id.description.dropFirst()
             return SkippedRow(place: place + id, problem: "expected \(expected), found \(found)")
         }
+        guard table.writePull != nil, let column = table.declaration.column(row.text(4)),
+            let field = column.field
+        else {
+            return SkippedRow(
+                place: place,
+                problem: "its \(row.text(4)) is missing, of another type or too long")
+        }
+        let type = row.textOrNil(5) ?? "nothing"
         return SkippedRow(
-            place: place, problem: "its \(row.text(4)) is missing, of another type or too long")
+            place: place + field.path.description.dropFirst(),
+            problem: type == "text" && field.type == .text
+                ? "longer than 1 MiB" : "expected \(field.type.expected), found \(type)")
+    }
+}
+
+extension ColumnType {
+    /// What a message says that should be there.
+    fileprivate var expected: String {
+        switch self {
+        case .text: "a text"
+        case .integer: "an integer"
+        case .real: "a number"
+        case .boolean: "true or false"
+        case .json: "an object or a list"
+        }
     }
 }
 

@@ -6,6 +6,11 @@ public struct PageFacts: Sendable, Hashable {
     public var newRows: Int64
     /// Rows that have no usable id, or lack a required column.
     public var skipped: SkippedRows
+    /// Of a list that programs write to: rows that could be taken; of two with one id, both count.
+    public var usable: Int64 = 0
+    /// Of a list that programs write to: rows that could be any row. The others that were not taken have an id,
+    /// but something else where a required field should be: they are another program's, and hinder no decision.
+    public var unidentified: Int64 = 0
     /// The address or the cursor of the next page, as the body has it; nil: the body names none.
     public var next: String?
     /// How many pages the list has, as the body says.

@@ -37,13 +37,13 @@ public struct SkippedRows: Sendable, Hashable {
     public static let none = SkippedRows(count: 0, named: [])
 }
 
-/// What a list of todos tells of itself.
+/// What a list tells of itself.
 public struct ListFacts: Sendable, Hashable {
     /// All rows of the answer, taken or not.
     public let rows: Int64
     /// Rows that could be any row of the server: without a usable id, or two that differ under one.
     public let unidentified: Int64
-    /// Todos that the server has acknowledged, and that no list has shown since, this one neither.
+    /// Rows that the server has acknowledged, and that no list has shown since, this one neither.
     public let unseen: Int64
 
     /// What a list tells.
@@ -63,10 +63,10 @@ public struct OpenOperation: Sendable, Hashable {
     public let kind: OperationKind
     /// Where it stands.
     public let state: OperationState
-    /// The local id of its todo.
-    public let todo: TodoID
-    /// The title that was sent, or of the row to delete.
-    public let title: String
+    /// The local id of its row.
+    public let row: Int64
+    /// The value of each column that a new row can have, as text; nil: none was given.
+    public let values: [String?]
     /// When the intent of its last attempt was committed.
     public let sentAt: BootTime?
     /// How long after that it may still take effect; nil where that is not known.
@@ -77,21 +77,21 @@ public struct OpenOperation: Sendable, Hashable {
     public let lastStatus: Int?
     /// How many of its refusals pulls have shown to be true only for the moment.
     public let refuted: Int
-    /// Whether the pull shows its row, under its id and title.
+    /// Whether the pull shows its row, as the one that it is.
     public let isRowShown: Bool
 
     /// An operation as a pull finds it.
     public init(
         sequence: OperationSequence, kind: OperationKind, state: OperationState = .inDoubt,
-        todo: TodoID, title: String, sentAt: BootTime?, settlingTime: Duration? = nil,
+        row: Int64, values: [String?], sentAt: BootTime?, settlingTime: Duration? = nil,
         missedSince: BootTime? = nil, lastStatus: Int? = nil, refuted: Int = 0,
         isRowShown: Bool = false
     ) {
         self.sequence = sequence
         self.kind = kind
         self.state = state
-        self.todo = todo
-        self.title = title
+        self.row = row
+        self.values = values
         self.sentAt = sentAt
         self.settlingTime = settlingTime
         self.missedSince = missedSince
@@ -109,17 +109,17 @@ public enum OpenDoubt: Sendable {
     public static let age = Duration.seconds(3600)
 }
 
-/// A pulled row that no todo of the cache owns.
+/// A pulled row that no row of the cache is.
 public struct UnownedRow: Sendable, Hashable {
     /// The id at the server.
     public let serverID: String
-    /// As the server stores it.
-    public let title: String
+    /// The value of each column that a new row can have, as text, as the server stores it.
+    public let values: [String?]
 
     /// A row as pulled.
-    public init(serverID: String, title: String) {
+    public init(serverID: String, values: [String?]) {
         self.serverID = serverID
-        self.title = title
+        self.values = values
     }
 }
 

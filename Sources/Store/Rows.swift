@@ -23,9 +23,11 @@ public struct OperationRow: Sendable, Hashable {
     public let sequence: OperationSequence
     /// `create` or `delete`.
     public let kind: String
-    /// The local id of its todo.
-    public let todo: TodoID
-    /// The title of its todo.
+    /// The list that its row is of.
+    public let resource: String
+    /// The local id of its row.
+    public let row: Int64
+    /// The text that stands for its row.
     public let title: String
     /// `queued`, `sending`, `in doubt` or `rejected`.
     public let state: String

@@ -27,7 +27,7 @@ public struct Postponement: Sendable, Hashable {
 
 /// What an attempt came to, as far as its answer tells.
 public enum Settlement: Sendable, Hashable {
-    /// A 2xx answer to a create with this body, checked byte for byte. Where it is no todo, the
+    /// A 2xx answer to a create with this body, checked byte for byte. Where it is no row, the
     /// create is in doubt, with `otherwise`.
     case created(body: [UInt8], otherwise: Postponement)
     /// The row of a delete is gone.
@@ -44,7 +44,7 @@ public enum Settlement: Sendable, Hashable {
 public enum Settled: Sendable, Hashable {
     /// It took effect and is out of the queue.
     case done
-    /// The create, its waiting delete and the todo are gone: nobody wants it any more.
+    /// The create, its waiting delete and the row are gone: nobody wants it any more.
     case withdrawn
     /// It waits to be sent again.
     case queued
@@ -60,10 +60,12 @@ public struct OutgoingOperation: Sendable, Hashable {
     public let sequence: OperationSequence
     /// What it does at the server.
     public let kind: OperationKind
-    /// What a create sends; of the row that a delete is for.
-    public let title: String
-    /// Set for a delete.
+    /// The row's fields that have a value, each as JSON text.
+    public let values: [String: String]
+    /// The row's id there; nil for a create.
     public let serverID: String?
+    /// The row's version, where its call names one.
+    public let version: String?
     /// The same for every attempt of one create.
     public let idempotencyKey: String
     /// This one included.
@@ -71,13 +73,14 @@ public struct OutgoingOperation: Sendable, Hashable {
 
     /// An operation whose intent is committed.
     public init(
-        sequence: OperationSequence, kind: OperationKind, title: String, serverID: String?,
-        idempotencyKey: String, attempts: Int
+        sequence: OperationSequence, kind: OperationKind, values: [String: String],
+        serverID: String?, version: String? = nil, idempotencyKey: String, attempts: Int
     ) {
         self.sequence = sequence
         self.kind = kind
-        self.title = title
+        self.values = values
         self.serverID = serverID
+        self.version = version
         self.idempotencyKey = idempotencyKey
         self.attempts = attempts
     }
@@ -93,8 +96,8 @@ public struct WaitingOperation: Sendable, Hashable {
     public let state: OperationState
     /// How often it was sent since it was queued.
     public let attempts: Int
-    /// The title of its todo, which decides what it must wait for.
-    public let title: String
+    /// Operations of one turn go one after another.
+    public let turn: String
     /// Not before this moment; nil where there is nothing to wait for.
     public let wait: BootTime?
     /// The part of ``wait`` that the server asked for: no person's wish comes before it.
@@ -107,14 +110,14 @@ public struct WaitingOperation: Sendable, Hashable {
     /// An operation of the queue.
     public init(
         sequence: OperationSequence, kind: OperationKind, state: OperationState, attempts: Int,
-        title: String, wait: BootTime?, askedUntil: BootTime?, sentAt: BootTime?,
+        turn: String, wait: BootTime?, askedUntil: BootTime?, sentAt: BootTime?,
         firstSentAt: BootTime?
     ) {
         self.sequence = sequence
         self.kind = kind
         self.state = state
         self.attempts = attempts
-        self.title = title
+        self.turn = turn
         self.wait = wait
         self.askedUntil = askedUntil
         self.sentAt = sentAt

@@ -1,3 +1,4 @@
+package import Declarations
 package import Store
 
 /// Which pulled rows are the effects of creates in doubt.
@@ -5,13 +6,32 @@ package import Store
 /// Creates are matched as a multiset: no row is the effect of two. Exact titles come first, over all
 /// creates, so that a folded match never takes the exact row of a later one; titles that the server
 /// has cut come last.
-package struct Adoption: Sendable {
+package struct Adoption: Sendable, Hashable {
+    /// The places of the columns by which creates are looked for, among those that a new row can have.
+    private let match: [Int]
+    /// The place of the column that carries a mark of ours, by which alone a create is looked for.
+    private let mark: Int?
     private let titleCut: Int64?
 
-    /// The rule for a server that cut a title to `titleCut` characters before; nil where it has not.
-    package init(titleCut: Int64?) { self.titleCut = titleCut }
+    /// The rule for a server that cut a text to `titleCut` characters before; nil where it has not.
+    package init(match: [Int] = [0], mark: Int? = nil, titleCut: Int64?) {
+        (self.match, self.mark, self.titleCut) = (match, mark, titleCut)
+    }
 
-    /// A shorter beginning of a title is too common to be taken for it.
+    /// The rule of a list.
+    package init(_ declaration: Declaration, titleCut: Int64?) {
+        let names = declaration.columns.filter { $0.field != nil && $0.writing.isForCreates }
+            .map(\.name)
+        let mark: Int? =
+            if case .column(let name, _) = declaration.once { names.firstIndex(of: name) } else {
+                nil
+            }
+        self.init(
+            match: names.indices.filter { declaration.match.contains(names[$0]) }, mark: mark,
+            titleCut: titleCut)
+    }
+
+    /// A shorter beginning of a text is too common to be taken for it.
     package static let shortestCut = 32
 
     /// The id of the row of each create that has one. One pass over the rows, which can be a hundred
@@ -20,64 +40,125 @@ package struct Adoption: Sendable {
         of creates: [OpenOperation], in unowned: [UnownedRow]
     ) -> [OperationSequence: String] {
         guard !creates.isEmpty else { return [:] }
-        let titles = creates.map { FoldedTitle($0.title) }
-        let groups = Dictionary(grouping: creates.indices) { titles[$0] }
-        let starts = Dictionary(grouping: creates.indices) { Self.start(of: titles[$0]) }
-        var rows: [FoldedTitle: [UnownedRow]] = [:]
+        if let mark { return marked(creates, unowned, at: mark) }
+        let keys = creates.map { key(of: $0.values) }
+        let groups = Dictionary(grouping: creates.indices) { keys[$0] }
+        let starts = Dictionary(grouping: creates.indices) { Self.start(of: keys[$0]) }
+        var rows: [[FoldedTitle]: [UnownedRow]] = [:]
         var cut: [Cut] = []
         for row in unowned {
-            let title = FoldedTitle(row.title)
-            if groups[title] != nil {
-                rows[title, default: []].append(row)
-            } else if let start = Self.start(of: title), starts[start] != nil {
-                cut.append(Cut(row: row, title: title, start: start))
+            let key = key(of: row.values)
+            if groups[key] != nil {
+                rows[key, default: []].append(row)
+            } else if let start = Self.start(of: key), starts[start] != nil {
+                cut.append(
+                    Cut(row: row, text: row.values[match[0]] ?? "", folded: key[0], start: start))
             }
         }
         var adopted: [OperationSequence: String] = [:]
-        for (title, group) in groups {
-            match(group.map { creates[$0] }, with: rows[title] ?? [], into: &adopted)
+        for (key, group) in groups {
+            assign(group.map { creates[$0] }, to: rows[key] ?? [], into: &adopted)
         }
-        matchCut(creates, titles, starts, cut, into: &adopted)
+        matchCut(creates, keys, starts, cut, into: &adopted)
         return adopted
     }
 
-    private func match(
-        _ creates: [OpenOperation], with rows: [UnownedRow],
+    private func key(of values: [String?]) -> [FoldedTitle] {
+        match.map { FoldedTitle(values.indices.contains($0) ? values[$0] ?? "" : "") }
+    }
+
+    private func marked(
+        _ creates: [OpenOperation], _ unowned: [UnownedRow], at mark: Int
+    ) -> [OperationSequence: String] {
+        let rows = Dictionary(
+            unowned.compactMap { row in row.values[mark].map { (Array($0.utf8), row.serverID) } }
+        ) { first, _ in first }
+        let found = creates.compactMap { create in
+            create.values[mark].flatMap { rows[Array($0.utf8)] }.map { (create.sequence, $0) }
+        }
+        return Dictionary(found) { first, _ in first }
+    }
+
+    /// Rows that equal all that was sent come first, then those that equal it but for what servers alter on the way.
+    /// Where creates are looked for by fewer columns than were sent, any row of the group is one.
+    private func assign(
+        _ creates: [OpenOperation], to rows: [UnownedRow],
         into adopted: inout [OperationSequence: String]
     ) {
-        // By their bytes: `==` on strings is canonical equivalence already. The first place is last.
-        var places: [[UInt8]: [Int]] = [:]
-        for place in rows.indices.reversed() {
-            places[Array(rows[place].title.utf8), default: []].append(place)
-        }
-        var others: [OpenOperation] = []
-        var isFree = Array(repeating: true, count: rows.count)
-        for create in creates {
-            if let place = places[Array(create.title.utf8)]?.popLast() {
-                adopted[create.sequence] = rows[place].serverID
-                isFree[place] = false
-            } else {
-                others.append(create)
+        var free = FreeRows(rows)
+        // By their bytes: `==` on strings is canonical equivalence already.
+        var others = creates.filter { create in
+            guard let row = free.take(like: create.values, as: { Array($0.utf8) }) else {
+                return true
             }
+            adopted[create.sequence] = row
+            return false
         }
-        let free = rows.indices.lazy.filter { isFree[$0] }
-        for (create, place) in zip(others, free) {
-            adopted[create.sequence] = rows[place].serverID
+        free.forgetKeys()
+        others = others.filter { create in
+            let row = free.take(like: create.values) { Array(FoldedTitle($0).description.utf8) }
+            guard let row else { return true }
+            adopted[create.sequence] = row
+            return false
         }
+        guard !match.isEmpty else { return }
+        for (create, row) in zip(others, free.rest) { adopted[create.sequence] = row }
     }
+}
+
+/// The rows of a group that no create has got.
+private struct FreeRows {
+    private let rows: [UnownedRow]
+    private var isFree: [Bool]
+    /// The places of rows by the values of the columns that a create has given, the first place last.
+    private var places: [[Bool]: [[[UInt8]]: [Int]]] = [:]
+
+    init(_ rows: [UnownedRow]) {
+        self.rows = rows
+        isFree = Array(repeating: true, count: rows.count)
+    }
+
+    /// The keys that follow are made in another way.
+    mutating func forgetKeys() { places = [:] }
+
+    /// The first free row whose values are `values` where those are given.
+    mutating func take(like values: [String?], as form: (String) -> [UInt8]) -> String? {
+        let isGiven = values.map { $0 != nil }
+        func key(_ row: [String?]) -> [[UInt8]] {
+            zip(isGiven, row).compactMap { given, value in given ? form(value ?? "") : nil }
+        }
+        if places[isGiven] == nil {
+            var made: [[[UInt8]]: [Int]] = [:]
+            for place in rows.indices.reversed() where isFree[place] {
+                made[key(rows[place].values), default: []].append(place)
+            }
+            places[isGiven] = made
+        }
+        let wanted = key(values)
+        while let place = places[isGiven]?[wanted]?.popLast() {
+            guard isFree[place] else { continue }
+            isFree[place] = false
+            return rows[place].serverID
+        }
+        return nil
+    }
+
+    /// The ids of those that are left, in the order of the list.
+    var rest: [String] { rows.indices.lazy.filter { isFree[$0] }.map { rows[$0].serverID } }
 }
 
 /// Titles that the server stored in part.
 extension Adoption {
     private struct Cut {
         let row: UnownedRow
-        let title: FoldedTitle
+        let text: String
+        let folded: FoldedTitle
         let start: String
 
-        var length: Int64 { Int64(row.title.unicodeScalars.count) }
+        var length: Int64 { Int64(text.unicodeScalars.count) }
 
         func begins(_ whole: FoldedTitle) -> Bool {
-            let part = title.description.utf8
+            let part = folded.description.utf8
             return whole.description.utf8.count > part.count
                 && whole.description.utf8.starts(with: part)
         }
@@ -87,8 +168,9 @@ extension Adoption {
     private static let pairsAtMost = 100_000
 
     /// The first characters of a title; nil where it is too short to be the beginning of another.
-    private static func start(of title: FoldedTitle) -> String? {
-        let scalars = title.description.unicodeScalars
+    private static func start(of key: [FoldedTitle]) -> String? {
+        guard key.count == 1 else { return nil }
+        let scalars = key[0].description.unicodeScalars
         guard scalars.count >= shortestCut else { return nil }
         return String(String.UnicodeScalarView(scalars.prefix(shortestCut)))
     }
@@ -97,7 +179,7 @@ extension Adoption {
     /// two things holds: it has the length at which this server cut before, or both are each
     /// other's only candidate.
     private func matchCut(
-        _ creates: [OpenOperation], _ titles: [FoldedTitle], _ starts: [String?: [Int]],
+        _ creates: [OpenOperation], _ keys: [[FoldedTitle]], _ starts: [String?: [Int]],
         _ rows: [Cut], into adopted: inout [OperationSequence: String]
     ) {
         var pairs: [(create: Int, row: Int)] = []
@@ -105,7 +187,7 @@ extension Adoption {
         var createsOf: [Int: Int] = [:]
         for (place, row) in rows.enumerated() {
             for create in starts[row.start] ?? []
-            where adopted[creates[create].sequence] == nil && row.begins(titles[create]) {
+            where adopted[creates[create].sequence] == nil && row.begins(keys[create][0]) {
                 guard pairs.count < Self.pairsAtMost else { return }
                 pairs.append((create, place))
                 rowsOf[create, default: 0] += 1

@@ -1,6 +1,8 @@
 internal import APIClient
+internal import Declarations
 internal import Host
 internal import Store
+internal import Tables
 
 /// One attempt of an operation, ended.
 struct Attempt: Sendable {
@@ -41,41 +43,68 @@ extension Attempt {
 extension Replay {
     /// Sends one operation once, within the rest of its deadline, which began with its intent.
     func attempt(_ operation: OutgoingOperation, intent: BootTime) async -> Attempt {
+        let call: RowCall
+        do throws(APIError) {
+            call = try self.call(for: operation)
+        } catch {
+            // No later attempt could write it otherwise.
+            let wait = postponement(operation, after: error)
+            return Attempt(operation: operation, settlement: .rejected(wait), wait: wait)
+        }
         var token: String?
         do throws(APIError) {
-            let current = try await source.session.token()
+            let current = try await source.client.secret()
             token = current
-            let left = source.timeout - engine.time.bootTime().elapsed(since: intent)
+            let left = writing.timeout - engine.time.bootTime().elapsed(since: intent)
             guard left > .zero else {
                 throw APIError.transport(.timedOut(mayHaveArrived: false))
             }
             if operation.kind == .delete, !permission.isListFresh(at: engine.time.bootTime()) {
-                return unsent(operation, because: "the list that shows the todo is too old")
+                return unsent(operation, because: "the list that shows the row is too old")
             }
-            return try await answered(operation, token: current, timeout: left)
+            return try await answered(operation, call, token: current, timeout: left)
         } catch {
             return await failed(operation, error, token: token)
         }
     }
 
     private func answered(
-        _ operation: OutgoingOperation, token: String, timeout: Duration
+        _ operation: OutgoingOperation, _ call: RowCall, token: String, timeout: Duration
     ) async throws(APIError) -> Attempt {
         switch operation.kind {
         case .create:
-            let body = try await source.session.client.createTodoBody(
-                title: operation.title, idempotencyKey: operation.idempotencyKey, token: token,
-                timeout: timeout)
-            let doubt = postponement(operation, after: .malformed("no todo in the answer"))
+            let body = try await source.client.send(call, secret: token, timeout: timeout)
+            let doubt = postponement(
+                operation, after: .malformed("no row of \(source.name) in the answer"))
             return Attempt(
                 operation: operation, settlement: .created(body: body, otherwise: doubt))
         case .delete:
-            guard let id = operation.serverID.flatMap({ ServerID($0) }) else {
-                throw .invalidRequest("the todo has no id at the server")
-            }
-            try await source.session.client.deleteTodo(id, token: token, timeout: timeout)
+            try await source.client.sendDelete(call, secret: token, timeout: timeout)
             return Attempt(operation: operation, settlement: .deleted)
         }
+    }
+
+    private func call(for operation: OutgoingOperation) throws(APIError) -> RowCall {
+        let declaration = source.table.declaration
+        let kind: WriteCall.Kind = operation.kind == .create ? .create : .delete
+        guard let call = declaration.calls[kind] else {
+            throw .invalidRequest("\(declaration.name) has no call to \(kind.rawValue) a row")
+        }
+        // Also where the server is not known to honour it: one that does makes no row twice.
+        var name: String? = kind == .create ? "Idempotency-Key" : nil
+        if case .header(let own) = declaration.once, name != nil { name = own }
+        let key = name.map { HTTPField($0, operation.idempotencyKey) }
+        return try RowRequest.call(
+            call, of: declaration,
+            for: RowValues(
+                serverID: operation.serverID, version: operation.version, values: operation.values),
+            key: key)
+    }
+
+    /// The statuses by which the server says that the row has changed since the list came.
+    private func isStale(_ error: APIError, _ kind: OperationKind) -> Bool {
+        guard kind == .delete, let code = error.statusCode else { return false }
+        return source.table.declaration.calls[.delete]?.stale.contains(code) ?? false
     }
 
     /// Nothing left the machine, and nothing speaks against another try at once.
@@ -99,7 +128,7 @@ extension Replay {
                 countsAsOutage: !halts && !error.isCancellation,
                 halt: halts ? CycleFailure(state: verdict, error: error) : nil)
         }
-        switch AnswerVerdict.of(error, on: operation.kind) {
+        switch verdict(on: error, operation.kind) {
         case .done:
             return Attempt(operation: operation, settlement: .deleted)
         case .rejected:
@@ -139,6 +168,13 @@ extension Replay {
         }
     }
 
+    private func verdict(on error: APIError, _ kind: OperationKind) -> AnswerVerdict {
+        if error.statusCode == source.client.refusal { return .credentials }
+        // The next list has the newest version.
+        if isStale(error, kind) { return .notApplied }
+        return AnswerVerdict.of(error, on: kind)
+    }
+
     /// The server is asked too often. The operation goes again in this replay, as soon as the pace
     /// allows. It has no wait of its own, unless the server asked for a longer one.
     private func throttled(
@@ -162,7 +198,10 @@ extension Replay {
             return CycleFailure(state: .needsCredentials, error: refusal)
         }
         do throws(APIError) {
-            renewed.insert(try await source.session.renew(refused: token))
+            guard let other = try await source.client.renewed(otherThan: token) else {
+                return CycleFailure(state: .needsCredentials, error: refusal)
+            }
+            renewed.insert(other)
             return nil
         } catch {
             return CycleFailure(state: PullVerdict.state(after: error), error: error)

@@ -28,25 +28,25 @@ package struct DoubtResolution: Sendable, Hashable {
     /// How long after its intent a request may still take effect where its operation does not know:
     /// two request timeouts.
     package let settlingTime: Duration
-    /// The length at which the server cut a title before, in characters of Unicode; nil where it has not.
-    package let titleCut: Int64?
+    /// Which pulled rows are the effects of creates.
+    package let adoption: Adoption
 
     /// The facts of a pull that decide about doubt.
-    package init(absence: Absence, settlingTime: Duration, titleCut: Int64?) {
+    package init(absence: Absence, settlingTime: Duration, adoption: Adoption) {
         self.absence = absence
         self.settlingTime = settlingTime
-        self.titleCut = titleCut
+        self.adoption = adoption
     }
 
     /// So often a refusal that was not the truth is believed to be none.
     static let refusalsAtMost = 2
 
-    /// Decides every operation, in their order; `unowned` are the pulled rows that no todo owns.
+    /// Decides every operation, in their order; `unowned` are the pulled rows that no row of the cache is.
     package func decide(
         _ operations: [OpenOperation], unowned: [UnownedRow]
     ) -> [(OpenOperation, Decision)] {
         let creates = operations.filter { $0.kind == .create && $0.state == .inDoubt }
-        let adopted = Adoption(titleCut: titleCut).matches(of: creates, in: unowned)
+        let adopted = adoption.matches(of: creates, in: unowned)
         return operations.map { operation in
             if let serverID = adopted[operation.sequence] {
                 return (operation, .adopt(serverID: serverID))

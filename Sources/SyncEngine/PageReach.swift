@@ -4,11 +4,12 @@ package import Store
 /// How far a pull in pages got.
 package enum PageReach: Sendable {
     /// `pages` are in the order of their numbers, from 1 without gaps. `hasDoubledRow` tells that a row
-    /// stands in them twice.
+    /// stands in them twice, `hasSkippedRow` that one could not be taken; nil:
+    /// as the pages tell.
     ///
     /// Source: docs/server-api.md, "A declared list".
     package static func of(
-        _ pages: [PublishedPage], paging: Paging, hasDoubledRow: Bool
+        _ pages: [PublishedPage], paging: Paging, hasDoubledRow: Bool, hasSkippedRow: Bool? = nil
     ) -> PullReach {
         guard let first = pages.first?.facts, let last = pages.last?.facts else { return .partial }
         let count = Int64(pages.count)
@@ -23,7 +24,7 @@ package enum PageReach: Sendable {
         }
         guard !isCut else { return .partial }
         let isSteady = first.totalPages == last.totalPages && first.totalRows == last.totalRows
-        let hasSkipped = pages.contains { $0.facts.skipped.count > 0 }
+        let hasSkipped = hasSkippedRow ?? pages.contains { $0.facts.skipped.count > 0 }
         guard isSteady, !hasSkipped, !hasDoubledRow else { return .everyPage }
         let isTold = first.totalPages != nil || first.totalRows != nil
         return isTold || !paging.canMissRows || pages.count == 1 ? .complete : .untold

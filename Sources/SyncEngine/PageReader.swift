@@ -8,6 +8,8 @@ internal import Tables
 struct PageReader {
     let engine: Synchronizer
     let source: ListSource
+    /// Of a list that programs write to: an answer may say that nothing has changed.
+    let maySayUnchanged: Bool
 
     private var table: ListTable { source.table }
     private var declaration: Declaration { source.table.declaration }
@@ -15,12 +17,23 @@ struct PageReader {
     /// How a page came.
     private enum PageRead: Sendable {
         case page(index: Int, target: String, PublishedPage)
+        /// Of a list that programs write to: it is as at the last pull; its rows, where they are known.
+        case unchanged(Int64?)
         case failed(CycleFailure)
         case broken(StoreError)
     }
 
-    /// The pages, in their order; the first failure ends the pull.
-    func run() async throws(StoreError) -> Result<[PublishedPage], CycleFailure> {
+    /// What came.
+    enum Outcome {
+        /// The pages, in their order.
+        case pages([PublishedPage])
+        /// The list is as at the last pull; the number of its rows, where it is known.
+        case unchanged(Int64?)
+        case failed(CycleFailure)
+    }
+
+    /// Reads the list; the first failure ends the pull.
+    func run() async throws(StoreError) -> Outcome {
         source.lanes.begin()
         let results = await withTaskGroup(of: PageRead.self) { group in
             await self.reads(in: &group)
@@ -29,11 +42,12 @@ struct PageReader {
         for read in results {
             switch read {
             case .page(_, _, let page): pages.append(page)
-            case .failed(let failure): return .failure(failure)
+            case .unchanged(let rows): return .unchanged(rows)
+            case .failed(let failure): return .failed(failure)
             case .broken(let error): throw error
             }
         }
-        return .success(pages.sorted { $0.number < $1.number })
+        return .pages(pages.sorted { $0.number < $1.number })
     }
 
     /// Ends early, with the failure alone, when a page cannot be read or the list gets too long.
@@ -97,7 +111,7 @@ struct PageReader {
             } catch {
                 return .failed(CycleFailure(pull: error))
             }
-            let stored = try await engine.store.storedPage(url: url, of: table)
+            let stored = try await storedPage(url)
             let answer: PullAnswer
             do {
                 answer = try await source.lanes.read(by: engine.time, until: engine.stop) {
@@ -111,6 +125,9 @@ struct PageReader {
             }
             let number = index + 1
             switch answer {
+            case .notModified where source.writing != nil:
+                try await engine.store.confirm(table)
+                return .unchanged(nil)
             case .notModified:
                 let facts = try await engine.store.stageUnchanged(
                     url: url, page: number, of: table)
@@ -120,6 +137,12 @@ struct PageReader {
                     PublishedPage(
                         number: number, url: url, validators: validators, facts: facts))
             case .body(let body, let validators, let extent):
+                if source.writing != nil, maySayUnchanged,
+                    let rows = try await engine.store.confirm(
+                        table, body: body, url: url, validators: StoredValidators(validators))
+                {
+                    return .unchanged(rows)
+                }
                 var facts = try await engine.store.stage(body, page: number, of: table)
                 facts.add(extent, paging: declaration.paging)
                 return .page(
@@ -132,6 +155,12 @@ struct PageReader {
             guard case .unusableBody(let text) = error else { return .broken(error) }
             return .failed(CycleFailure(unusable: text, without: source.client.secrets))
         }
+    }
+
+    /// Of a list in pages that programs write to, every page is read whole.
+    private func storedPage(_ url: String) async throws(StoreError) -> StoredValidators? {
+        if source.writing != nil, !maySayUnchanged || declaration.paging != .none { return nil }
+        return try await engine.store.storedPage(url: url, of: table)
     }
 
     private func target(

@@ -29,7 +29,8 @@ struct ReplayOutcome {
 /// together with the next intents. Several requests are under way at once.
 struct Replay {
     let engine: Synchronizer
-    let source: TodosSource
+    let source: ListSource
+    let writing: ListSource.Writing
     let permission: ReplayPlan.Permission
     /// What the pull before it has found out.
     let pace: Pace
@@ -37,9 +38,9 @@ struct Replay {
     let renewed = RenewedTokens()
 
     func run() async throws(StoreError) -> ReplayOutcome {
-        let plan = try await engine.store.foldWaitingOperations(into: ReplayPlan(permission)) {
-            $0.add($1)
-        }
+        let plan = try await engine.store.foldWaitingOperations(
+            of: source.table, into: ReplayPlan(permission)
+        ) { $0.add($1) }
         let result = await withTaskGroup(of: Void.self) { group in
             await send(plan, in: &group)
         }
@@ -49,7 +50,7 @@ struct Replay {
     private func send(
         _ plan: ReplayPlan, in group: inout TaskGroup<Void>
     ) async -> Result<ReplayOutcome, StoreError> {
-        var progress = ReplayProgress(plan: plan, pace: pace, limit: source.concurrency)
+        var progress = ReplayProgress(plan: plan, pace: pace, limit: source.lanes.most)
         let mailbox = Mailbox()
         do throws(StoreError) {
             while true {
@@ -66,12 +67,12 @@ struct Replay {
                     guard progress.release() else { break }
                 }
             }
-            try await engine.store.noteBlocked(progress.plan.blocked)
+            try await engine.store.noteBlocked(progress.plan.blocked, of: source.name)
             progress.outcome.needsList = progress.plan.needsList
             if let pause = progress.pause {
                 progress.outcome.isPaused = true
                 try await engine.store.pauseReplay(
-                    until: pause.until, askedUntil: pause.askedUntil)
+                    of: source.name, until: pause.until, askedUntil: pause.askedUntil)
             }
             return .success(progress.outcome)
         } catch {
@@ -103,8 +104,9 @@ struct Replay {
         let answers = progress.takeAnswers()
         guard !answers.isEmpty || !picks.isEmpty else { return [] }
         let exchange = try await engine.store.exchange(
-            settling: answers.map { ($0.operation.sequence, $0.settlement) }, taking: picks,
-            for: source.account, now: intent, settlingTime: source.settlingTime)
+            of: source.table, settling: answers.map { ($0.operation.sequence, $0.settlement) },
+            taking: picks,
+            for: writing.account, now: intent, settlingTime: writing.settlingTime)
         for (answer, settled) in zip(answers, exchange.settled) {
             progress.finish(answer, as: settled)
         }

@@ -38,7 +38,7 @@ package enum ReplayOutlook: Sendable, Hashable {
         var outlooks: [OperationSequence: ReplayOutlook] = [:]
         for operation in operations {
             let earlier = latest.updateValue(
-                operation.sequence, forKey: FoldedTitle(operation.title))
+                operation.sequence, forKey: FoldedTitle(operation.turn))
             outlooks[operation.sequence] =
                 turns[operation.sequence].map { .turn($0, after: earlier) }
                 ?? .waits(obstacle(of: operation, behind: earlier, permission))

@@ -65,7 +65,7 @@ package struct ReplayPlan: Sendable {
 
     /// Adds an operation; they must come in queue order.
     package mutating func add(_ operation: WaitingOperation) {
-        let title = FoldedTitle(operation.title).hashValue
+        let title = FoldedTitle(operation.turn).hashValue
         let entry = Entry(
             sequence: operation.sequence, isDelete: operation.kind == .delete,
             attempts: Int32(clamping: operation.attempts), maySend: permission.allows(operation),

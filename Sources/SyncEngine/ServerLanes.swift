@@ -31,6 +31,9 @@ public final class ServerLanes: Sendable {
         state = Mutex(State(pace: Pace(lanes: self.most)))
     }
 
+    /// How fast the server lets itself be asked.
+    var pace: Pace { state.withLock { $0.pace } }
+
     /// A pull begins: if no other one is under way, what the server refused long ago counts no more.
     package func begin() {
         state.withLock { state in

@@ -1,63 +1,75 @@
 public import APIClient
-internal import Declarations
+public import Declarations
 public import Store
 public import Tables
 
-/// The todos of one account: where they are pulled from and how they are sent.
-public struct TodosSource: Sendable {
-    /// The client and its token.
-    public let session: TodosSession
-    /// Whose todos they are; the cache must belong to it.
-    public let account: Account
-    /// From one scheduled cycle to the next.
-    public let interval: Duration
-    /// How many operations may be under way, 1…16.
-    public let concurrency: Int
-    /// Whether the server honours `Idempotency-Key`.
-    public let honoursIdempotencyKeys: Bool
-    /// The whole time for one request; twice that, a lost request may still take effect.
-    public let timeout: Duration
-
-    /// The todos behind `session`; a `concurrency` outside its range is brought into it.
-    public init(
-        session: TodosSession, account: Account, interval: Duration, concurrency: Int,
-        honoursIdempotencyKeys: Bool, timeout: Duration
-    ) {
-        self.session = session
-        self.account = account
-        self.interval = interval
-        self.concurrency = min(max(concurrency, 1), 16)
-        self.honoursIdempotencyKeys = honoursIdempotencyKeys
-        self.timeout = timeout
-    }
-
-    /// What the validators of the list are kept under.
-    var url: String { session.client.baseURL.description + "/todos" }
-
-    /// How long after its intent a request may still take effect.
-    var settlingTime: Duration { timeout * 2 }
-}
-
-/// A declared list: its table, and where it is pulled from.
+/// A list: its table, where it is pulled from, and how operations of it are sent.
 public struct ListSource: Sendable {
     /// The list, and the SQL of its table.
     public let table: ListTable
-    /// Reads the pages.
+    /// Reads the pages, and sends operations.
     public let client: ListClient
     /// Shared by the lists of its server.
     public let lanes: ServerLanes
+    /// Nil for a list that programs only read.
+    public let writing: Writing?
 
-    /// The list of `table` behind `client`.
-    public init(table: ListTable, client: ListClient, lanes: ServerLanes) {
+    /// How operations are sent.
+    public struct Writing: Sendable {
+        /// Whose rows they are; the table must belong to it.
+        public let account: Account
+        /// The whole time for one request; twice that, a lost request may still take effect.
+        public let timeout: Duration
+
+        /// Operations of `account`.
+        public init(account: Account, timeout: Duration) {
+            self.account = account
+            self.timeout = timeout
+        }
+
+        /// How long after its intent a request may still take effect.
+        var settlingTime: Duration { timeout * 2 }
+    }
+
+    /// The list of `table` behind `client`. A list that programs write to needs `writing`.
+    public init(table: ListTable, client: ListClient, lanes: ServerLanes, writing: Writing? = nil) {
         self.table = table
         self.client = client
         self.lanes = lanes
+        self.writing = table.declaration.isReadOnly ? nil : writing
+    }
+
+    /// The todos of one account.
+    ///
+    /// - Parameters:
+    ///   - session: The client and its token.
+    ///   - account: Whose todos they are.
+    ///   - interval: From one scheduled cycle to the next.
+    ///   - concurrency: How many requests may be under way, 1…16.
+    ///   - honoursIdempotencyKeys: Whether the server honours `Idempotency-Key`.
+    ///   - timeout: The whole time for one request.
+    public static func todos(
+        session: TodosSession, account: Account, interval: Duration, concurrency: Int,
+        honoursIdempotencyKeys: Bool, timeout: Duration
+    ) -> ListSource {
+        ListSource(
+            table: ListTable(
+                .todos(
+                    isEnabled: true, honoursIdempotencyKeys: honoursIdempotencyKeys,
+                    interval: interval)),
+            client: session.list, lanes: ServerLanes(most: concurrency),
+            writing: Writing(account: account, timeout: timeout))
     }
 
     /// Its name.
     var name: ResourceName { table.declaration.name }
     /// From one scheduled cycle to the next.
     var interval: Duration { table.declaration.interval }
+}
+
+extension Declaration {
+    /// A create is sent again under its key.
+    var honoursKeys: Bool { if case .header = once { true } else { false } }
 }
 
 /// Why a cycle starts.

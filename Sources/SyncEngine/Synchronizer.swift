@@ -6,10 +6,9 @@ public import Store
 /// at the edge, and keeps nothing between cycles but what the store remembers.
 ///
 /// A resource's cycle never overlaps itself: its caller awaits one before it starts the next. The
-/// two resources may run beside each other.
+/// lists may run beside each other.
 public struct Synchronizer: Sendable {
     let store: CacheStore
-    let todos: TodosSource?
     let lists: [ListSource]
     let time: any TimeSource
     let random: any RandomSource
@@ -20,12 +19,11 @@ public struct Synchronizer: Sendable {
     /// A synchronizer of one cache with its sources; a resource without one is left out.
     /// `tell` is called in each cycle's own task, as it goes on; it must not block.
     public init(
-        store: CacheStore, todos: TodosSource?, lists: [ListSource], time: any TimeSource,
+        store: CacheStore, lists: [ListSource], time: any TimeSource,
         random: any RandomSource, backoff: Backoff, stop: StopSignal,
         tell: @escaping @Sendable (CycleStep) -> Void
     ) {
         self.store = store
-        self.todos = todos
         self.lists = lists
         self.time = time
         self.random = random
@@ -37,7 +35,7 @@ public struct Synchronizer: Sendable {
 
     /// The resources that have a source.
     public var resources: [ResourceName] {
-        lists.map(\.name) + (todos == nil ? [] : [.todos])
+        lists.map(\.name)
     }
 
     /// Runs one cycle of `resource` and returns how it went; a failure of the server is a report,
@@ -48,11 +46,8 @@ public struct Synchronizer: Sendable {
     public func cycle(
         _ resource: ResourceName, because cause: CycleCause
     ) async throws(StoreError) -> CycleReport {
-        if resource == .todos, let todos {
-            return try await TodosCycle(engine: self, source: todos, cause: cause).run()
-        }
         if let list = list(resource) {
-            return try await ListCycle(engine: self, source: list, cause: cause).run()
+            return try await ResourceCycle(engine: self, source: list, cause: cause).run()
         }
         return try await idleReport(of: resource)
     }
@@ -63,8 +58,7 @@ public struct Synchronizer: Sendable {
         let memory = try await store.memory(of: resource)
         let now = time.bootTime()
         guard let due = memory.due, due.boot == now.boot else { return now }
-        let interval =
-            (resource == .todos ? todos?.interval : list(resource)?.interval) ?? .zero
+        let interval = list(resource)?.interval ?? .zero
         // A backoff, or what a server asked for, can be longer than the interval.
         let latest = now.advanced(
             by: memory.failures == 0 ? interval : max(interval, .seconds(3600)))

@@ -9,6 +9,10 @@ public struct ListTable: Sendable, Hashable {
     /// The list.
     public let declaration: Declaration
     private let madePull = MadeOnce<PullStatements>()
+    let madeWritePull = MadeOnce<WritePull>()
+    let madeReconciliation = MadeOnce<WriteReconciliation>()
+    let madeRowStatements = MadeOnce<RowStatements>()
+    let madeQueueStatements = MadeOnce<QueueStatements>()
     private let madeText = MadeOnce<String>()
 
     /// The SQL of `declaration`.
@@ -36,7 +40,9 @@ public struct ListTable: Sendable, Hashable {
     /// Whether a table that was made from this declaration is one of `other`, too: its objects, and how its
     /// columns are read.
     public func hasShape(of other: ListTable) -> Bool {
-        self == other || schema == other.schema && pull.read == other.pull.read
+        self == other
+            || schema == other.schema && pull.read == other.pull.read
+                && writePull?.stage == other.writePull?.stage
     }
 
     /// The name of the full text. Those of the movies are older than the rule.

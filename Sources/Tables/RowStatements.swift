@@ -15,10 +15,33 @@ public struct RowStatements: Sendable, Hashable {
     public let mirror: String
 }
 
+/// How syncd reads the queue of a list that programs write to.
+public struct QueueStatements: Sendable, Hashable {
+    /// The operations that are not rejected, in their order. First stands a text: operations of equal ones go one
+    /// after another.
+    public let waiting: String
+    /// What is sent of the operation `?1`: its kind, the id of its row at the server, its key, its attempts, the
+    /// version of its row, and the value of each field as JSON.
+    public let outgoing: String
+    /// The row in the answer to a create, `?1`: its id and its document; no row if it is none.
+    public let answered: String
+    /// The row that has the id `?1` of the answer `?3` to the create of the row `?2`, and whether it is the
+    /// same one or was not shown by this cycle's pull.
+    public let owner: String
+    /// At how many characters the server has cut the text by which the create of the row `?1` is found: `?2` is the
+    /// document that it answered. No row where it has not; nil where creates are not found by one text.
+    public let cut: String?
+}
+
 extension ListTable {
     /// Nil for a list that programs only read.
     public var rowStatements: RowStatements? {
-        isWritable ? WritableTable(list: self).rowStatements : nil
+        isWritable ? madeRowStatements { WritableTable(list: self).rowStatements } : nil
+    }
+
+    /// Nil for a list that programs only read.
+    public var queueStatements: QueueStatements? {
+        isWritable ? madeQueueStatements { WritableTable(list: self).queueStatements } : nil
     }
 }
 

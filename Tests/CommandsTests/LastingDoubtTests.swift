@@ -5,7 +5,7 @@ import Testing
 @Suite struct LastingDoubtTests {
     private func doubt(_ kind: OperationKind, _ reason: LastingDoubt.Reason) -> LastingDoubt {
         LastingDoubt(
-            sequence: OperationSequence(rawValue: 12), kind: kind, todo: TodoID(rawValue: 5),
+            sequence: OperationSequence(rawValue: 12), kind: kind, row: 5,
             title: "milk", reason: reason)
     }
 
@@ -26,7 +26,7 @@ import Testing
         (LastingDoubt.Reason.pullHeld, "the last pull was held"),
         (.pullFails("timed out"), "the pull fails: timed out"),
         (.listCut("the list is cut: it has 5 rows"), "the list is cut: it has 5 rows"),
-        (.rowsSkipped, "the list has unusable rows, and each could be any todo"),
+        (.rowsSkipped, "the list has unusable rows, and each could be any row"),
         (.attempt("409: no"), "the last attempt ended with: 409: no"),
     ])
     func `a lasting doubt is told with its reason`(reason: LastingDoubt.Reason, cause: String) {

@@ -20,7 +20,7 @@ import Testing
     private func sign(_ version: Int64, sendable: Bool) -> WriteSign {
         WriteSign(
             mark: WriteMark(version: version, ownCommits: 0), isWriterActive: false,
-            work: WaitingWork(hasRequests: false, hasSendable: sendable))
+            work: WaitingWork(hasRequests: false, sendable: sendable ? [.todos] : []))
     }
 
     /// Somebody inserts a todo: the cache is touched, looked at, and the commit seen.

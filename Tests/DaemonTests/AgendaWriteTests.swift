@@ -29,7 +29,7 @@ import Testing
         version += 1
         let sign = WriteSign(
             mark: WriteMark(version: version, ownCommits: 0), isWriterActive: false,
-            work: WaitingWork(hasRequests: requests, hasSendable: sendable))
+            work: WaitingWork(hasRequests: requests, sendable: sendable ? [.todos] : []))
         return agenda.note(.seen(sign), at: now)
     }
 

@@ -37,13 +37,15 @@ import Testing
             over: transport, interval: .seconds(3600))
         return Synchronizer(
             store: rig.store.cache,
-            todos: TodosSource(
-                session: TodosSession(
-                    client: client, email: email, password: password, tokens: MemoryTokenStore()),
-                account: Account(baseURL: base.description, email: email),
-                interval: .seconds(60), concurrency: 4, honoursIdempotencyKeys: false,
-                timeout: .seconds(10)),
-            lists: [movies], time: rig.time,
+            lists: [
+                .todos(
+                    session: TodosSession(
+                        client: client, email: email, password: password, tokens: MemoryTokenStore()
+                    ),
+                    account: Account(baseURL: base.description, email: email),
+                    interval: .seconds(60), concurrency: 4, honoursIdempotencyKeys: false,
+                    timeout: .seconds(10)), movies,
+            ], time: rig.time,
             random: SeededRandom(seed: 1), backoff: .standard, stop: rig.stop,
             tell: { _ in })
     }

@@ -1,4 +1,5 @@
 import Daemon
+import Declarations
 import Store
 
 extension World {
@@ -27,7 +28,7 @@ extension World {
                 case .somebodyWriting, .todoAndWriter: true
                 }
             let isNews = question.asksForWork || question.mark?.version != version
-            let work = WaitingWork(hasRequests: self == .request, hasSendable: unsent)
+            let work = WaitingWork(hasRequests: self == .request, sendable: unsent ? [.todos] : [])
             return WriteSign(
                 mark: WriteMark(version: version, ownCommits: 0), isWriterActive: isActive,
                 work: isNews ? work : nil)

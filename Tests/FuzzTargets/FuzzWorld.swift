@@ -40,14 +40,14 @@ struct FuzzWorld {
             email: email, password: "canary-password", tokens: tokens)
         engine = Synchronizer(
             store: store,
-            todos: TodosSource(
-                session: session, account: Account(baseURL: url.description, email: email),
-                interval: .seconds(60), concurrency: 4, honoursIdempotencyKeys: false,
-                timeout: .seconds(10)),
             lists: [
+                .todos(
+                    session: session, account: Account(baseURL: url.description, email: email),
+                    interval: .seconds(60), concurrency: 4, honoursIdempotencyKeys: false,
+                    timeout: .seconds(10)),
                 .movies(
                     at: url, credential: .bearer(Self.token), limits: limits, userAgent: "fuzz",
-                    over: server, interval: .seconds(60))
+                    over: server, interval: .seconds(60)),
             ]
                 + [list].compactMap { $0 }.map { table in
                     ListSource(

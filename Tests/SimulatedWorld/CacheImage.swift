@@ -57,7 +57,7 @@ extension Device {
 
     /// What the cache remembers of lists that lack what was acknowledged.
     var unseenAndCut: (Set<String>, Int?) {
-        let unseen = read("SELECT server_id FROM unseen JOIN \(EveryTodo.rows) ON id = todo_id") {
+        let unseen = read("SELECT server_id FROM unseen JOIN \(EveryTodo.rows) ON id = row_id") {
             $0.text(0)
         }
         let cut = read("SELECT cut_rows FROM sync_state WHERE cut_rows IS NOT NULL") {

@@ -150,7 +150,7 @@ final class Device {
                 client: client, email: Setting.email, password: Setting.password, tokens: tokens)
         self.session = session
         let setting = world.plan.setting
-        let todos = TodosSource(
+        let todos = ListSource.todos(
             session: session,
             account: Account(baseURL: client.baseURL.description, email: Setting.email),
             interval: .milliseconds(Setting.intervalMilliseconds),
@@ -160,7 +160,7 @@ final class Device {
             at: try BaseURL("http://127.0.0.1:8080/3"), limits: limits, userAgent: "simulation",
             over: network, interval: .milliseconds(Setting.moviesIntervalMilliseconds))
         return Synchronizer(
-            store: store, todos: todos, lists: [movies], time: clock,
+            store: store, lists: [movies, todos], time: clock,
             random: SeededRandom(seed: seed), backoff: .standard, stop: StopSignal(),
             tell: { _ in })
     }

@@ -2,6 +2,7 @@ import Declarations
 import Foundation
 import SQLite
 import Store
+import TestSupport
 import Testing
 
 @Suite struct `a backup in the place of the cache` {

@@ -195,7 +195,7 @@ extension CacheStore {
     @discardableResult
     func pull(
         _ body: String, entityTag: String? = nil,
-        decide: (@Sendable (TodosPull) throws -> Void)? = nil
+        decide: (@Sendable (RowsPull) throws -> Void)? = nil
     ) throws(StoreError) -> Reconciled {
         try reconcileTodos(
             body: Array(body.utf8), url: "http://127.0.0.1:8080/todos",
@@ -235,7 +235,7 @@ extension CacheStore {
     ) async throws -> (todo: TodoID, operation: OperationSequence) {
         let todo = try await add(title)
         let operation = try #require(
-            try outbox().first { $0.todo == todo && $0.kind == "create" }?.sequence)
+            try outbox().first { $0.row == todo.rawValue && $0.kind == "create" }?.sequence)
         try bring(operation, to: state)
         return (todo, operation)
     }
@@ -246,7 +246,7 @@ extension CacheStore {
     ) async throws -> OperationSequence {
         try removeTodos([todo])
         let operation = try #require(
-            try outbox().first { $0.todo == todo && $0.kind == "delete" }?.sequence)
+            try outbox().first { $0.row == todo.rawValue && $0.kind == "delete" }?.sequence)
         try bring(operation, to: state)
         return operation
     }
@@ -262,11 +262,11 @@ extension CacheStore {
     }
 }
 
-extension TodosPull {
+extension RowsPull {
     /// The pull, complete where every row could be told apart.
-    func judged() throws -> TodosPull {
+    func judged() throws -> RowsPull {
         var pull = self
-        pull.isComplete = try facts().unidentified == 0
+        pull.reach = try facts().unidentified == 0 ? .complete : .partial
         return pull
     }
 

@@ -140,7 +140,7 @@ import Testing
         #expect(try await synchronous(cache) == "1")
         _ = try await cache.store.add("milk")
         #expect(try await synchronous(cache) == "2")
-        try await cache.store.pauseReplay(until: boot(1), askedUntil: nil)
+        try await cache.store.pauseReplay(of: .todos, until: boot(1), askedUntil: nil)
         #expect(try await synchronous(cache) == "1")
         try await cache.store.removeTodos([TodoID(rawValue: 1)])
         #expect(try await synchronous(cache) == "2")

@@ -5,6 +5,7 @@ import Glibc
 import Migrations
 import SQLite
 import Store
+import TestSupport
 import Testing
 
 @Suite struct `when the disk or another program is in the way` {
@@ -120,7 +121,10 @@ import Testing
             try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
         }
         await #expect(throws: error) { try await cache.store.beginMoviesPull() }
-        try await cache.store.pull(list([(1, "written to what nobody reads")]))
+        await #expect(throws: error) { try await cache.store.pull(list([(1, "milk")])) }
+        // What an answer says is written to what nobody reads.
+        _ = try await cache.store.exchange(
+            settling: [], taking: [], for: demo, now: boot(1000), settlingTime: .seconds(20))
         await #expect(throws: error) { try await cache.store.checkpointIfDue() }
         #expect(error.hint.hasPrefix("Start syncd again"))
         #expect(error.description.contains(cache.path))

@@ -1,4 +1,5 @@
 import CFaultVFS
+import Declarations
 import Foundation
 import Host
 import SQLite
@@ -41,7 +42,7 @@ import Testing
         try Self.fill(cache.path)
         let count = try await cache.rows("SELECT count(*) FROM todos")
         let sign = try await look(cache.store, since: mark)
-        #expect(sign.work?.hasSendable == true)
+        #expect(sign.work?.sendable == [.todos])
         #expect(try cache.walSize <= 8 * 4120)
         #expect(try await cache.rows("SELECT count(*) FROM todos") == count)
         // What the look committed itself is known as its own.
@@ -105,7 +106,7 @@ import Testing
         for owner in owners { fault_vfs_arm_full_disk(owner, 0, .max) }
         // It sees what waits, though the database cannot grow by what the log has.
         let sign = try await look(store, since: nil, work: true)
-        #expect(sign.work?.hasSendable == true)
+        #expect(sign.work?.sendable == [.todos])
         try await store.checkpointIfDue()
         await #expect(throws: StoreError.diskFull) { try await store.add("milk") }
         // Space for the log, and none for the database.

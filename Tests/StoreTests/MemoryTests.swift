@@ -39,7 +39,7 @@ import Testing
         #expect(memory.dueAskedUntil == nil)
         #expect(memory.state == .ok)
         #expect(try await cache.store.memory(of: .movies).state == .waiting)
-        try await cache.store.pauseReplay(until: boot(9000), askedUntil: boot(8000))
+        try await cache.store.pauseReplay(of: .todos, until: boot(9000), askedUntil: boot(8000))
         #expect(try await cache.store.memory(of: .todos).pause == boot(9000))
         #expect(try await cache.store.memory(of: .todos).pauseAskedUntil == boot(8000))
         #expect(try await cache.store.memory(of: .movies).pause == nil)
@@ -50,7 +50,7 @@ import Testing
         let cache = try Cache(.memory)
         func waits(_ now: BootTime) async throws -> [String] {
             let waits = try await cache.store.queueWaits(
-                pullBegan: now, replayBegan: now, now: now, settlingTime: .seconds(20),
+                of: .todos, pullBegan: now, replayBegan: now, now: now, settlingTime: .seconds(20),
                 confirmation: .seconds(60))
             return [waits.next.map { String($0.milliseconds) } ?? "-", "\(waits.hasSendable)"]
         }

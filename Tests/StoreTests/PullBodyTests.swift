@@ -1,6 +1,7 @@
 import Declarations
 import SQLite
 import Store
+import TestSupport
 import Testing
 
 @Suite struct `bodies of the list` {

@@ -37,7 +37,7 @@ import Testing
             try await cache.rows("SELECT id, title FROM \(EveryTodo.rows) ORDER BY id")
                 == ["1|t1", "2|t2", "3|t3", "4|t4", "6|t6"])
         #expect(
-            try await cache.store.outbox().map { "\($0.todo) \($0.state)" }
+            try await cache.store.outbox().map { "\($0.row) \($0.state)" }
                 == ["2 queued", "3 in doubt", "4 rejected"])
         try await cache.expectLawful()
         try await cache.store.pull(list([(1, "t1"), (6, "t6")])) { pull in
@@ -127,7 +127,7 @@ import Testing
         try await cache.store.pull(list([(1, "a")]))
         let taken = try await cache.store.take([delete])
         #expect(taken.map(\.serverID) == ["1"])
-        #expect(taken.map(\.title) == ["a"])
+        #expect(taken.map(\.values) == [["title": "\"a\""]])
     }
 
     @Test(arguments: StorePlace.allCases)
@@ -137,9 +137,9 @@ import Testing
         try await cache.store.pull(list([(5, "milk")])) { pull in
             let doubts = try pull.openOperations()
             #expect(doubts.map(\.sequence) == [operation])
-            #expect(doubts.map(\.title) == ["milk "])
+            #expect(doubts.map(\.values) == [["milk "]])
             #expect(doubts.map(\.sentAt) == [boot(1000)])
-            #expect(try pull.unownedRows() == [UnownedRow(serverID: "5", title: "milk")])
+            #expect(try pull.unownedRows() == [UnownedRow(serverID: "5", values: ["milk"])])
             try pull.adopt("5", for: doubts[0])
             #expect(try pull.unownedRows() == [])
         }

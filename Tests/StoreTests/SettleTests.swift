@@ -1,4 +1,5 @@
 import Store
+import TestSupport
 import Testing
 
 /// What an operation was when its attempt began.

@@ -39,7 +39,7 @@ import Testing
                 }
             }
         }
-        #expect(try await cache.rows("SELECT count(*) FROM pulled_todo") == ["0"])
+        #expect(try await cache.rows("SELECT count(*) FROM pulled_todos") == ["0"])
         #expect(try await cache.rows("SELECT count(*) FROM todos") == ["0"])
     }
 
@@ -72,7 +72,7 @@ import Testing
                 }
             }
         }
-        #expect(try await cache.rows("SELECT count(*) FROM pulled_todo") == ["0"])
+        #expect(try await cache.rows("SELECT count(*) FROM pulled_todos") == ["0"])
     }
 
     @Test func `S7: one that is being written commits no half`() async throws {

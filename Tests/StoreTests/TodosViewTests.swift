@@ -17,7 +17,7 @@ import Testing
         #expect(todo.createdAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
         let operation = try #require(try await cache.store.outbox().first)
         #expect(operation.kind == "create")
-        #expect(operation.todo == todo.id)
+        #expect(operation.row == todo.id.rawValue)
         #expect(operation.attempts == 0)
         #expect(operation.notBefore == nil)
         #expect(operation.idempotencyKey.wholeMatch(of: /[0-9a-f]{32}/) != nil)

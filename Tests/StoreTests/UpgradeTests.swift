@@ -13,7 +13,7 @@ import Testing
         _ = try Cache.open(.file(directory.database), migrations: Array(Migration.all.prefix(1)))
         try directory.sqlite(
             """
-            INSERT INTO account (id, base_url, email) VALUES (1, 'https://todos.example.com', 'me@example.com');
+            INSERT INTO account (resource, base_url, email) VALUES ('todos', 'https://todos.example.com', 'me@example.com');
             UPDATE sync_state SET state = 'ok', row_count = 9, pulled_boot = 'b', pulled_ms = 1
             WHERE resource = 'todos';
             INSERT INTO sync_requests (resource) VALUES ('all');

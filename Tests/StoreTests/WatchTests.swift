@@ -1,3 +1,4 @@
+import Declarations
 import Host
 import SQLite
 import Store
@@ -45,7 +46,7 @@ import Testing
         let mark = try await firstMark(cache)
         try await cache.write("INSERT INTO todos(title) VALUES ('theirs')")
         let sign = try await look(cache, since: mark)
-        #expect(sign.work == WaitingWork(hasRequests: false, hasSendable: true))
+        #expect(sign.work == WaitingWork(hasRequests: false, sendable: [.todos]))
         #expect(sign.isWriterActive == false)
         #expect(try await look(cache, since: sign.mark).work == nil)
     }
@@ -90,7 +91,7 @@ import Testing
         try await cache.write("INSERT INTO sync_requests(resource) VALUES ('todos')")
         #expect(
             try await look(cache, since: mark).work
-                == WaitingWork(hasRequests: true, hasSendable: false))
+                == WaitingWork(hasRequests: true, sendable: []))
         _ = try await cache.store.takeRequests(again: false)
         #expect(try await look(cache, since: mark).work?.hasRequests == false)
     }
@@ -127,6 +128,6 @@ import Testing
         let cache = try Cache()
         _ = try await cache.store.add("milk")
         try await cache.write(sql)
-        #expect(try await look(cache, since: nil, work: true).work?.hasSendable == isSendable)
+        #expect(try await look(cache, since: nil, work: true).work?.sendable == (isSendable ? [.todos] : []))
     }
 }

@@ -12,10 +12,10 @@ import Testing
         let creates = titles.enumerated().map {
             OpenOperation(
                 sequence: OperationSequence(rawValue: Int64($0.offset)), kind: .create,
-                todo: TodoID(rawValue: Int64($0.offset)), title: $0.element, sentAt: nil)
+                row: Int64($0.offset), values: [$0.element], sentAt: nil)
         }
         let unowned = rows.enumerated().map {
-            UnownedRow(serverID: "\($0.offset)", title: $0.element)
+            UnownedRow(serverID: "\($0.offset)", values: [$0.element])
         }
         let matches = Adoption(titleCut: titleCut).matches(of: creates, in: unowned)
         return creates.map { matches[$0.sequence] }

@@ -218,7 +218,7 @@ import Testing
             }
         }
         let engine = Synchronizer(
-            store: world.store, todos: try world.todosSource(), lists: [], time: time,
+            store: world.store, lists: [try world.todosSource()], time: time,
             random: FullRandom(), backoff: .standard, stop: StopSignal(),
             tell: { _ in })
         let report = try await world.run(.todos, .localWrite, on: engine)

@@ -16,7 +16,7 @@ import Testing
         DoubtResolution(
             absence: Absence(
                 pullBegan: began, isComplete: isComplete, confirmation: .seconds(60)),
-            settlingTime: .seconds(20), titleCut: nil)
+            settlingTime: .seconds(20), adoption: Adoption(titleCut: nil))
     }
 
     /// Missed by a pull long enough ago.
@@ -28,7 +28,7 @@ import Testing
     ) -> OpenOperation {
         OpenOperation(
             sequence: OperationSequence(rawValue: sequence), kind: .create,
-            todo: TodoID(rawValue: sequence), title: title, sentAt: sent,
+            row: sequence, values: [title], sentAt: sent,
             missedSince: missedSince, lastStatus: lastStatus, refuted: refuted)
     }
 
@@ -39,13 +39,13 @@ import Testing
     ) -> OpenOperation {
         OpenOperation(
             sequence: OperationSequence(rawValue: sequence), kind: .delete, state: state,
-            todo: TodoID(rawValue: sequence), title: title, sentAt: sent,
+            row: sequence, values: [title], sentAt: sent,
             missedSince: missedSince, lastStatus: lastStatus, refuted: refuted,
             isRowShown: isRowShown)
     }
 
     private static func rows(_ titles: [String]) -> [UnownedRow] {
-        titles.enumerated().map { UnownedRow(serverID: "\($0.offset + 1)", title: $0.element) }
+        titles.enumerated().map { UnownedRow(serverID: "\($0.offset + 1)", values: [$0.element]) }
     }
 
     private static func decisions(
@@ -208,8 +208,8 @@ import Testing
 
     @Test func `an attempt that is over is decided by the next pull`() {
         let over = OpenOperation(
-            sequence: OperationSequence(rawValue: 1), kind: .delete, todo: TodoID(rawValue: 1),
-            title: "tea", sentAt: Self.now, settlingTime: .zero, isRowShown: true)
+            sequence: OperationSequence(rawValue: 1), kind: .delete, row: 1,
+            values: ["tea"], sentAt: Self.now, settlingTime: .zero, isRowShown: true)
         #expect(Self.decisions(Self.resolution(), [over], []) == [.requeue])
     }
 
@@ -219,4 +219,14 @@ import Testing
         let decisions = Self.decisions(Self.resolution(), creates, titles)
         #expect(decisions == (0..<1000).map { .adopt(serverID: "\($0 + 1)") })
     }
+}
+
+extension OpenOperation {
+    /// Of a list whose rows have a title.
+    fileprivate var title: String { values.first.flatMap { $0 } ?? "" }
+}
+
+extension UnownedRow {
+    /// Of a list whose rows have a title.
+    fileprivate var title: String { values.first.flatMap { $0 } ?? "" }
 }

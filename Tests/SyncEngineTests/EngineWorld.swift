@@ -103,12 +103,12 @@ final class EngineWorld {
 
     func synchronizer(lists: [ListSource] = []) throws -> Synchronizer {
         Synchronizer(
-            store: store, todos: try todosSource(), lists: lists, time: time,
+            store: store, lists: lists + [try todosSource()], time: time,
             random: FullRandom(), backoff: .standard, stop: stop, tell: { _ in })
     }
 
-    func todosSource() throws -> TodosSource {
-        TodosSource(
+    func todosSource() throws -> ListSource {
+        ListSource.todos(
             session: try currentSession(), account: account, interval: interval,
             concurrency: concurrency, honoursIdempotencyKeys: usesKeys, timeout: timeout)
     }

@@ -107,7 +107,7 @@ import Testing
         try await world.remove("a")
         let server = world.server
         let engine = Synchronizer(
-            store: world.store, todos: try world.todosSource(), lists: [],
+            store: world.store, lists: [try world.todosSource()],
             time: BusyTime(world.time, listed: { !server.lines.isEmpty }),
             random: FullRandom(), backoff: .standard, stop: StopSignal(), tell: { _ in })
         _ = try await world.run(.todos, .scheduled, on: engine)

@@ -107,7 +107,7 @@ import Testing
     @Test func `F9: a token among the keys of a row is not told`() async throws {
         let world = try EngineWorld("milk")
         try await world.sync()
-        let token = try await world.todosSource().session.token()
+        let token = try await world.todosSource().client.secret()
         world.server.withServer { $0.behaviour.idName = token }
         let report = try await world.syncWhenDue()
         #expect(

@@ -12,7 +12,7 @@ import Testing
     ) -> WaitingOperation {
         WaitingOperation(
             sequence: OperationSequence(rawValue: sequence), kind: kind, state: state,
-            attempts: attempts, title: title,
+            attempts: attempts, turn: title,
             wait: wait.map { now.advanced(by: .milliseconds($0)) },
             askedUntil: asked.map { now.advanced(by: .milliseconds($0)) }, sentAt: nil,
             firstSentAt: nil)

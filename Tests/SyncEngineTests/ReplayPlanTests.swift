@@ -30,9 +30,9 @@ private struct NaivePlan {
             guard operations[index].place == .waiting, maySend(operations[index].operation) else {
                 return false
             }
-            let title = FoldedTitle(operations[index].operation.title)
+            let title = FoldedTitle(operations[index].operation.turn)
             return operations[..<index].allSatisfy {
-                FoldedTitle($0.operation.title) != title || $0.place == .out
+                FoldedTitle($0.operation.turn) != title || $0.place == .out
             }
         }
         let sorted = free.sorted {
@@ -72,7 +72,7 @@ private struct NaivePlan {
     ) -> WaitingOperation {
         WaitingOperation(
             sequence: OperationSequence(rawValue: sequence), kind: kind, state: state,
-            attempts: attempts, title: title, wait: wait, askedUntil: askedUntil,
+            attempts: attempts, turn: title, wait: wait, askedUntil: askedUntil,
             sentAt: firstSentAt, firstSentAt: firstSentAt)
     }
 

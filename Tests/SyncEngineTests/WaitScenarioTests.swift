@@ -239,7 +239,7 @@ import Testing
         let world = try EngineWorld()
         let random = SeededRandom(seed: seed)
         let engine = Synchronizer(
-            store: world.store, todos: try world.todosSource(), lists: [], time: world.time,
+            store: world.store, lists: [try world.todosSource()], time: world.time,
             random: random, backoff: .standard, stop: StopSignal(),
             tell: { _ in })
         _ = try await engine.cycle(.todos, because: .scheduled)

@@ -1,42 +1,29 @@
 public import Host
 internal import SQLite
+internal import Tables
 
 /// What a pull does with the operations that presence or absence of a row decides.
-extension TodosPull {
+extension RowsPull {
     /// The operations in doubt, and the deletes whose row the pull does not show or an earlier one has
     /// not shown; in the order they were queued.
     public func openOperations() throws -> [OpenOperation] {
-        try connection.all(
-            """
-            SELECT seq, kind, state, row_id, \(TodoRows.title) AS row_title, sent_boot, sent_ms,
-                settling_ms, missed_boot, missed_ms, last_status, refuted,
-                EXISTS (SELECT 1 FROM pulled_todo
-                    WHERE pulled_todo.id = \(TodoRows.serverID)
-                        AND pulled_todo.title = \(TodoRows.title)) AS is_shown
-            FROM operation
-            WHERE (state <> 'queued' OR kind = 'delete') AND \(TodoRows.isOperation)
-                AND (state = 'in doubt' OR kind = 'delete'
-                    AND EXISTS (SELECT 1 FROM s_todos WHERE s_todos.id = row_id)
-                    AND (is_shown = 0 OR missed_ms IS NOT NULL))
-            ORDER BY seq
-            """
-        ) { row in
+        try connection.all(sql.openOperations) { row in
             OpenOperation(
                 sequence: OperationSequence(rawValue: row.integer(0)),
                 kind: OperationKind(rawValue: row.text(1)) ?? .create,
                 state: OperationState(rawValue: row.text(2)) ?? .inDoubt,
-                todo: TodoID(rawValue: row.integer(3)), title: row.text(4),
-                sentAt: row.bootTime(5),
-                settlingTime: row.integerOrNil(7).map { .milliseconds($0) },
-                missedSince: row.bootTime(8),
-                lastStatus: row.integerOrNil(10).map { Int(clamping: $0) },
-                refuted: Int(clamping: row.integer(11)), isRowShown: row.integer(12) == 1)
+                row: row.integer(3), values: (12..<max(row.columnCount, 12)).map(row.textOrNil),
+                sentAt: row.bootTime(4),
+                settlingTime: row.integerOrNil(6).map { .milliseconds($0) },
+                missedSince: row.bootTime(7),
+                lastStatus: row.integerOrNil(9).map { Int(clamping: $0) },
+                refuted: Int(clamping: row.integer(10)), isRowShown: row.integer(11) == 1)
         }
     }
 
-    /// The length at which the server cut a title before; nil where it has not.
+    /// The length at which the server cut the text by which creates are found; nil where it has not.
     public func titleCut() throws -> Int64? {
-        try connection.first("SELECT title_cut FROM sync_state WHERE resource = 'todos'") {
+        try connection.first("SELECT title_cut FROM sync_state WHERE resource = ?", resource) {
             $0.integerOrNil(0)
         } ?? nil
     }
@@ -44,16 +31,15 @@ extension TodosPull {
     /// Ends a create in doubt: the row `serverID` of the pull is its effect.
     public func adopt(_ serverID: String, for operation: OpenOperation) throws {
         let document = try connection.first(
-            "SELECT document FROM pulled_todo WHERE id = ?", .text(serverID)
+            "SELECT document FROM \(sql.pulled) WHERE key = ?", .text(serverID)
         ) { $0.text(0) }
         guard let document else { return }
-        try TodoRows(connection: connection).adopt(
-            operation.todo.rawValue, serverID: serverID, document: document,
-            ending: operation.sequence)
+        try ListRows(connection: connection, table: table).adopt(
+            operation.row, serverID: serverID, document: document, ending: operation.sequence)
     }
 
     /// Decides that an operation in doubt did not take effect: it is queued as if never sent. A
-    /// create that a delete waits for is never sent again: both go, and their todo.
+    /// create that a delete waits for is never sent again: both go, and their row.
     public func requeue(_ operation: OpenOperation) throws {
         try putBack(operation, as: .queued)
     }
@@ -68,9 +54,9 @@ extension TodosPull {
         let waitingDelete = try connection.count(
             """
             SELECT count(*) FROM operation
-            WHERE \(TodoRows.isOperation) AND row_id = ? AND kind = 'delete'
+            WHERE resource = ? AND row_id = ? AND kind = 'delete'
             """,
-            .integer(operation.todo.rawValue))
+            resource, .integer(operation.row))
         if operation.kind == .create, waitingDelete > 0 { return try end(operation) }
         try connection.run(
             """
@@ -89,9 +75,9 @@ extension TodosPull {
         }
     }
 
-    /// Ends a delete whose row is gone, and its todo with it.
+    /// Ends a delete whose row is gone, and its row with it.
     public func end(_ operation: OpenOperation) throws {
-        try TodoRows(connection: connection).forget(operation.todo.rawValue)
+        try ListRows(connection: connection, table: table).forget(operation.row)
     }
 
     /// Remembers that a complete pull, which began at `moment`, does not show the row of an operation;
@@ -109,17 +95,17 @@ extension TodosPull {
             """
             UPDATE operation SET open_pulls = open_pulls + 1
             WHERE (state <> 'queued' OR kind = 'delete') AND state = 'in doubt'
-                AND \(TodoRows.isOperation) AND open_pulls < \(OpenDoubt.pulls)
-            """)
+                AND resource = ? AND open_pulls < \(OpenDoubt.pulls)
+            """, resource)
     }
 }
 
 /// What a list lacks that the server acknowledged.
-extension TodosPull {
+extension RowsPull {
     /// How many rows the list had when it first lacked an acknowledged row; nil where the last one lacked
     /// none. 0 says that a list of another length was held: then the list is no page.
     public func cutRows() throws -> Int64? {
-        try connection.first("SELECT cut_rows FROM sync_state WHERE resource = 'todos'") {
+        try connection.first("SELECT cut_rows FROM sync_state WHERE resource = ?", resource) {
             $0.integerOrNil(0)
         } ?? nil
     }
@@ -130,36 +116,25 @@ extension TodosPull {
     public func noteShown(cutRows: Int64?) throws {
         // Without a condition, a DELETE writes even if there is no row.
         try connection.run(
-            "DELETE FROM unseen WHERE "
-                + (isComplete ? "true" : "todo_id NOT IN (\(Self.unseen))"))
+            "DELETE FROM unseen WHERE resource = ?"
+                + (isComplete ? "" : " AND row_id NOT IN (\(sql.unseen))"), resource)
         try connection.run(
-            "UPDATE sync_state SET cut_rows = ?1 WHERE resource = 'todos' AND cut_rows IS NOT ?1",
-            .integer(cutRows))
+            "UPDATE sync_state SET cut_rows = ?1 WHERE resource = ?2 AND cut_rows IS NOT ?1",
+            .integer(cutRows), resource)
     }
 
     /// Remembers of a list that is whole and held that it lacks an acknowledged row at another length than
     /// a list before. The next one may have that length again by chance.
     public func noteHeld() throws {
         try connection.run(
-            "UPDATE sync_state SET cut_rows = 0 WHERE resource = 'todos' AND cut_rows > 0")
+            "UPDATE sync_state SET cut_rows = 0 WHERE resource = ? AND cut_rows > 0", resource)
     }
 
     /// Forgets which rows had gone: those that are there again, and, of a complete pull that began at
     /// `pullBegan`, those that were missed `confirmation` before.
     public func forgetDeparted(pullBegan: BootTime, confirmation: Duration) throws {
         try connection.run(
-            """
-            DELETE FROM departed
-            WHERE EXISTS (SELECT 1 FROM pulled_todo WHERE pulled_todo.id = departed.server_id)
-                OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4
-            """, .flag(isComplete), .text(pullBegan.boot),
+            sql.forgetDeparted, .flag(isComplete), .text(pullBegan.boot),
             .integer(confirmation.wholeMilliseconds), .integer(pullBegan.milliseconds))
     }
-
-    /// Acknowledged todos that the list does not show. They are few, and the todos are many: so the
-    /// order of the join is given.
-    static let unseen = """
-        SELECT todo_id FROM unseen CROSS JOIN s_todos ON s_todos.id = todo_id
-        WHERE NOT EXISTS (SELECT 1 FROM pulled_todo WHERE pulled_todo.id = s_todos.server_id)
-        """
 }

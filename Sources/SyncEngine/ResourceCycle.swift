@@ -2,41 +2,61 @@ internal import APIClient
 internal import Declarations
 internal import Host
 internal import Store
+internal import Tables
 
-/// One cycle of the todos: pull, reconcile, replay.
-struct TodosCycle {
+/// One cycle of a list: pull, and where programs write to it, reconcile and replay.
+struct ResourceCycle {
     let engine: Synchronizer
-    let source: TodosSource
+    let source: ListSource
     let cause: CycleCause
+
+    var name: ResourceName { source.name }
 
     func run() async throws(StoreError) -> CycleReport {
         let began = engine.time.bootTime()
         let attemptedAt = engine.time.wallTime()
-        let opening = try await engine.store.openTodosCycle(url: source.url, now: began)
-        // Before another account's list is pulled, or our changes go there.
-        try await engine.store.bind(to: source.account)
+        let opening = try await open(now: began)
         var report = CycleReport(
-            resource: .todos, memory: opening.memory, due: opening.memory.due ?? began)
+            resource: name, memory: opening.memory, due: opening.memory.due ?? began)
         guard opening.memory.wait(for: cause, at: began) == nil, !engine.stop.isStopping else {
             return report
         }
 
         var facts: PullFacts?
         var listedAt: BootTime?
-        var pace = Pace(lanes: source.concurrency)
+        var pace = Pace(lanes: source.lanes.most)
         if !maySkipPull(opening, now: began) {
-            switch try await pull(opening, at: &pace, into: &report) {
+            let outcome: PullOutcome
+            do {
+                outcome = try await pull(opening, into: &report)
+            } catch .changedTable {
+                // The configuration was read again: the cycles of the new one go on.
+                return report
+            }
+            switch outcome {
             case .taken(let taken, let came): (facts, listedAt) = (taken, came)
             case .held: break
             case .failed(let error):
                 return try await fail(
                     &report, error, memory: opening.memory, began: began, attemptedAt: attemptedAt)
             }
+            pace = source.lanes.pace
+        }
+        guard let writing = source.writing else {
+            report.due =
+                report.state == .held
+                ? engine.nextDue(
+                    heldSince: opening.memory.heldSince ?? began, interval: source.interval)
+                : engine.nextDue(after: source.interval)
+            try await engine.conclude(
+                &report, began: began, attemptedAt: attemptedAt, pull: facts, failures: 0,
+                dueAskedUntil: nil)
+            return report
         }
         var replayBegan = engine.time.bootTime()
         var outcome = ReplayOutcome()
         if report.state != .held, opening.memory.pause(for: cause, at: replayBegan) == nil {
-            (outcome, replayBegan) = try await replay(listedAt: listedAt, pace: pace)
+            (outcome, replayBegan) = try await replay(writing, listedAt: listedAt, pace: pace)
         }
         report.replay = outcome.counts
         if let halt = outcome.halt {
@@ -44,10 +64,10 @@ struct TodosCycle {
                 &report, halt, memory: opening.memory, began: began, attemptedAt: attemptedAt,
                 pull: facts)
         }
-        let memory = try await engine.store.memory(of: .todos)
+        let memory = try await engine.store.memory(of: name)
         facts?.gap = pullGap(after: memory.pullGap, report)
         report.due = try await nextDue(
-            memory, facts, pullBegan: facts?.began ?? memory.pulledAt ?? began,
+            writing, memory, facts, pullBegan: facts?.began ?? memory.pulledAt ?? began,
             replayBegan: replayBegan, outcome: outcome)
         try await engine.conclude(
             &report, began: began, attemptedAt: attemptedAt, pull: facts, failures: 0,
@@ -55,11 +75,22 @@ struct TodosCycle {
         return report
     }
 
+    /// What stands when the cycle begins.
+    private func open(now: BootTime) async throws(StoreError) -> CycleOpening {
+        guard let writing = source.writing else {
+            return CycleOpening(reading: try await engine.store.memory(of: name))
+        }
+        let opening = try await engine.store.openCycle(of: source.table, now: now)
+        // Before another account's list is pulled, or our changes go there.
+        try await engine.store.bind(name, to: writing.account)
+        return opening
+    }
+
     /// Replays, and again as long as that got on and others have queued something meanwhile: what comes
     /// one by one is not to cost a list each. Ends when the list would be too old for a delete. Returns
     /// when the last replay began, too.
     private func replay(
-        listedAt: BootTime?, pace: Pace
+        _ writing: ListSource.Writing, listedAt: BootTime?, pace: Pace
     ) async throws(StoreError) -> (ReplayOutcome, BootTime) {
         let first = engine.time.bootTime()
         let listed = listedAt.map { Self.usableMoment(ofListAt: $0, now: first) }
@@ -67,12 +98,12 @@ struct TodosCycle {
         var total = ReplayOutcome()
         while true {
             let outcome = try await Replay(
-                engine: engine, source: source,
+                engine: engine, source: source, writing: writing,
                 permission: permission(listedAt: listed, now: began), pace: pace
             ).run()
             total.add(outcome)
             let now = engine.time.bootTime()
-            guard outcome.mayGoOn, try await engine.store.hasSendable(at: now) else {
+            guard outcome.mayGoOn, try await engine.store.hasSendable(of: name, at: now) else {
                 return (total, began)
             }
             guard !engine.stop.isStopping, !Task.isCancelled,
@@ -138,14 +169,15 @@ struct TodosCycle {
     private func permission(listedAt: BootTime?, now: BootTime) -> ReplayPlan.Permission {
         ReplayPlan.Permission(
             now: now, listedAt: listedAt, ignoresBackoff: cause.isAsked,
-            repeatsUnderKey: source.honoursIdempotencyKeys)
+            repeatsUnderKey: source.table.declaration.honoursKeys)
     }
 
     /// One interval later, or earlier where an operation waits for less: for its own moment, for
     /// the time when doubt can be decided, or, where the replay was cut short, for nothing but its turn.
     /// What became possible while the cycle was under way makes the next one due at once.
     private func nextDue(
-        _ memory: SyncMemory, _ facts: PullFacts?, pullBegan: BootTime, replayBegan: BootTime,
+        _ writing: ListSource.Writing, _ memory: SyncMemory, _ facts: PullFacts?,
+        pullBegan: BootTime, replayBegan: BootTime,
         outcome: ReplayOutcome
     ) async throws(StoreError) -> BootTime {
         var due = engine.nextDue(after: source.interval)
@@ -156,8 +188,9 @@ struct TodosCycle {
         }
         // In a pause nothing goes: what could have gone since the replay began waits for its end.
         let waits = try await engine.store.queueWaits(
-            pullBegan: pullBegan, replayBegan: outcome.isPaused ? now : replayBegan, now: now,
-            settlingTime: source.settlingTime,
+            of: name, pullBegan: pullBegan, replayBegan: outcome.isPaused ? now : replayBegan,
+            now: now,
+            settlingTime: writing.settlingTime,
             confirmation: Absence.confirmation(interval: source.interval))
         if let wait = waits.next { due = due.milliseconds < wait.milliseconds ? due : wait }
         // What is queued from now on is a local write like any other: it needs no list.

@@ -1,0 +1,231 @@
+internal import Declarations
+public import Host
+internal import SQLite
+public import Tables
+
+/// What stands when a cycle of a list that programs write to begins.
+public struct CycleOpening: Sendable, Hashable {
+    /// What is remembered of the last cycle.
+    public let memory: SyncMemory
+    /// The queue holds nothing but rejected operations, and no list lacked a row of theirs.
+    public let isQueueSettled: Bool
+    /// A delete is queued that a list would let go.
+    public let hasSendableDelete: Bool
+
+    init(memory: SyncMemory, isQueueSettled: Bool, hasSendableDelete: Bool) {
+        self.memory = memory
+        self.isQueueSettled = isQueueSettled
+        self.hasSendableDelete = hasSendableDelete
+    }
+
+    /// Of a list that programs only read.
+    public init(reading memory: SyncMemory) {
+        self.init(memory: memory, isQueueSettled: true, hasSendableDelete: false)
+    }
+}
+
+/// The version of a URL's content that the cache holds.
+public struct StoredValidators: Sendable, Hashable {
+    /// The value of `ETag`, as it came.
+    public var entityTag: String?
+    /// The value of `Last-Modified`, as it came.
+    public var lastModified: String?
+
+    /// The two validators of an answer.
+    public init(entityTag: String?, lastModified: String?) {
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+    }
+}
+
+extension CacheStore {
+    /// The largest list that is taken, in rows.
+    public static let maxRows: Int64 = 2_000_000
+
+    /// Begins a cycle of a list that programs write to: an operation that is found sending was cut off, and is in
+    /// doubt.
+    ///
+    /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened, and
+    /// ``StoreError/newerSchema(path:found:known:)`` where a newer syncd has migrated it meanwhile.
+    public func openCycle(
+        of table: ListTable, now: BootTime
+    ) throws(StoreError) -> CycleOpening {
+        try requireUnchangedFile()
+        let name = table.declaration.name
+        let resource = Value.text(name.text)
+        let cutOff = try read {
+            try connection.count(
+                """
+                SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'sending' AND resource = ?1)
+                    OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = ?1)
+                """, resource)
+        }
+        if cutOff == 1 {
+            try write(.normal) {
+                try connection.run(
+                    """
+                    UPDATE operation SET state = 'in doubt', undecided = 1,
+                        last_status = NULL, last_error = 'syncd stopped before the answer'
+                    WHERE state = 'sending' AND resource = ?
+                    """, resource)
+                // Whoever wrote a row again has done so by now.
+                try connection.run("DELETE FROM withdrawn WHERE resource = ?", resource)
+            }
+        }
+        return try read {
+            CycleOpening(
+                memory: try recall(name),
+                isQueueSettled: try connection.count(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?
+                        AND (state <> 'rejected' OR missed_ms IS NOT NULL))
+                    """, resource) == 0,
+                hasSendableDelete: try connection.count(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM operation WHERE kind = 'delete'
+                        AND state = 'queued' AND missed_ms IS NULL AND resource = ?3
+                        AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
+                    """, .text(now.boot), .integer(now.milliseconds), resource) == 1)
+        }
+    }
+
+    /// Takes an "unchanged" answer: every row of the cache is confirmed by it.
+    public func confirm(_ table: ListTable) throws(StoreError) {
+        do {
+            try connection.run(
+                "DELETE FROM unconfirmed WHERE resource = ?", .text(table.declaration.name.text))
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Reconciles the cache with the staged `pages` as `decide` says, in one transaction; the validators of a
+    /// complete pull of one page are kept unless `decide` returns ``Reconciled/isHeld``.
+    ///
+    /// The list is compared with the cache before that transaction. So other programs wait only for the changes.
+    /// If they commit meanwhile, the transaction sees that and compares again.
+    ///
+    /// ``StoreError/stopped`` changes nothing. An unchanged list writes nothing.
+    public func reconcile(
+        _ pages: [PublishedPage], of table: ListTable, now: WallTime,
+        decide: @Sendable (RowsPull) throws -> Reconciled
+    ) throws(StoreError) -> Reconciled {
+        try pulling { () throws(StoreError) in
+            try reconcile(pages, table, now: now, decide)
+        }
+    }
+
+    private func reconcile(
+        _ pages: [PublishedPage], _ table: ListTable, now: WallTime,
+        _ decide: (RowsPull) throws -> Reconciled
+    ) throws(StoreError) -> Reconciled {
+        let name = table.declaration.name
+        let body = stagedBodies.removeValue(forKey: name)
+        guard let staging = RowsStaging(connection: connection, table: table) else {
+            return Reconciled(rows: 0, skipped: .none, isComplete: false)
+        }
+        // Frees memory early; what stays after a failure, the next pull deletes.
+        defer { _ = try? staging.clear() }
+        let found: RowsPull?
+        let compared: Int64
+        do {
+            found = try staging.pull(of: pages, now: now)
+            compared = try staging.compare()
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+        guard let pull = found else {
+            return Reconciled(rows: 0, skipped: .none, isComplete: false)
+        }
+        var version: Int64 = 0
+        let reconciled = try toleratingForeignKeys { () throws(StoreError) in
+            try write(.normal) {
+                try ListSchema(connection: connection).requireMade(from: table)
+                version = try staging.compareAgain(unlessStill: compared)
+                try connection.run("DELETE FROM unconfirmed WHERE resource = ?", pull.resource)
+                let staged = connection.totalChanges
+                let reconciled = try decide(pull)
+                if !reconciled.isHeld {
+                    // What this pull does not show, no DELETE is for: it may be another's by now.
+                    try connection.run(
+                        "INSERT INTO unconfirmed (resource, row_id) SELECT ?, id FROM (\(pull.sql.unconfirmed))",
+                        pull.resource)
+                    try keep(pages, of: table, isComplete: reconciled.isComplete)
+                }
+                try ChangeLog(connection: connection).resume()
+                if connection.totalChanges > staged { noteDataWritten() }
+                return reconciled
+            }
+        }
+        if !reconciled.isHeld, reconciled.isComplete, let page = pages.first, let body {
+            knownLists[name] = KnownList(
+                body: body, url: page.url, validators: page.validators, rows: reconciled.rows,
+                version: version)
+        }
+        return reconciled
+    }
+
+    /// Takes a list that is byte for byte the last list that was taken whole, with the same
+    /// validators. If nothing was sent and nobody else has written since, reading it would change
+    /// nothing. Like an "unchanged" answer it confirms every row, so it is allowed only when such
+    /// an answer is. Returns the number of rows; nil if the list has to be read.
+    public func confirm(
+        _ table: ListTable, body: [UInt8], url: String, validators: StoredValidators
+    ) throws(StoreError) -> Int64? {
+        let name = table.declaration.name
+        guard let list = knownLists[name],
+            list.isSame(body, url: url, validators: validators)
+        else { return nil }
+        guard try dataVersion() == list.version else {
+            knownLists[name] = nil
+            return nil
+        }
+        try confirm(table)
+        return list.rows
+    }
+
+    /// Of a list of one page: a page of several says nothing about absence.
+    private func keep(
+        _ pages: [PublishedPage], of table: ListTable, isComplete: Bool
+    ) throws(SQLiteError) {
+        guard table.declaration.paging == .none, let page = pages.first else { return }
+        let validators = page.validators
+        if !isComplete || validators.entityTag == nil && validators.lastModified == nil {
+            try connection.run("DELETE FROM validator WHERE url = ?", .text(page.url))
+        } else {
+            try connection.run(
+                """
+                INSERT INTO validator (url, resource, entity_tag, last_modified)
+                VALUES (?1, ?4, ?2, ?3)
+                ON CONFLICT (url) DO UPDATE SET entity_tag = ?2, last_modified = ?3
+                WHERE entity_tag IS NOT ?2 OR last_modified IS NOT ?3
+                """, .text(page.url), .text(validators.entityTag), .text(validators.lastModified),
+                .text(table.declaration.name.text))
+        }
+    }
+}
+
+/// How a pull was reconciled.
+public struct Reconciled: Sendable, Hashable {
+    /// Rows that were taken.
+    public var rows: Int64
+    /// Rows that were not taken.
+    public var skipped: SkippedRows
+    /// Whether the list counts as the whole one.
+    public var isComplete: Bool
+    /// The pull would remove too much, and changed nothing.
+    public var isHeld = false
+    /// Operations that the pull decided.
+    public var decided = 0
+    /// What the person should know of a list that was taken, in one sentence, and what to do about it.
+    public var notice: String?
+    /// See ``notice``.
+    public var hint: String?
+
+    /// A pull that did nothing yet.
+    public init(rows: Int64, skipped: SkippedRows, isComplete: Bool) {
+        self.rows = rows
+        self.skipped = skipped
+        self.isComplete = isComplete
+    }
+}

@@ -1,0 +1,44 @@
+internal import Declarations
+internal import SQLite
+internal import Tables
+
+/// The rows of a list that programs write to, as a pull and an answer change them.
+struct ListRows {
+    let connection: Connection
+    let table: ListTable
+
+    /// The table of the todos, which every cache has; what a configuration says of them changes none of it.
+    static let todos = ListTable(
+        .todos(isEnabled: true, honoursIdempotencyKeys: false, interval: .seconds(900)))
+
+    private var resource: Value { .text(table.declaration.name.text) }
+
+    /// Removes a row with its operations, and tells watchers of it once.
+    func forget(_ row: Int64) throws(SQLiteError) {
+        try connection.run("UPDATE control SET applying = 1, leaving = ?", .integer(row))
+        for sql in table.rowStatements?.forget ?? [] { try connection.run(sql, .integer(row)) }
+        try connection.run(
+            "DELETE FROM unseen WHERE resource = ? AND row_id = ?", resource, .integer(row))
+        try connection.run("UPDATE control SET applying = 0, leaving = NULL")
+    }
+
+    /// Ends a create: the row is this one of the server.
+    func adopt(
+        _ row: Int64, serverID: String, document: String, ending operation: OperationSequence
+    ) throws(SQLiteError) {
+        try connection.run("UPDATE control SET applying = 1")
+        for sql in table.rowStatements?.adopt ?? [] {
+            try connection.run(sql, .integer(row), .text(serverID), .text(document))
+        }
+        if let tell = table.rowStatements?.tellChanged { try connection.run(tell, .integer(row)) }
+        try connection.run("UPDATE control SET applying = 0")
+        try connection.run("DELETE FROM operation WHERE seq = ?", .integer(operation.rawValue))
+    }
+}
+
+extension CacheStore {
+    /// Brings the bookkeeping of a todo, `?1`, to what its operations say.
+    package static let mirrorOfTodo = ListRows.todos.rowStatements?.mirror ?? "SELECT ?1"
+}
+
+@available(*, unavailable) extension ListRows: Sendable {}

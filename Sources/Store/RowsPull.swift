@@ -1,0 +1,186 @@
+internal import Declarations
+public import Host
+internal import SQLite
+internal import Tables
+
+/// A pull of a list that programs write to, inside its transaction: what it holds, and the steps that reconcile
+/// the cache with it. The caller decides, by pure rules; nothing else reads or writes meanwhile.
+public struct RowsPull {
+    let connection: Connection
+    let table: ListTable
+    let sql: WriteReconciliation
+    /// Rows that were taken.
+    public let rows: Int64
+    /// All rows of the answer, taken or not, and those of them that could be any row.
+    let listed: (rows: Int64, unidentified: Int64)
+    /// Rows that were not taken.
+    public let skipped: SkippedRows
+    /// Whether a row came on two pages.
+    public let hasDoubledRow: Bool
+    let now: WallTime
+    /// How far it got, as the caller judges. A list that is not complete removes nothing for being absent.
+    public var reach = PullReach.partial
+
+    /// Whether every row of the server is in it.
+    public var isComplete: Bool { reach == .complete || reach == .untold }
+
+    var resource: Value { .text(table.declaration.name.text) }
+
+    /// What the pull would take away, and what an earlier one would have.
+    public var hold: PullHold {
+        PullHold(
+            connection: connection, resource: table.declaration.name, table: sql.known, id: "id",
+            list: sql.pulled, counted: sql.counted,
+            missing: "\(sql.counted) AND \(missing)")
+    }
+
+    private var missing: String {
+        switch reach.pullsToLeave {
+        case nil: sql.shownOtherwise
+        case 1: sql.notShown
+        case .some(let pulls):
+            "\(sql.notShown) AND (\(sql.shownOtherwise) OR \(sql.missedPulls) + 1 >= \(pulls))"
+        }
+    }
+
+    /// What decides whether the list holds every row.
+    public func facts() throws -> ListFacts {
+        ListFacts(
+            rows: listed.rows, unidentified: listed.unidentified,
+            unseen: try connection.count("SELECT count(*) FROM (\(sql.unseen))"))
+    }
+
+    /// Rows that leave: those that the pull shows as another row, and those without an operation that as many
+    /// pulls in a row as are needed have not shown. Absence decides about an operation only when seen twice.
+    private var leaving: String {
+        guard let pulls = reach.pullsToLeave else { return sql.shownOtherwise }
+        let isLasting = pulls == 1 ? "" : " AND \(sql.missedPulls) + 1 >= \(pulls)"
+        return """
+            \(sql.notShown)
+                AND (\(sql.shownOtherwise) OR NOT \(sql.hasOperation)\(isLasting))
+            """
+    }
+
+    /// Lets rows go that the pull shows as another row, because ids are used again. Their operations are
+    /// done. Then those whose id is gone, as the reach of the pull allows. Where the pull began is remembered for
+    /// those that are gone.
+    public func removeVanished(pullBegan: BootTime) throws {
+        let gone = leaving
+        let vanished = try connection.all("SELECT id FROM \(sql.known) WHERE \(gone)") {
+            $0.integer(0)
+        }
+        if reach.pullsToLeave != nil, !vanished.isEmpty {
+            try connection.run(
+                sql.rememberDeparted + " \(gone) AND NOT \(sql.shownOtherwise)",
+                .text(pullBegan.boot), .integer(pullBegan.milliseconds))
+        }
+        try pauseChangeLog(vanished: Int64(vanished.count))
+        let rows = ListRows(connection: connection, table: table)
+        for id in vanished { try rows.forget(id) }
+        try countMisses()
+    }
+
+    /// Of a list in pages, for the rows that it does not show.
+    private func countMisses() throws {
+        switch reach.pullsToLeave {
+        case nil: break
+        case 1: try connection.run("DELETE FROM missed_row WHERE resource = ?", resource)
+        default: for statement in sql.countMisses { try connection.run(statement) }
+        }
+    }
+
+    /// Tells the changes of a large pull as one, before the first of them.
+    private func pauseChangeLog(vanished: Int64) throws {
+        let differing = try connection.count("SELECT count(*) FROM \(sql.differing)")
+        guard vanished + differing > ChangeLog.rowsOfOneCommit else { return }
+        let arriving: Int64
+        if sql.noteChanging != nil {
+            // Each of them is new, or has another column.
+            arriving = differing
+        } else {
+            // A row that stays is in a complete pull, so that all others of it arrive.
+            arriving =
+                isComplete
+                ? try rows + vanished - connection.count("SELECT count(*) FROM \(sql.known)")
+                : try connection.count(sql.countArriving)
+        }
+        try ChangeLog(connection: connection)
+            .pause(table.declaration.name, before: vanished + arriving)
+    }
+
+    /// The pulled rows that no row of the table is, in the order of the list; without those that were here before
+    /// and that a single pull has not shown.
+    public func unownedRows() throws -> [UnownedRow] {
+        try connection.all(sql.unowned) { row in
+            UnownedRow(
+                serverID: row.text(0),
+                values: (1..<max(row.columnCount, 1)).map { row.textOrNil($0) })
+        }
+    }
+
+    /// The number of rows that one statement adds. If the table has triggers, SQLite keeps all rows
+    /// of a statement in memory before it writes the first.
+    private static let rowsOfOneInsert: Int64 = 4096
+
+    /// Brings the columns of rows that stay to the list, and adds the rows that no row of the table is, in the
+    /// order of the list; one that a single pull had not shown gets its local id again. Brings the documents of the
+    /// others up to date.
+    public func addRows() throws {
+        // A list that is as it was writes nothing, not even beside the cache.
+        guard try connection.count("SELECT EXISTS (SELECT 1 FROM \(sql.differing))") == 1 else {
+            return
+        }
+        try changeRows()
+        try nameArriving()
+        if try hasNoted {
+            try connection.run("UPDATE control SET applying = 1")
+            try connection.run(sql.addKnown)
+            try addShown()
+            try connection.run("UPDATE control SET applying = 0")
+            try connection.run("DELETE FROM \(sql.arriving)")
+        }
+        try connection.run(sql.updateDocuments)
+    }
+
+    private var hasNoted: Bool {
+        get throws {
+            try connection.count("SELECT EXISTS (SELECT 1 FROM \(sql.arriving))") == 1
+        }
+    }
+
+    private func changeRows() throws {
+        guard let noteChanging = sql.noteChanging else { return }
+        try connection.run("DELETE FROM \(sql.arriving)")
+        try connection.run(noteChanging)
+        guard try hasNoted else { return }
+        try connection.run("UPDATE control SET applying = 1")
+        for statement in sql.change { try connection.run(statement) }
+        try connection.run("UPDATE control SET applying = 0")
+    }
+
+    /// A row without an id gets the next one. The last one may belong to a row that comes back.
+    private func nameArriving() throws {
+        try connection.run("DELETE FROM \(sql.arriving)")
+        let last = try connection.count(sql.lastID)
+        try connection.run("INSERT INTO \(sql.arriving) (row_id) VALUES (?)", .integer(last))
+        try connection.run(sql.nameArriving)
+        try connection.run("DELETE FROM \(sql.arriving) WHERE position IS NULL")
+    }
+
+    private func addShown() throws {
+        let moment = try connection.first(
+            "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', ? / 1000.0, 'unixepoch')",
+            .integer(now.milliseconds)
+        ) { $0.text(0) }
+        let end = try connection.count("SELECT max(row_id) + 1 FROM \(sql.arriving)")
+        let first = try connection.count("SELECT min(row_id) FROM \(sql.arriving)")
+        for start in stride(from: first, to: end, by: Int(Self.rowsOfOneInsert)) {
+            try connection.run(
+                sql.addShown, .integer(start), .integer(start + Self.rowsOfOneInsert - 1),
+                .text(moment))
+        }
+        try connection.run(sql.tellAdded)
+    }
+}
+
+@available(*, unavailable) extension RowsPull: Sendable {}

@@ -1,0 +1,92 @@
+internal import Declarations
+internal import Host
+internal import SQLite
+internal import Tables
+
+/// A pulled list that programs write to in the staging tables, before the transaction that reconciles the cache with
+/// it: what takes time with the length of the list is done here, without the write lock.
+struct RowsStaging {
+    let connection: Connection
+    let table: ListTable
+    let sql: WritePull
+
+    /// Nil for a list that programs only read.
+    init?(connection: Connection, table: ListTable) {
+        guard let sql = table.writePull else { return nil }
+        (self.connection, self.table, self.sql) = (connection, table, sql)
+    }
+
+    /// Ends the staging: what the pages hold together. Of two rows that differ under one id nobody knows which
+    /// of them is the row, so neither is taken.
+    func pull(of pages: [PublishedPage], now: WallTime) throws -> RowsPull? {
+        guard let reconciliation = table.writeReconciliation else { return nil }
+        return try connection.staging {
+            let staged = try connection.count(sql.countPulled)
+            let facts = pages.map(\.facts)
+            let usable = facts.reduce(0) { $0 + $1.usable }
+            var skipped = SkippedRows(
+                count: facts.reduce(0) { $0 + $1.skipped.count },
+                named: facts.flatMap(\.skipped.named))
+            var differing: Int64 = 0
+            if staged < usable {
+                let path = table.declaration.id.description.dropFirst()
+                let places = try connection.all(
+                    sql.differing.places, .integer(Int64(SkippedRows.namedAtMost))
+                ) { "\(listPlace)[\($0.integer(0))]\(path)" }
+                skipped.named += places.map {
+                    SkippedRow(place: $0, problem: "another row has the same id and differs")
+                }
+                differing = Int64(try connection.run(sql.differing.remove))
+            }
+            skipped.count += differing
+            skipped.named = Array(skipped.named.prefix(SkippedRows.namedAtMost))
+            return RowsPull(
+                connection: connection, table: table, sql: reconciliation,
+                rows: staged - differing,
+                listed: (
+                    rows: facts.reduce(0) { $0 + $1.rows },
+                    unidentified: facts.reduce(0) { $0 + $1.unidentified } + differing
+                ), skipped: skipped, hasDoubledRow: pages.count > 1 && staged < usable, now: now)
+        }
+    }
+
+    /// Where the list stands in an answer, for messages.
+    private var listPlace: Substring {
+        let rows = table.declaration.rows.description.dropFirst()
+        return rows.hasPrefix(".") ? rows.dropFirst() : rows
+    }
+
+    /// Finds what differs between the staged rows and the cache, and returns the `data_version` for
+    /// which that holds. A transaction of its own: that of the staging may see an older state.
+    func compare() throws -> Int64 {
+        try connection.staging {
+            let version = try connection.count("PRAGMA data_version")
+            try findDifferences()
+            return version
+        }
+    }
+
+    /// Under the write lock, finds again what differs, unless nobody has committed since ``compare()``
+    /// returned `version`. Returns the version that holds now.
+    func compareAgain(unlessStill version: Int64) throws -> Int64 {
+        let now = try connection.count("PRAGMA data_version")
+        if now != version { try findDifferences() }
+        return now
+    }
+
+    /// Forgets what was staged.
+    func clear() throws {
+        try connection.staging {
+            for statement in sql.clear { try connection.run(statement) }
+        }
+    }
+
+    private func findDifferences() throws {
+        for statement in sql.compareRows { try connection.run(statement) }
+        // Ids are unique on both sides: where all rows found theirs, none is left to look for.
+        let equal = try connection.count(sql.countEqual)
+        if try connection.count(sql.countKnown) > equal { try connection.run(sql.compareKnown) }
+    }
+}
+
+@available(*, unavailable) extension RowsStaging: Sendable {}

@@ -1,0 +1,109 @@
+import Declarations
+
+extension WritableTable {
+    var queueStatements: QueueStatements {
+        QueueStatements(
+            waiting: waiting, outgoing: outgoing, answered: answered, owner: owner, cut: cut)
+    }
+
+    /// The columns by which a create in doubt is looked for.
+    private var matching: [Column] {
+        let declaration = list.declaration
+        guard case .look = declaration.once else {
+            // A key, or a mark of its own, tells a create from all others.
+            if case .header = declaration.once {
+                return fields.filter { declaration.match.contains($0.name) }
+            }
+            return []
+        }
+        return fields.filter { declaration.match.contains($0.name) }
+    }
+
+    /// Creates that nothing tells apart wait for nobody but operations of their own row.
+    private var turn: String {
+        guard !matching.isEmpty else { return "'row ' || operation.row_id" }
+        return matching.map { "ifnull(CAST(\(ownValue(of: $0)) AS TEXT), '')" }
+            .joined(separator: " || char(31) || ")
+    }
+
+    private var waiting: String {
+        """
+        SELECT \(turn), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+            sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+        FROM operation WHERE state <> 'rejected' AND resource = \(resource) ORDER BY seq
+        """
+    }
+
+    private var outgoing: String {
+        let names = fields.indices.map { SQLName("value \($0)") }
+        let values = zip(fields, names).map { ",\n        \(ownValue(of: $0)) AS \($1)" }
+        let written = zip(fields, names).map { ",\n    \(json($0, "\($1)"))" }
+        return """
+            SELECT kind, server_id, idempotency_key, attempts, version\(written.joined())
+            FROM (SELECT kind, idempotency_key, attempts,
+                    (SELECT known.server_id FROM \(known) AS known
+                        WHERE known.id = operation.row_id) AS server_id,
+                    \(version) AS version\(values.joined())
+                FROM operation WHERE seq = ?1 LIMIT 1)
+            """
+    }
+
+    /// A row has no update and delete under way at once, so one version is enough.
+    private var version: String {
+        let places = [WriteCall.Kind.update, .delete].compactMap { kind in
+            list.declaration.calls[kind]?.version.map { (kind, SQLText($0.sqliteText)) }
+        }
+        guard !places.isEmpty else { return "NULL" }
+        let cases = places.map { kind, place in
+            """
+            WHEN '\(kind.rawValue)' THEN (SELECT known.document ->> \(place) FROM \(known) AS known
+                WHERE known.id = operation.row_id)
+            """
+        }
+        return "CASE operation.kind \(cases.joined(separator: " ")) END"
+    }
+
+    /// The value as JSON text; NULL where there is none.
+    private func json(_ column: Column, _ value: String) -> String {
+        switch column.field?.type {
+        case .boolean: "CASE \(value) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END"
+        case .json: value
+        case .text, .integer, .real, nil:
+            "CASE WHEN \(value) IS NOT NULL THEN json_quote(\(value)) END"
+        }
+    }
+
+    private var owner: String {
+        """
+        SELECT id, \(isSameRow("document", "?3"))
+            OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = \(resource))
+        FROM \(known) WHERE server_id = ?1 AND id <> ?2
+        """
+    }
+
+    /// Two documents of one id are of one row.
+    private func isSameRow(_ one: String, _ other: String) -> String {
+        let first = Projection(document: one)
+        let second = Projection(document: other)
+        let equal = fields.filter { list.declaration.identity.contains($0.name) }.compactMap {
+            column in
+            column.field.map {
+                "(\(first.value($0.type, $0.path))) IS (\(second.value($0.type, $0.path)))"
+            }
+        }
+        return equal.isEmpty ? "true" : equal.joined(separator: " AND ")
+    }
+
+    private var cut: String? {
+        guard matching.count == 1, let column = matching.first, let field = column.field,
+            field.type == .text
+        else { return nil }
+        let answered = Projection(document: "?2").value(field.type, field.path)
+        return """
+            SELECT length(answered) FROM (
+                SELECT \(ownValue(of: column)) AS given, \(answered) AS answered
+                FROM (SELECT ?1 AS row_id) AS operation)
+            WHERE length(given) > length(answered) AND substr(given, 1, length(answered)) = answered
+            """
+    }
+}
