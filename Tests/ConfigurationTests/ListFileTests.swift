@@ -114,21 +114,38 @@ import Testing
             try load().lists.first?.server.credential.source?.place == .credential(credential))
     }
 
-    @Test(arguments: [
-        (#""create": true"#, "create"), (#""create": true, "update": {"method": "PUT"}"#, "both"),
-        (#""delete": true"#, "none"),
-    ])
-    func `a list that programs are to write to is refused`(calls: String, write: String) throws {
+    /// A declaration with these calls.
+    private func writable(_ calls: String, _ write: String) throws -> String {
         try folder()
-        let path = try temporary.write(
+        return try temporary.write(
             "resources/notes.json",
             """
             {"server": "office", "list": "/notes", "id": "$.id", \(calls),
              "columns": {"a": {"text": "$.a", "write": "\(write)"}}}
             """)
+    }
+
+    @Test(arguments: [
+        (#""create": true"#, "create"), (#""create": true, "delete": true"#, "both"),
+        (#""delete": true"#, "none"),
+    ])
+    func `a list that programs add to and delete from is taken`(
+        calls: String, write: String
+    ) throws {
+        _ = try writable(calls, write)
+        #expect(try load().lists.map(\.declaration.isReadOnly) == [false])
+    }
+
+    @Test(arguments: [
+        (#""update": true"#, "update"), (#""create": true, "update": {"method": "PUT"}"#, "both"),
+    ])
+    func `a list whose rows programs are to edit is refused`(calls: String, write: String) throws {
+        let path = try writable(calls, write)
         let error = refusal()
-        #expect(error == .writableList(path: path))
-        #expect(error?.description == "\(path): this syncd can only read the lists of files")
+        #expect(error == .editableList(path: path))
+        #expect(
+            error?.description
+                == "\(path): this syncd adds and deletes rows, and does not send edits yet")
     }
 
     @Test func `more lists than a cache takes are refused`() throws {
