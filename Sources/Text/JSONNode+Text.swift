@@ -29,6 +29,35 @@ extension JSONNode {
         return bytes
     }
 
+    /// The text of a document for programs: no white space between its parts.
+    package var compact: String {
+        var bytes: [UInt8] = []
+        appendCompact(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func appendCompact(to bytes: inout [UInt8]) {
+        switch value {
+        case .null, .bool, .number, .text: append(indent: "", to: &bytes)
+        case .list(let items):
+            bytes += "[".utf8
+            for (index, item) in items.enumerated() {
+                if index > 0 { bytes += ",".utf8 }
+                item.appendCompact(to: &bytes)
+            }
+            bytes += "]".utf8
+        case .object(let members):
+            bytes += "{".utf8
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes += ",".utf8 }
+                JSONText.append(member.key, to: &bytes)
+                bytes += ":".utf8
+                member.node.appendCompact(to: &bytes)
+            }
+            bytes += "}".utf8
+        }
+    }
+
     private func append(indent: String, to bytes: inout [UInt8]) {
         switch value {
         case .null: bytes += "null".utf8

@@ -25,6 +25,16 @@ package struct JSONReader {
         return node
     }
 
+    /// The same for a value that is kept, whatever it is: every number in it is one of JSON.
+    package static func readWhole(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
+        let node = try read(bytes)
+        if let offset = node.offsetOfNoNumber {
+            throw JSONSyntaxError(
+                reason: "this is no number", position: TextPosition(offset: offset, in: bytes))
+        }
+        return node
+    }
+
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     private func error(_ reason: String) -> JSONSyntaxError {
