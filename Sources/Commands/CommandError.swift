@@ -100,7 +100,7 @@ extension StoreError {
         case .otherAccount: .configuration
         case .busy: .tryLater
         case .stopped: .interrupted
-        case .refused, .unknownTodo, .unknownOperation, .unusableBody, .occupied: .data
+        case .refused, .unknownRow, .unknownOperation, .unusableBody, .occupied: .data
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .foreignKey, .constraint,
             .foreignTable, .changedTable, .newerSchema,
             .olderSchema, .editedMigration, .replaced, .diskFull, .inputOutput, .corrupt, .readOnly,

@@ -280,7 +280,7 @@ extension StoreError {
         case .busy, .diskFull: true
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema,
             .editedMigration, .otherAccount, .replaced, .inputOutput, .corrupt, .readOnly, .refused,
-            .foreignKey, .constraint, .foreignTable, .changedTable, .unusableBody, .unknownTodo,
+            .foreignKey, .constraint, .foreignTable, .changedTable, .unusableBody, .unknownRow,
             .unknownOperation,
             .occupied, .statement, .stopped:
             false

@@ -10,36 +10,14 @@ extension CacheStore {
     /// Durable when it returns. Throws ``StoreError/refused(_:)`` with the trigger's sentence for a
     /// title that is empty, too long or holds NUL.
     public func addTodos(_ titles: [String]) throws(StoreError) -> [TodoID] {
-        try write(.full) {
-            try titles.map { title in
-                TodoID(
-                    rawValue: try connection.count(
-                        "INSERT INTO todos (title) VALUES (?) RETURNING id", .text(title)))
-            }
-        }
+        try addRows(titles.map { RowToAdd(values: [.text($0)]) }, to: ListRows.todos)
+            .map { TodoID(rawValue: $0) }
     }
 
-    /// Deletes todos by their local ids, all or none: a create that never arrived goes with its
-    /// todo, for the others a delete is queued.
-    ///
-    /// Durable when it returns; returns the deletes, in the order of `ids`. An id that is not in the table
-    /// `todos` throws ``StoreError/unknownTodo(_:)``.
+    /// Deletes todos by their local ids, all or none, as ``removeRows(_:of:)`` does.
     @discardableResult
     public func removeTodos(_ ids: [TodoID]) throws(StoreError) -> [OperationSequence] {
-        try write(.full) {
-            try ids.compactMap { id in
-                let found = try connection.count(
-                    "SELECT count(*) FROM todos WHERE id = ?", .integer(id.rawValue))
-                guard found == 1 else { throw StoreError.unknownTodo(id) }
-                try connection.run("DELETE FROM todos WHERE id = ?", .integer(id.rawValue))
-                return try connection.first(
-                    """
-                    SELECT seq FROM operation
-                    WHERE resource = 'todos' AND row_id = ? AND kind = 'delete'
-                    """, .integer(id.rawValue)
-                ) { OperationSequence(rawValue: $0.integer(0)) }
-            }
-        }
+        try removeRows(ids.map(\.rawValue), of: ListRows.todos)
     }
 
     /// The rows of the table `todos`, in the order of their ids; with `search`, those whose title

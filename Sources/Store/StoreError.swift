@@ -1,3 +1,4 @@
+public import Declarations
 internal import Glibc
 internal import Host
 internal import SQLite
@@ -46,8 +47,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case foreignTable(String)
     /// The table of a list was made from another declaration meanwhile.
     case changedTable(String)
-    /// There is no row with this id.
-    case unknownTodo(TodoID)
+    /// The list has no row with this local id.
+    case unknownRow(Int64, of: ResourceName)
     /// There is no operation of this number in the outbox.
     case unknownOperation(OperationSequence)
     /// The statement cannot be run.
@@ -127,7 +128,8 @@ extension StoreError: CustomStringConvertible {
         case .foreignKey(let text), .constraint(let text): "a rule of another program: \(text)"
         case .foreignTable(let name): "the table \(name) is not as syncd made it"
         case .changedTable(let name): "\(name) is declared in another way now"
-        case .unknownTodo(let id): "there is no todo \(id)"
+        case .unknownRow(let id, of: .todos): "there is no todo \(id)"
+        case .unknownRow(let id, let list): "\(list) has no row \(id)"
         case .unknownOperation(let sequence): "there is no operation \(sequence) in the outbox"
         case .stopped: "syncd was asked to stop"
         }
@@ -161,7 +163,8 @@ extension StoreError: CustomStringConvertible {
         case .foreignTable: "Rename it, and restart syncd: it makes the table anew from the server."
         case .changedTable: "Sync again, with the configuration as it is now."
         case .unusableBody: "Check that the base URL is the one of the API."
-        case .unknownTodo: "See `syncd todo list` for the ids."
+        case .unknownRow(_, of: .todos): "See `syncd todo list` for the ids."
+        case .unknownRow(_, let list): "See `syncd list \(list)` for the ids."
         case .unknownOperation:
             "See `syncd outbox list` for the numbers; a change that is not there was sent or dropped."
         case .statement: "Check the SQL statement."

@@ -128,7 +128,7 @@ import Testing
             (.lock(held), .tryLater), (.lock(.cancelled), .interrupted), (.store(.busy), .tryLater),
             (.store(.otherAccount(cached: account, configured: account)), .configuration),
             (.store(.diskFull), .disk), (.store(.missing(path: "/c")), .disk),
-            (.store(.unknownTodo(TodoID(rawValue: 1))), .data), (.store(.refused("x")), .data),
+            (.store(.unknownRow(1, of: .todos)), .data), (.store(.refused("x")), .data),
             (.output(.closedPipe), .closedPipe), (.usage("x", command: nil), .usage),
             (.configuration(.noFile(searched: [])), .configuration), (.interrupted, .interrupted),
             (.file(.missing("/c")), .disk),

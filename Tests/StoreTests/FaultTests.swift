@@ -174,7 +174,7 @@ import Testing
             .editedMigration(version: 1, name: "n"), .replaced(path: "/p"),
             .otherAccount(cached: demo, configured: demo), .busy, .diskFull, .inputOutput("x"),
             .corrupt("x"), .readOnly("x"), .refused("x"), .unusableBody("x"),
-            .unknownTodo(TodoID(rawValue: 1)),
+            .unknownRow(1, of: .todos), .unknownRow(1, of: .movies),
             .unknownOperation(OperationSequence(rawValue: 1)),
             .occupied(path: "/p"),
             .statement("x"), .stopped,

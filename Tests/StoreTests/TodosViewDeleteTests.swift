@@ -105,7 +105,7 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
     @Test func `unknown ids are refused by the store, and nothing is deleted`() async throws {
         let cache = try Cache()
         let id = try await cache.store.add("milk")
-        await #expect(throws: StoreError.unknownTodo(TodoID(rawValue: 9))) {
+        await #expect(throws: StoreError.unknownRow(9, of: .todos)) {
             try await cache.store.removeTodos([id, TodoID(rawValue: 9)])
         }
         #expect(try await cache.store.todos(search: nil).count == 1)

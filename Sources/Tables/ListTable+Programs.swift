@@ -1,0 +1,39 @@
+public import Declarations
+
+/// What programs do with the rows of a list, as statements.
+extension ListTable {
+    /// The columns that a new row can be given; none where the server has no call that adds rows.
+    public var givable: [Column] { WritableTable(list: self).creatable }
+
+    /// Why programs cannot add rows; nil where they can.
+    public var noInsert: String? {
+        let table = WritableTable(list: self)
+        return table.creates ? nil : table.sentences.noInsert
+    }
+
+    /// Why programs can delete no row; nil where they can delete some. If the server has no call that deletes
+    /// rows, these are the rows that it has not got yet.
+    public var noDelete: String? {
+        let table = WritableTable(list: self)
+        return table.creates || table.deletes ? nil : table.sentences.noDelete
+    }
+
+    /// Adds a row, and returns its local id. Its values are bound in the order of ``givable``, NULL where none is
+    /// given.
+    package var insertion: String {
+        let names = givable.map { "\(SQLName($0.name))" }.joined(separator: ", ")
+        let places = givable.map { _ in "?" }.joined(separator: ", ")
+        return "INSERT INTO \(table) (\(names)) VALUES (\(places)) RETURNING \(id)"
+    }
+
+    /// How many rows have the local id `?1`.
+    package var countOfRow: String { "SELECT count(*) FROM \(table) WHERE \(id) = ?1" }
+
+    /// Deletes the row with the local id `?1`.
+    package var deletion: String { "DELETE FROM \(table) WHERE \(id) = ?1" }
+
+    /// The number of the delete that waits for the row with the local id `?1`.
+    package var waitingDelete: String {
+        "SELECT seq FROM operation WHERE resource = \(resource) AND row_id = ?1 AND kind = 'delete'"
+    }
+}
