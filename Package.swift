@@ -194,7 +194,7 @@ let package = Package(
             "CommandsTests",
             [
                 "Commands", "Migrations", "SyncEngine", "Store", "APIClient", "Declarations",
-                "SQLite",
+                "SQLite", "Tables",
                 "Host", "Configuration",
             ]),
         tests("HouseTests"),

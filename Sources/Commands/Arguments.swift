@@ -9,7 +9,8 @@ package struct Arguments: Sendable, Hashable {
     package private(set) var flags: Set<String> = []
     /// What is no option, in order.
     package private(set) var operands: [String] = []
-    /// Whether the one operand is the `-` that stands for standard input; after `--`, it is a text.
+    /// Whether the last of as few operands as there can be is the `-` that stands for standard input; after
+    /// `--`, it is a text.
     package private(set) var readsInput = false
 
     /// Reads what follows the command's name.
@@ -21,8 +22,8 @@ package struct Arguments: Sendable, Hashable {
         var rest = words[...]
         var hasEnded = false
         while let word = rest.popFirst() {
-            readsInput = readsInput || word == "-" && !hasEnded
             if hasEnded || word == "-" || !word.hasPrefix("-") {
+                readsInput = word == "-" && !hasEnded
                 operands.append(word)
             } else if word == "--" {
                 hasEnded = true
@@ -30,7 +31,7 @@ package struct Arguments: Sendable, Hashable {
                 try take(word, from: &rest, among: command.allOptions)
             }
         }
-        readsInput = readsInput && operands == ["-"]
+        readsInput = readsInput && operands.count == max(1, command.operands.count.lowerBound)
         guard !isHelpWanted else { return }
         try check(command.operands)
     }

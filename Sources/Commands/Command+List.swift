@@ -59,15 +59,16 @@ extension Command {
 }
 
 extension Composition {
-    /// The list that a person names.
+    /// The list with a table that a person names; `others` have none, and may be what was meant.
     func table(
-        _ word: String, _ arguments: Arguments, in store: CacheStore
+        _ word: String, _ arguments: Arguments, in store: CacheStore,
+        beside others: [ListTable] = []
     ) async throws(CommandError) -> ListTable {
         let tables = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in try await store.tables()
         }
         guard let table = tables.first(where: { $0.declaration.name.text == word }) else {
-            let names = tables.map(\.declaration.name.text)
+            let names = (tables + others).map(\.declaration.name.text)
             throw arguments.usage(
                 "there is no list ‘\(Arguments.shown(word))’"
                     + NearestName.remark(on: word, among: names))

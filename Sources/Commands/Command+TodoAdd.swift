@@ -1,4 +1,4 @@
-internal import Rendering
+internal import Declarations
 internal import Store
 
 extension Command {
@@ -21,19 +21,8 @@ extension Command {
         let ids = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await store.addTodos(titles)
         }
-        if arguments.wantsJSON {
-            try composition.console.write(.array(ids.map { .integer($0.rawValue) }))
-        } else {
-            for id in ids { try composition.console.write(line: "\(id)") }
-        }
-        if place.settings == nil {
-            composition.console.note(
-                "no server is configured yet: todos stay here until `syncd setup` names one")
-        } else if place.settings?.account == nil {
-            composition.console.note(
-                "the configuration leaves the todos out: they stay here until todos.enabled is true"
-            )
-        }
+        try composition.console.write(ids: ids.map(\.rawValue), asJSON: arguments.wantsJSON)
+        if let remark = place.remark(onSendingTo: .todos) { composition.console.note(remark) }
         return .ok
     }
 }

@@ -18,15 +18,7 @@ extension Command {
         let deletes = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in try await store.removeTodos(ids)
         }
-        if !deletes.isEmpty {
-            let numbers = deletes.prefix(Self.namedAtMost).map { "\($0)" }.joined(separator: " ")
-            let rest = deletes.count > Self.namedAtMost ? " …" : ""
-            composition.console.note(
-                "to undo it before it is sent: syncd outbox drop \(numbers)\(rest)")
-        }
+        composition.console.tellUndo(of: deletes)
         return .ok
     }
-
-    /// A line stays one.
-    private static let namedAtMost = 10
 }

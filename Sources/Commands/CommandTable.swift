@@ -7,7 +7,8 @@ package struct CommandTable: Sendable {
     /// The product's own.
     package static let standard: CommandTable = CommandTable(
         commands: [
-            .run, .sync, .status, .list, .movies, .todoList, .todoAdd, .todoRemove, .outboxList,
+            .run, .sync, .status, .list, .add, .remove, .movies, .todoList, .todoAdd, .todoRemove,
+            .outboxList,
             .outboxRetry, .outboxDrop, .plan, .query, .watch, .backup, .check,
             .metrics, .resourceShow,
             .setup, .login, .userCreate, .cacheReset, .config, .version, .completion,

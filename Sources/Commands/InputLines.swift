@@ -11,12 +11,15 @@ package enum InputLines {
         try lines(in: try bytes())
     }
 
-    /// The operands, or the lines of standard input where the only operand is `-`, not after `--`.
-    static func orWords(_ arguments: Arguments) throws(CommandError) -> [String] {
-        guard arguments.readsInput else { return arguments.operands }
+    /// The operands behind the first `count`, or the lines of standard input where the only one of them is `-`,
+    /// not after `--`. A line is `item`.
+    static func orWords(
+        _ arguments: Arguments, after count: Int = 0, as item: String = "operand"
+    ) throws(CommandError) -> [String] {
+        guard arguments.readsInput else { return Array(arguments.operands.dropFirst(count)) }
         let lines = try read()
         guard !lines.isEmpty else {
-            throw .data("standard input is empty", hint: "Give one operand a line.")
+            throw .data("standard input is empty", hint: "Give one \(item) a line.")
         }
         return lines
     }

@@ -105,6 +105,19 @@ import Testing
         #expect(try parse(["todo", "add"] + words)?.readsInput == readsInput)
     }
 
+    @Test(
+        arguments: [
+            (["add", "notes", "-"], true), (["rm", "notes", "-"], true),
+            (["add", "--json", "notes", "-", "--"], true), (["add", "notes", "--", "-"], false),
+            (["add", "-", "a=b"], false), (["add", "notes", "-", "a=b"], false),
+            (["rm", "notes", "1", "-"], false),
+        ] as [([String], Bool)])
+    func `behind the name of a list it is, too, where it stands alone`(
+        words: [String], readsInput: Bool
+    ) throws {
+        #expect(try parse(words)?.readsInput == readsInput)
+    }
+
     @Test func `of a repeated option the last value counts`() throws {
         let words = ["movies", "--limit", "1", "--limit=2"]
         #expect(try parse(words)?.positiveInteger("limit") == 2)

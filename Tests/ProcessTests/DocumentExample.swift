@@ -12,6 +12,8 @@ struct DocumentExample: Sendable {
     let text: String
     /// What its output must match somewhere; nil where any output is right.
     let pattern: String?
+    /// Where it is put beside the configuration instead of being run, as by `example:file lists/notes.json`.
+    var file: String?
 
     var place: String { "\(document):\(line)" }
 
@@ -59,6 +61,11 @@ struct DocumentExample: Sendable {
                     DocumentExample(
                         document: document, line: fence.line + 1, language: String(match.1),
                         text: inside.joined(separator: "\n"), pattern: match.2.map(String.init)))
+            } else if let match = above.wholeMatch(of: /<!-- example:file ([a-z\/]+\.json) -->/) {
+                blocks.marked.append(
+                    DocumentExample(
+                        document: document, line: fence.line + 1, language: String(fence.language),
+                        text: inside.joined(separator: "\n"), pattern: nil, file: String(match.1)))
             } else if run.contains(fence.language) || !shown.contains(fence.language)
                 || (inside.contains { $0.contains(/^\s*[$#]\s/) }
                     && above.wholeMatch(of: /<!-- not run: .{10,} -->/) == nil)

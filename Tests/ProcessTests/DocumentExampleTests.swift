@@ -67,11 +67,17 @@ import Testing
             ```sql
             SELECT 1
             ```
+            <!-- example:file resources/notes.json -->
+            ```json
+            {"list": "/notes"}
+            ```
             """, of: "x.md")
         #expect(blocks.unmarked == [])
-        #expect(blocks.marked.map(\.place) == ["x.md:2", "x.md:14"])
-        #expect(blocks.marked.map(\.text) == ["echo a\necho b", "SELECT 1"])
-        #expect(blocks.marked.map(\.pattern) == ["^a$", nil])
+        #expect(blocks.marked.map(\.place) == ["x.md:2", "x.md:14", "x.md:18"])
+        #expect(
+            blocks.marked.map(\.text) == ["echo a\necho b", "SELECT 1", "{\"list\": \"/notes\"}"])
+        #expect(blocks.marked.map(\.pattern) == ["^a$", nil, nil])
+        #expect(blocks.marked.map(\.file) == [nil, nil, "resources/notes.json"])
     }
 
     /// The blocks of one document run in order on one cache, as somebody who reads it would.
@@ -86,6 +92,10 @@ import Testing
         #expect(try await stage.syncd("todo", "add", "an older one").code == 0)
         #expect(try await stage.syncd("sync").code == 0)
         for example in examples {
+            if let file = example.file {
+                try stage.write(example.text, to: "config/syncd/" + file)
+                continue
+            }
             let ended = try await stage.run(example)
             #expect(ended.code == 0, "\(example.place): \(ended.errors)")
             #expect(ended.errors == "", "\(example.place)")

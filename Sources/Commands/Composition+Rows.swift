@@ -1,0 +1,79 @@
+internal import Configuration
+internal import Declarations
+internal import Rendering
+internal import Store
+internal import Tables
+
+/// What `add` and `rm` have in common, and `todo add` and `todo rm` with them.
+extension Composition {
+    /// The list that the first operand names; its table is made where the configuration declares it and no
+    /// sync has made it yet.
+    func tableToWrite(
+        _ arguments: Arguments, at place: CachePlace, in store: CacheStore
+    ) async throws(CommandError) -> ListTable {
+        let word = arguments.operands[0]
+        let lists = place.declarations.map { ListTable($0) }
+        if let list = lists.first(where: { $0.declaration.name.text == word }) {
+            return try await CommandError.from(CommandError.store) {
+                () async throws(StoreError) in try await store.table(of: list)
+            }
+        }
+        return try await table(word, arguments, in: store, beside: lists)
+    }
+}
+
+extension CachePlace {
+    /// Every list that the configuration declares.
+    fileprivate var declarations: [Declaration] { settings?.declarations ?? [] }
+
+    fileprivate func declaration(of list: ResourceName) -> Declaration? {
+        declarations.first { $0.name == list }
+    }
+
+    /// Why a new row of the list stays here; nil where the next sync sends it.
+    func remark(onSendingTo list: ResourceName) -> String? {
+        if list == .todos {
+            guard let settings else {
+                return "no server is configured yet: todos stay here until `syncd setup` names one"
+            }
+            return settings.account == nil
+                ? "the configuration leaves the todos out: they stay here until todos.enabled is true"
+                : nil
+        }
+        guard let declaration = declaration(of: list) else {
+            return "the configuration does not declare \(list): its rows stay here until it does"
+        }
+        return declaration.isEnabled
+            ? nil : "the declaration of \(list) is not enabled: its rows stay here until it is"
+    }
+}
+
+extension ListTable {
+    /// The error of a change that the server has no call for.
+    func refused(_ sentence: String, at place: CachePlace) -> CommandError {
+        let name = declaration.name
+        let isOther = place.declaration(of: name).map { $0.calls != declaration.calls } ?? false
+        return .data(
+            sentence,
+            hint: isOther
+                ? "Run `syncd sync \(name)`: its declaration has changed, and the table follows."
+                : "`syncd resource show \(name)` says what can be done.")
+    }
+}
+
+extension Console {
+    /// The ids of new rows, one a line or as one document.
+    func write(ids: [Int64], asJSON: Bool) throws(CommandError) {
+        guard !asJSON else { return try write(.array(ids.map { .integer($0) })) }
+        for id in ids { try write(line: "\(id)") }
+    }
+
+    /// Says how deletes are taken back.
+    func tellUndo(of deletes: [OperationSequence]) {
+        guard !deletes.isEmpty else { return }
+        // A line stays one.
+        let numbers = deletes.prefix(10).map { "\($0)" }.joined(separator: " ")
+        let rest = deletes.count > 10 ? " …" : ""
+        note("to undo it before it is sent: syncd outbox drop \(numbers)\(rest)")
+    }
+}
