@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A list of any rows, read only, in one kind of paging: what a client of declared lists is developed against.
+/// A list of any rows in one kind of paging: what a client of declared lists is developed against.
 public struct ReferenceList: Sendable, Hashable {
     /// How the list comes in several answers.
     public enum Paging: String, Sendable, Hashable, CaseIterable {
@@ -50,6 +50,12 @@ public struct ReferenceList: Sendable, Hashable {
     public var lie: Lie?
     /// The token that a client has to send as bearer; nil: none.
     public var token: String?
+    /// Whether rows can be added (POST) and removed (DELETE of `/lists/NAME/ID`). Only in memory.
+    public var isWritable = false
+    /// The id of the next row that comes without one.
+    var nextID: Int64 = 1_000_001
+    /// The answers to creates with a key, where the server honours keys.
+    var keptAnswers: [String: String] = [:]
     /// How often it was answered.
     public internal(set) var answers = 0
 

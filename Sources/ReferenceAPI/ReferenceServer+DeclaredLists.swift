@@ -6,14 +6,7 @@ extension ReferenceServer {
         _ request: HTTPRequest, name: String, query: [String: String]
     ) -> HTTPResponse {
         guard var list = declaredLists[name] else { return Self.refusal(404, "Not Found") }
-        if let token = list.token, Self.credentials("bearer", of: request) != token {
-            return Self.refusal(401, "Unauthorized")
-        }
-        if behaviour.listsNeedLogin,
-            case .failure(let refused) = owner(of: request, at: milliseconds / 1000)
-        {
-            return refused.answer
-        }
+        if let refused = refusal(of: request, by: list) { return refused }
         list.answers += 1
         var answer = list.answer(path: "/lists/\(name)", origin: request.origin, query: query)
         if list.lie == .shifting, !list.rows.isEmpty {
@@ -22,6 +15,21 @@ extension ReferenceServer {
         declaredLists[name] = list
         answer.fields.append(HTTPField("Content-Type", "application/json"))
         return conditional(answer, answer.body, request)
+    }
+}
+
+extension ReferenceServer {
+    /// 401 without the credentials of the list.
+    func refusal(of request: HTTPRequest, by list: ReferenceList) -> HTTPResponse? {
+        if let token = list.token, Self.credentials("bearer", of: request) != token {
+            return Self.refusal(401, "Unauthorized")
+        }
+        if behaviour.listsNeedLogin,
+            case .failure(let refused) = owner(of: request, at: milliseconds / 1000)
+        {
+            return refused.answer
+        }
+        return nil
     }
 }
 

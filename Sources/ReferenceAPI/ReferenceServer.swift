@@ -51,10 +51,18 @@ public struct ReferenceServer: Sendable {
             return movieAnswer(request, path: segments.dropFirst(), query: target.query)
         }
         if let refused = refusedByLimit() { return refused }
-        if segments.count == 2, segments[0] == "lists" {
+        if segments.first == "lists", (2...3).contains(segments.count) {
             let name = segments[1]
-            return only([.get], request) {
-                $0.listAnswer(request, name: name, query: target.query)
+            let isWritable = declaredLists[name]?.isWritable ?? false
+            guard segments.count == 2 else {
+                return only(isWritable ? [.delete] : [], request) {
+                    $0.removal(of: segments[2], from: name, request)
+                }
+            }
+            return only(isWritable ? [.get, .post] : [.get], request) {
+                request.method == .get
+                    ? $0.listAnswer(request, name: name, query: target.query)
+                    : $0.addition(to: name, request)
             }
         }
         if let status = behaviour.slashRedirect, segments.first == "todos" {

@@ -36,6 +36,9 @@ struct TopLevelMembers {
         guard depth == 0 else { return nil }
     }
 
+    /// Where the value of the member `name` stands.
+    func place(of name: String) -> Range<Int>? { values[name] }
+
     /// `bytes` with other values under some names; a name that is not there is passed over.
     func replacing(_ replacements: [String: String], in bytes: [UInt8]) -> [UInt8] {
         var out = bytes
