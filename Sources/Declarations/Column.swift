@@ -57,6 +57,15 @@ public struct Column: Sendable, Hashable {
         self.writtenAs = writtenAs
     }
 
+    /// The same column, which a new row may have.
+    var marked: Column {
+        guard writing == .none else { return self }
+        return Column(
+            name: name, source: source, writing: .create, isRequired: isRequired,
+            isIndexed: isIndexed, byteLimit: byteLimit, mayBeEmpty: mayBeEmpty,
+            writtenAs: writtenAs)
+    }
+
     /// Its type, and where it stands in the document; nil for bookkeeping.
     public var field: (type: ColumnType, path: JSONPath)? {
         switch source {

@@ -75,8 +75,14 @@ extension DeclarationReader {
         let calls = calls(fields, list: list)
         let columns = columns(fields["columns"])
         let id = id(fields["id"], isReadOnly: calls.isEmpty)
+        let once = once(fields["once"])
         let completed = completed(
-            columns, isReadOnly: calls.isEmpty, ids: id.ids, at: fields["columns"])
+            columns, isReadOnly: calls.isEmpty, ids: id.ids, at: fields["columns"]
+        ).map { column in
+            // A mark is sent with the row.
+            if case .column(column.name, _) = once, calls[.create] != nil { return column.marked }
+            return column
+        }
         let match = texts(fields["match"], allowed: "a list of columns")
         let identity = texts(fields["identity"], allowed: "a list of columns")
         let declaration = Declaration(
@@ -86,7 +92,7 @@ extension DeclarationReader {
             columns: completed,
             search: texts(fields["search"], allowed: "a list of columns"),
             history: text(fields["history"], allowed: "the name of a column"),
-            calls: calls, once: once(fields["once"]),
+            calls: calls, once: once,
             match: match.isEmpty ? Declaration.usualMatch(of: completed, calls) : match,
             identity: identity.isEmpty ? ["id"] : identity,
             conflict: word(fields["conflict"]) ?? .theirs)

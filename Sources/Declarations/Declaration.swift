@@ -43,6 +43,13 @@ public struct Declaration: Sendable, Hashable {
         return columns.filter { $0.isRequired && $0.writing.isForCreates }.map(\.name)
     }
 
+    /// Whether both have the same table, whatever else they say of the list and its server.
+    package func hasTable(of other: Declaration) -> Bool {
+        name == other.name && columns == other.columns && id == other.id && ids == other.ids
+            && search == other.search && history == other.history && match == other.match
+            && identity == other.identity && calls == other.calls && once == other.once
+    }
+
     /// The column of this name.
     public func column(_ name: String) -> Column? { columns.first { $0.name == name } }
 

@@ -3,6 +3,7 @@ internal import Text
 extension DeclarationReader {
     /// What no key says alone.
     mutating func check(_ declaration: Declaration, _ fields: Fields) {
+        checkReading(declaration, fields)
         checkSearch(declaration, fields["search"])
         checkHistory(declaration, fields["history"])
         checkMatch(declaration, fields["match"])
@@ -10,6 +11,20 @@ extension DeclarationReader {
         checkOnce(declaration, fields["once"])
         checkCalls(declaration, fields)
         checkWritten(declaration, fields["columns"])
+    }
+
+    /// Only a pull fills them: they would miss what programs write.
+    private mutating func checkReading(_ declaration: Declaration, _ fields: Fields) {
+        guard !declaration.isReadOnly else { return }
+        let isUsed = [
+            "search": !declaration.search.isEmpty, "history": declaration.history != nil,
+        ]
+        for key in ["search", "history"] where isUsed[key] == true {
+            note(
+                fields[key].offset,
+                "\(key) is only for a list that programs do not write to: it would miss what they write",
+                hint: "Remove it, or create, update and delete.")
+        }
     }
 
     private mutating func checkSearch(_ declaration: Declaration, _ place: Place) {

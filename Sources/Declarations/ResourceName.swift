@@ -39,7 +39,7 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
 
     /// What the cache, SQLite or a command has under this name.
     private static let reserved: Set = [
-        "account", "all", "arriving_todo", "blocked_operation", "change", "changes", "conflict",
+        "account", "all", "blocked_operation", "change", "changes", "conflict",
         "conflicts",
         "control",
         "departed", "held_row", "hold", "last_id", "migration", "missed_row", "movie",
@@ -51,7 +51,7 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
 
     /// Of tables that the cache makes for lists, and of its other objects.
     private static let reservedStarts = [
-        "absent_", "d_", "differing_", "e_", "invariant_", "operation_", "pulled_", "r_", "read_",
+        "absent_", "arriving_", "d_", "differing_", "e_", "invariant_", "operation_", "pulled_", "r_", "read_",
         "row_change_", "s_",
         "sqlite", "sync_", "touched_", "withdrawn_",
     ]

@@ -63,11 +63,18 @@ struct ListSchema {
     /// `lists` keeps its table.
     func bring(to lists: [ListTable]) throws {
         let before = try made()
+        var isMade = false
         for list in lists {
             let old = before.first { $0.declaration.name == list.declaration.name }
-            try bring(list, from: old)
+            // What another program has changed of a table is looked at before each pull of it.
+            if let old, old != list, old.declaration.hasTable(of: list.declaration) {
+                try keep(list)
+            } else {
+                try bring(list, from: old)
+                isMade = true
+            }
         }
-        try makeShared()
+        if isMade { try makeShared() }
     }
 
     /// What an object of the schema is found by.
@@ -108,16 +115,21 @@ struct ListSchema {
         if isOther || wanted.contains(where: { found[Key($0)] != $0.sql }) {
             try make(wanted, of: list, from: old, found: found)
         }
-        try connection.run(
-            """
-            INSERT INTO resource (name, declaration) VALUES (?1, ?2)
-            ON CONFLICT (name) DO UPDATE SET declaration = ?2 WHERE declaration <> ?2
-            """, .text(name), .text(list.text))
+        try keep(list)
         try connection.run(
             """
             INSERT INTO sync_state (resource) SELECT ?1
             WHERE NOT EXISTS (SELECT 1 FROM sync_state WHERE resource = ?1)
             """, .text(name))
+    }
+
+    /// Writes down from which declaration the table is made.
+    private func keep(_ list: ListTable) throws {
+        try connection.run(
+            """
+            INSERT INTO resource (name, declaration) VALUES (?1, ?2)
+            ON CONFLICT (name) DO UPDATE SET declaration = ?2 WHERE declaration <> ?2
+            """, .text(list.declaration.name.text), .text(list.text))
     }
 
     private func make(

@@ -31,12 +31,12 @@ struct RowsStaging {
             if staged < usable {
                 let path = table.declaration.id.description.dropFirst()
                 let places = try connection.all(
-                    sql.differing.places, .integer(Int64(SkippedRows.namedAtMost))
+                    sql.placesOfDiffering, .integer(Int64(SkippedRows.namedAtMost))
                 ) { "\(listPlace)[\($0.integer(0))]\(path)" }
                 skipped.named += places.map {
                     SkippedRow(place: $0, problem: "another row has the same id and differs")
                 }
-                differing = Int64(try connection.run(sql.differing.remove))
+                differing = Int64(try connection.run(sql.removeDiffering))
             }
             skipped.count += differing
             skipped.named = Array(skipped.named.prefix(SkippedRows.namedAtMost))

@@ -22,7 +22,8 @@ extension ListTable {
             let column = (name: SQLName(column.name), source: column.source)
             switch column.source {
             case .field(let type, _):
-                return "\(column.name) \(type.sqlType)" + (isNeeded ? " NOT NULL" : "")
+                let mark = WritableTable(list: self).mark(for: column.name)
+                return "\(column.name) \(type.sqlType)" + (isNeeded ? " NOT NULL" : "") + mark
             case .bookkeeping(.id):
                 let isOurs = declaration.ids == .local
                 return "\(column.name) INTEGER PRIMARY KEY" + (isOurs ? " AUTOINCREMENT" : "")

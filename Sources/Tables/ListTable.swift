@@ -40,7 +40,7 @@ public struct ListTable: Sendable, Hashable {
     /// Whether a table that was made from this declaration is one of `other`, too: its objects, and how its
     /// columns are read.
     public func hasShape(of other: ListTable) -> Bool {
-        self == other
+        self == other || declaration.hasTable(of: other.declaration)
             || schema == other.schema && pull.read == other.pull.read
                 && writePull?.stage == other.writePull?.stage
     }

@@ -38,6 +38,11 @@ struct Sentences {
             : "\(listed(names.once)) of \(name) cannot be changed, because the server has no call for it"
     }
 
+    /// A new row has NULL where its mark belongs.
+    func unmarked(_ column: Column) -> String {
+        "\(column.name) of \(name) must be given, or left out: then syncd makes it"
+    }
+
     /// A new row has a value that only a row of the server can be given.
     var givenLater: String {
         "\(listed(names.later)) of \(name) cannot be given to a new row: the server takes changes of it alone"

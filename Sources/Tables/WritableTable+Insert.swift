@@ -36,7 +36,7 @@ extension WritableTable {
             + has(newID, "kind = 'delete' AND (state = 'sending' OR state = 'in doubt')")
         return [refuse(sentences.leaving, where: isLeaving)]
             + (creates
-                ? [refuseUsed, refuseFixed] + refuseGivenLater
+                ? [refuseUsed, refuseFixed] + refuseUnmarked + refuseGivenLater
                 : [refuse(sentences.noInsert, where: "\(isNewRow)")])
             + refuseGivenOnce
     }
@@ -70,6 +70,13 @@ extension WritableTable {
         return refuse(
             sentences.fixed,
             where: "(\(given.joined(separator: " OR ")))\n    AND \(isNewRow)")
+    }
+
+    /// A mark is made where the column is left out, not for NULL.
+    private var refuseUnmarked: [String] {
+        guard let mark = markColumn else { return [] }
+        let wrong = "\(column(mark, of: Self.row)) IS NULL AND \(isNewRow)"
+        return [refuse(sentences.unmarked(mark), where: wrong)]
     }
 
     private var refuseGivenLater: [String] {

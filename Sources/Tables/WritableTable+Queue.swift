@@ -1,4 +1,4 @@
-import Declarations
+internal import Declarations
 
 extension WritableTable {
     var queueStatements: QueueStatements {
@@ -75,7 +75,7 @@ extension WritableTable {
 
     private var owner: String {
         """
-        SELECT id, \(isSameRow("document", "?3"))
+        SELECT id, ?3 IS NOT NULL AND \(isSameRow("document", "?3"))
             OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = \(resource))
         FROM \(known) WHERE server_id = ?1 AND id <> ?2
         """

@@ -57,6 +57,35 @@ struct WritableTable {
     /// The bits of every field.
     var allFields: UInt64 { (1 << UInt64(updatable.count)) - 1 }
 
+    /// The column by whose value a create is known again; nil where there is none.
+    var markColumn: Column? {
+        guard creates, case .column(let name, _) = list.declaration.once else { return nil }
+        return list.declaration.column(name)
+    }
+
+    /// What a new row gets in the column `name` if a program leaves it out: nothing, or a mark that nobody else makes.
+    func mark(for name: SQLName) -> String {
+        guard case .column(_, let form) = list.declaration.once,
+            markColumn.map({ SQLName($0.name) }) == name
+        else { return "" }
+        let digits = "lower(hex(randomblob(2)))"
+        switch form {
+        case .hex: return " DEFAULT (lower(hex(randomblob(16))))"
+        // RFC 9562 §5.4: the version and the variant stand at fixed places.
+        case .uuid:
+            let parts = [
+                "lower(hex(randomblob(4)))", digits, "'4' || substr(\(digits), 2)",
+                "substr('89ab', 1 + (random() & 3), 1) || substr(\(digits), 2)",
+                "lower(hex(randomblob(6)))",
+            ]
+            return " DEFAULT (\(parts.joined(separator: " || '-' || ")))"
+        case .base36(let length):
+            let digit =
+                "substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1)"
+            return " DEFAULT (\(Array(repeating: digit, count: length).joined(separator: " || ")))"
+        }
+    }
+
     /// The three tables.
     var tables: [SchemaObject] {
         let columns = fields.compactMap { column in

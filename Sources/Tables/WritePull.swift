@@ -1,4 +1,4 @@
-import Declarations
+internal import Declarations
 
 /// The statements of a pull of a list that programs write to, in the order of their use. The rows of the list are
 /// staged beside the cache, then compared with `s_NAME`. Only those that differ are looked at further.
@@ -28,8 +28,10 @@ public struct WritePull: Sendable, Hashable {
     public let forgetPage: String
     /// How many rows are staged.
     public let countPulled: String
-    /// The places of rows under whose id another one differs, at most `?1`, and what removes them.
-    public let differing: (places: String, remove: String)
+    /// The places of rows under whose id another one differs, at most `?1`.
+    public let placesOfDiffering: String
+    /// Removes those rows.
+    public let removeDiffering: String
     /// Note the rows of the list that the table does not have so, after the older ones are forgotten.
     public let compareRows: [String]
     /// How many staged rows are as in the table, and how many rows of the server that has. Where they are as many,
@@ -41,12 +43,6 @@ public struct WritePull: Sendable, Hashable {
     public let compareKnown: String
     /// The staged row of an id, `?1`: its document.
     public let document: String
-
-    public static func == (one: WritePull, other: WritePull) -> Bool {
-        one.stage == other.stage && one.prepare == other.prepare
-    }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(stage) }
 }
 
 extension ListTable {
@@ -82,11 +78,11 @@ extension WritableTable {
             countNew: "SELECT count(*) FROM temp.\(pulled) WHERE \(list.isOnPage("?1"))",
             forgetPage: "DELETE FROM temp.\(pulled) WHERE \(list.isOnPage("?1"))",
             countPulled: "SELECT count(*) FROM temp.\(pulled)",
-            differing: (
-                places: """
+            placesOfDiffering: """
                 SELECT position % 10000000 FROM temp.\(pulled) WHERE differs = 1 ORDER BY position LIMIT ?1
-                """, remove: "DELETE FROM temp.\(pulled) WHERE differs = 1"
-            ), compareRows: compareRows,
+                """,
+            removeDiffering: "DELETE FROM temp.\(pulled) WHERE differs = 1",
+            compareRows: compareRows,
             countEqual: """
                 SELECT (SELECT count(*) FROM temp.\(pulled)) - (SELECT count(*) FROM temp.\(differing))
                 """, countKnown: "SELECT count(*) FROM \(known)", compareKnown: compareKnown,

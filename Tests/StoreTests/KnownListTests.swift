@@ -91,7 +91,8 @@ import Testing
         let cache = try Cache(.memory)
         try await cache.store.pull(body)
         try await cache.store.withConnection {
-            try $0.execute(script: "INSERT INTO unconfirmed SELECT 'todos', id FROM \(EveryTodo.rows)")
+            try $0.execute(
+                script: "INSERT INTO unconfirmed SELECT 'todos', id FROM \(EveryTodo.rows)")
         }
         #expect(try await confirm(body, in: cache) == 20)
         #expect(try await cache.rows("SELECT count(*) FROM unconfirmed") == ["0"])

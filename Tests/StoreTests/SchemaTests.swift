@@ -274,8 +274,8 @@ import Testing
         let statements =
             pull.clear + pull.compareRows + reconciliation.countMisses + [
                 pull.envelope, pull.stage, pull.countUsable, pull.nameSkipped, pull.nameFields,
-                pull.countNew, pull.forgetPage, pull.countPulled, pull.differing.places,
-                pull.differing.remove, pull.countEqual, pull.countKnown, pull.compareKnown,
+                pull.countNew, pull.forgetPage, pull.countPulled, pull.placesOfDiffering,
+                pull.removeDiffering, pull.countEqual, pull.countKnown, pull.compareKnown,
                 reconciliation.rememberDeparted + " true", reconciliation.forgetDeparted,
                 reconciliation.countArriving, reconciliation.unowned, reconciliation.lastID,
                 reconciliation.nameArriving, reconciliation.addKnown, reconciliation.addShown,

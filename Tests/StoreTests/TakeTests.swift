@@ -112,7 +112,8 @@ extension OutgoingOperation {
     fileprivate static func like(_ row: OperationRow, attempts: Int) -> OutgoingOperation? {
         OperationKind(rawValue: row.kind).map { kind in
             OutgoingOperation(
-                sequence: row.sequence, kind: kind, values: ["title": "\"\(row.title)\""], serverID: nil,
+                sequence: row.sequence, kind: kind, values: ["title": "\"\(row.title)\""],
+                serverID: nil,
                 idempotencyKey: row.idempotencyKey, attempts: attempts)
         }
     }

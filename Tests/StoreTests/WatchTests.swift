@@ -128,6 +128,8 @@ import Testing
         let cache = try Cache()
         _ = try await cache.store.add("milk")
         try await cache.write(sql)
-        #expect(try await look(cache, since: nil, work: true).work?.sendable == (isSendable ? [.todos] : []))
+        #expect(
+            try await look(cache, since: nil, work: true).work?.sendable
+                == (isSendable ? [.todos] : []))
     }
 }

@@ -21,13 +21,13 @@ import Text
 
     private func check(_ declaration: Declaration) throws {
         let table = ListTable(declaration)
-        let parts = declaration.isReadOnly ? statements(table.pull) : []
+        let parts = declaration.isReadOnly ? statements(table.pull) : try statements(of: table)
         try compare(
             script(table.schema) + parts.map { "\n-- \($0)\n\($1);\n" }.joined(),
             with: declaration.name.text)
 
         let connection = try Golden.cache(of: [declaration])
-        if declaration.isReadOnly { for sql in table.pull.prepare { try connection.run(sql) } }
+        for sql in table.writePull?.prepare ?? table.pull.prepare { try connection.run(sql) }
         for (_, sql) in parts { _ = try connection.statement(sql) }
         // Once more, with what a program says that does not trust the schema.
         try connection.run("PRAGMA trusted_schema = OFF")
@@ -46,11 +46,52 @@ import Text
         return prepared + named + pull.compare.map { ("compare", $0) } + published
     }
 
+    /// Of a list that programs write to.
+    private func statements(of table: ListTable) throws -> [(String, String)] {
+        let pull = try #require(table.writePull)
+        let reconciliation = try #require(table.writeReconciliation)
+        let queue = try #require(table.queueStatements)
+        let all: [(String, [String?])] = [
+            ("prepare", pull.prepare), ("clear", pull.clear), ("envelope", [pull.envelope]),
+            ("stage", [pull.stage]), ("countUsable", [pull.countUsable]),
+            ("nameSkipped", [pull.nameSkipped]), ("nameFields", [pull.nameFields]),
+            ("compareRows", pull.compareRows), ("compareKnown", [pull.compareKnown]),
+            (
+                "countKnown",
+                ["SELECT count(*) FROM \(reconciliation.known) WHERE \(reconciliation.counted)"]
+            ),
+            (
+                "notShown",
+                ["SELECT id FROM \(reconciliation.known) WHERE \(reconciliation.notShown)"]
+            ),
+            (
+                "shownOtherwise",
+                ["SELECT id FROM \(reconciliation.known) WHERE \(reconciliation.shownOtherwise)"]
+            ),
+            ("rememberDeparted", [reconciliation.rememberDeparted + " true"]),
+            ("forgetDeparted", [reconciliation.forgetDeparted]),
+            ("countMisses", reconciliation.countMisses), ("unowned", [reconciliation.unowned]),
+            ("openOperations", [reconciliation.openOperations]),
+            ("noteChanging", [reconciliation.noteChanging]),
+            ("change", reconciliation.noteChanging == nil ? [] : reconciliation.change),
+            ("lastID", [reconciliation.lastID]), ("nameArriving", [reconciliation.nameArriving]),
+            ("addKnown", [reconciliation.addKnown]), ("addShown", [reconciliation.addShown]),
+            ("tellAdded", [reconciliation.tellAdded]),
+            ("updateDocuments", [reconciliation.updateDocuments]),
+            ("unseen", [reconciliation.unseen]), ("unconfirmed", [reconciliation.unconfirmed]),
+            ("waiting", [queue.waiting]), ("outgoing", [queue.outgoing]),
+            ("answered", [queue.answered]), ("owner", [queue.owner]), ("cut", [queue.cut]),
+        ]
+        return all.flatMap { name, statements in
+            statements.compactMap { sql in sql.map { (name, $0) } }
+        }
+    }
+
     @Test func `of the movies is the one that was read`() throws { try check(Golden.movies) }
 
     @Test func `of the todos is the one that was read`() throws { try check(Golden.todos) }
 
-    @Test(arguments: ["issues", "hostile", "wide", "notes", "visits"])
+    @Test(arguments: ["issues", "hostile", "wide", "notes", "visits", "rough"])
     func `is the one that was read`(name: String) throws {
         try check(Golden.declaration(name))
     }

@@ -1,4 +1,4 @@
-package import Declarations
+import Declarations
 package import Host
 package import Store
 package import Tables

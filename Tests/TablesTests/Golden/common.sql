@@ -56,3 +56,34 @@ CREATE TABLE withdrawn (
     wait_asked_ms INTEGER, last_status INTEGER, last_error TEXT
 ) STRICT;
 CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
+
+CREATE TABLE unseen (
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    PRIMARY KEY (resource, row_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE departed (
+    resource TEXT NOT NULL,
+    server_id TEXT NOT NULL,
+    -- What makes the row that row beside its id.
+    identity TEXT NOT NULL,
+    -- Its local id, which it gets again.
+    row_id INTEGER NOT NULL,
+    missed_boot TEXT NOT NULL,
+    missed_ms INTEGER NOT NULL,
+    PRIMARY KEY (resource, server_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE missed_row (
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    pulls INTEGER NOT NULL,
+    PRIMARY KEY (resource, row_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TEMP TABLE unconfirmed (
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    PRIMARY KEY (resource, row_id)
+) STRICT, WITHOUT ROWID;

@@ -392,3 +392,315 @@ CREATE VIEW "invariant_notes_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
     SELECT max(shown."id") FROM "notes" AS shown
     HAVING max(shown."id") > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0));
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "pulled_notes" (
+    -- The number of its page times 10 000 000, and its place on it.
+    position INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    "c_title" TEXT,
+    "c_body" TEXT,
+    "c_done" INTEGER,
+    "c_changed" TEXT,
+    document TEXT NOT NULL,
+    -- Another row of the list has the same id, and is not equal.
+    differs INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "differing_notes" (position INTEGER PRIMARY KEY) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "absent_notes" (row_id INTEGER PRIMARY KEY) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "arriving_notes" (row_id INTEGER PRIMARY KEY, position INTEGER) STRICT;
+
+-- clear
+DELETE FROM temp."pulled_notes";
+
+-- clear
+DELETE FROM temp."differing_notes";
+
+-- clear
+DELETE FROM temp."absent_notes";
+
+-- clear
+DELETE FROM temp."arriving_notes";
+
+-- envelope
+SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
+    iif(json_valid(?1), json_type(?1, '$'), NULL),
+    iif(json_valid(?1), json_array_length(?1, '$'), NULL),
+    NULL,
+    NULL,
+    NULL;
+
+-- stage
+INSERT INTO temp."pulled_notes" (position, key, "c_title", "c_body", "c_done", "c_changed", document)
+SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_title", "c_body", "c_done", "c_changed", value FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+    CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
+    CASE json_type(value, '$."body"') WHEN 'text' THEN value ->> '$."body"' END AS "c_body",
+    CASE json_type(value, '$."done"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(value ->> '$."done"' IN (0, 1), value ->> '$."done"', NULL)
+END AS "c_done",
+    CASE json_type(value, '$."changed"') WHEN 'text' THEN value ->> '$."changed"' END AS "c_changed"
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)
+ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE document IS NOT excluded.document;
+
+-- countUsable
+SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)),
+    count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) AND "type of title" IS NOT NULL)
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+    CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
+    json_type(value, '$."title"') AS "type of title",
+    CASE json_type(value, '$."body"') WHEN 'text' THEN value ->> '$."body"' END AS "c_body",
+    CASE json_type(value, '$."done"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(value ->> '$."done"' IN (0, 1), value ->> '$."done"', NULL)
+END AS "c_done",
+    CASE json_type(value, '$."changed"') WHEN 'text' THEN value ->> '$."changed"' END AS "c_changed"
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1);
+
+-- nameSkipped
+SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')), 0), CASE WHEN NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) THEN 'title' END, CASE WHEN NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) THEN "type of title" END
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+    CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
+    json_type(value, '$."title"') AS "type of title",
+    CASE json_type(value, '$."body"') WHEN 'text' THEN value ->> '$."body"' END AS "c_body",
+    CASE json_type(value, '$."done"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(value ->> '$."done"' IN (0, 1), value ->> '$."done"', NULL)
+END AS "c_done",
+    CASE json_type(value, '$."changed"') WHEN 'text' THEN value ->> '$."changed"' END AS "c_changed"
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
+WHERE NOT coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576), 0)
+UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1) WHERE type <> 'object'
+ORDER BY place LIMIT 20;
+
+-- nameFields
+SELECT substr(field.key, 1, 500)
+FROM (SELECT value, type FROM json_each(?1) LIMIT 1) AS row,
+    json_each(iif(row.type = 'object', row.value, '{}')) AS field LIMIT 8;
+
+-- compareRows
+DELETE FROM temp."differing_notes";
+
+-- compareRows
+DELETE FROM temp."absent_notes";
+
+-- compareRows
+INSERT INTO temp."differing_notes" (position)
+SELECT position FROM temp."pulled_notes" AS pulled
+WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known
+    WHERE known.server_id = pulled.key AND known.document = pulled.document);
+
+-- compareKnown
+INSERT INTO temp."absent_notes" (row_id)
+SELECT id FROM "s_notes" AS known
+WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled
+    WHERE pulled.key = known.server_id AND pulled.document = known.document);
+
+-- countKnown
+SELECT count(*) FROM "s_notes" WHERE "s_notes".id NOT IN (SELECT row_id FROM operation
+    WHERE resource = 'notes' AND kind = 'delete' AND state <> 'rejected');
+
+-- notShown
+SELECT id FROM "s_notes" WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled
+        WHERE pulled.key = "s_notes".server_id AND true);
+
+-- shownOtherwise
+SELECT id FROM "s_notes" WHERE false;
+
+-- rememberDeparted
+INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
+SELECT 'notes', server_id, '', id, ?1, ?2 FROM "s_notes"
+WHERE true;
+
+-- forgetDeparted
+DELETE FROM departed
+WHERE resource = 'notes'
+    AND (EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled WHERE pulled.key = departed.server_id)
+        OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
+
+-- countMisses
+DELETE FROM missed_row WHERE resource = 'notes'
+    AND row_id NOT IN (SELECT id FROM "s_notes" WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled
+        WHERE pulled.key = "s_notes".server_id AND true));
+
+-- countMisses
+INSERT INTO missed_row (resource, row_id, pulls)
+SELECT 'notes', id, 1 FROM "s_notes" WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled
+        WHERE pulled.key = "s_notes".server_id AND true)
+ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
+
+-- unowned
+SELECT pulled.key, pulled."c_title", pulled."c_body", CAST(pulled."c_done" AS TEXT) FROM temp."differing_notes" CROSS JOIN temp."pulled_notes" AS pulled USING (position)
+WHERE NOT EXISTS (SELECT 1 FROM "s_notes" WHERE "s_notes".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'notes' AND departed.server_id = pulled.key
+    AND departed.identity = '')
+ORDER BY position;
+
+-- openOperations
+SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
+    last_status, refuted,
+    EXISTS (SELECT 1 FROM "s_notes" AS known CROSS JOIN temp."pulled_notes" AS pulled
+        ON pulled.key = known.server_id
+        WHERE known.id = row_id AND true) AS is_shown,
+    coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)),
+    coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)),
+    CAST(coalesce(
+    (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT)
+FROM operation
+WHERE (state <> 'queued' OR kind = 'delete') AND resource = 'notes'
+    AND (state = 'in doubt' OR kind = 'delete'
+        AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = row_id)
+        AND (is_shown = 0 OR missed_ms IS NOT NULL))
+ORDER BY seq;
+
+-- noteChanging
+INSERT INTO temp."arriving_notes" (row_id, position)
+SELECT known.id, position FROM temp."differing_notes" CROSS JOIN temp."pulled_notes" AS pulled USING (position)
+    CROSS JOIN "s_notes" AS known ON known.server_id = pulled.key
+WHERE EXISTS (SELECT 1 FROM "notes" AS shown
+        WHERE shown."id" = known.id AND (shown."title" IS NOT pulled."c_title" OR shown."body" IS NOT pulled."c_body" OR shown."done" IS NOT pulled."c_done" OR shown."changed" IS NOT pulled."c_changed"))
+    OR EXISTS (SELECT 1 FROM "d_notes" AS hidden
+        WHERE hidden.id = known.id AND (hidden."c_title" IS NOT pulled."c_title" OR hidden."c_body" IS NOT pulled."c_body" OR hidden."c_done" IS NOT pulled."c_done" OR hidden."c_changed" IS NOT pulled."c_changed"));
+
+-- change
+UPDATE "notes" SET "title" = pulled."c_title",
+    "body" = pulled."c_body",
+    "done" = pulled."c_done",
+    "changed" = pulled."c_changed"
+FROM temp."arriving_notes" AS arriving CROSS JOIN temp."pulled_notes" AS pulled USING (position) WHERE "notes"."id" = arriving.row_id;
+
+-- change
+UPDATE "d_notes" SET "c_title" = pulled."c_title",
+    "c_body" = pulled."c_body",
+    "c_done" = pulled."c_done",
+    "c_changed" = pulled."c_changed"
+FROM temp."arriving_notes" AS arriving CROSS JOIN temp."pulled_notes" AS pulled USING (position) WHERE "d_notes".id = arriving.row_id;
+
+-- change
+INSERT INTO change (resource, change, row_id, title, state)
+SELECT 'notes', 'changed', shown."id", substr(shown."title", 1, 500), shown."_state"
+FROM temp."arriving_notes" AS arriving CROSS JOIN "notes" AS shown ON shown."id" = arriving.row_id
+WHERE (SELECT paused FROM control) IS NOT 'notes' ORDER BY arriving.row_id;
+
+-- lastID
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0),
+    coalesce((SELECT max(id) FROM "s_notes"), 0), coalesce((SELECT max("id") FROM "notes"), 0),
+    coalesce((SELECT max(id) FROM "d_notes"), 0));
+
+-- nameArriving
+INSERT INTO temp."arriving_notes" (row_id, position)
+SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'notes' AND departed.server_id = pulled.key
+    AND departed.identity = ''), position
+FROM temp."differing_notes" CROSS JOIN temp."pulled_notes" AS pulled USING (position)
+WHERE NOT EXISTS (SELECT 1 FROM "s_notes" WHERE "s_notes".server_id = pulled.key)
+ORDER BY position
+ON CONFLICT (row_id) DO UPDATE SET position = excluded.position;
+
+-- addKnown
+INSERT INTO "s_notes" (id, server_id, document)
+SELECT row_id, key, document FROM temp."arriving_notes" AS arriving CROSS JOIN temp."pulled_notes" AS pulled USING (position) ORDER BY row_id;
+
+-- addShown
+INSERT INTO "notes" ("id", "title", "body", "done", "changed", "_state", "_server_id", "_added_at")
+SELECT row_id, pulled."c_title", pulled."c_body", pulled."c_done", pulled."c_changed", 'synced', key, ?3
+FROM temp."arriving_notes" AS arriving CROSS JOIN temp."pulled_notes" AS pulled USING (position)
+WHERE row_id BETWEEN ?1 AND ?2 ORDER BY row_id;
+
+-- tellAdded
+INSERT INTO change (resource, change, row_id, title, state)
+SELECT 'notes', 'added', row_id, substr(pulled."c_title", 1, 500), 'synced'
+FROM temp."arriving_notes" AS arriving CROSS JOIN temp."pulled_notes" AS pulled USING (position)
+WHERE (SELECT paused FROM control) IS NOT 'notes' ORDER BY row_id;
+
+-- updateDocuments
+UPDATE "s_notes" SET document = pulled.document FROM temp."pulled_notes" AS pulled
+WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
+    AND pulled.key = "s_notes".server_id AND pulled.document IS NOT "s_notes".document;
+
+-- unseen
+SELECT row_id FROM unseen CROSS JOIN "s_notes" AS known ON known.id = unseen.row_id
+WHERE unseen.resource = 'notes'
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled WHERE pulled.key = known.server_id);
+
+-- unconfirmed
+SELECT id FROM "s_notes" AS known
+WHERE id IN (SELECT row_id FROM temp."absent_notes")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled WHERE pulled.key = known.server_id);
+
+-- waiting
+SELECT ifnull(CAST(coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+FROM operation WHERE state <> 'rejected' AND resource = 'notes' ORDER BY seq;
+
+-- outgoing
+SELECT kind, server_id, idempotency_key, attempts, version,
+    CASE WHEN "value 0" IS NOT NULL THEN json_quote("value 0") END,
+    CASE WHEN "value 1" IS NOT NULL THEN json_quote("value 1") END,
+    CASE "value 2" WHEN 0 THEN 'false' WHEN 1 THEN 'true' END,
+    CASE WHEN "value 3" IS NOT NULL THEN json_quote("value 3") END
+FROM (SELECT kind, idempotency_key, attempts,
+        (SELECT known.server_id FROM "s_notes" AS known
+            WHERE known.id = operation.row_id) AS server_id,
+        NULL AS version,
+        coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)) AS "value 0",
+        coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)) AS "value 1",
+        coalesce(
+    (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)) AS "value 2",
+        coalesce(
+    (SELECT shown."changed" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_changed" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)) AS "value 3"
+    FROM operation WHERE seq = ?1 LIMIT 1);
+
+-- answered
+SELECT CAST(id AS TEXT), row FROM (
+    SELECT row, json_type(row, '$."id"') AS id_type, row ->> '$."id"' AS id,
+        CASE json_type(row, '$."title"') WHEN 'text' THEN row ->> '$."title"' END AS "c_title",
+        CASE json_type(row, '$."body"') WHEN 'text' THEN row ->> '$."body"' END AS "c_body",
+        CASE json_type(row, '$."done"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(row ->> '$."done"' IN (0, 1), row ->> '$."done"', NULL)
+END AS "c_done",
+        CASE json_type(row, '$."changed"') WHEN 'text' THEN row ->> '$."changed"' END AS "c_changed"
+    FROM (SELECT json(?1 -> '$') AS row
+        WHERE iif(json_valid(?1), json_type(?1, '$'), NULL) = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576);
+
+-- owner
+SELECT id, ?3 IS NOT NULL AND true
+    OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'notes')
+FROM "s_notes" WHERE server_id = ?1 AND id <> ?2;
+
+-- cut
+SELECT length(answered) FROM (
+    SELECT coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)) AS given, CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END AS answered
+    FROM (SELECT ?1 AS row_id) AS operation)
+WHERE length(given) > length(answered) AND substr(given, 1, length(answered)) = answered;

@@ -279,3 +279,243 @@ CREATE VIEW "invariant_todos_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
     SELECT max(shown."id") FROM "todos" AS shown
     HAVING max(shown."id") > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0));
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "pulled_todos" (
+    -- The number of its page times 10 000 000, and its place on it.
+    position INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    "c_title" TEXT,
+    document TEXT NOT NULL,
+    -- Another row of the list has the same id, and is not equal.
+    differs INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "differing_todos" (position INTEGER PRIMARY KEY) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "absent_todos" (row_id INTEGER PRIMARY KEY) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "arriving_todos" (row_id INTEGER PRIMARY KEY, position INTEGER) STRICT;
+
+-- clear
+DELETE FROM temp."pulled_todos";
+
+-- clear
+DELETE FROM temp."differing_todos";
+
+-- clear
+DELETE FROM temp."absent_todos";
+
+-- clear
+DELETE FROM temp."arriving_todos";
+
+-- envelope
+SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
+    iif(json_valid(?1), json_type(?1, '$'), NULL),
+    iif(json_valid(?1), json_array_length(?1, '$'), NULL),
+    NULL,
+    NULL,
+    NULL;
+
+-- stage
+INSERT INTO temp."pulled_todos" (position, key, "c_title", document)
+SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_title", value FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+    CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title"
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)
+ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE document IS NOT excluded.document;
+
+-- countUsable
+SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)),
+    count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) AND "type of title" IS NOT NULL)
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+    CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
+    json_type(value, '$."title"') AS "type of title"
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1);
+
+-- nameSkipped
+SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')), 0), CASE WHEN NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) THEN 'title' END, CASE WHEN NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) THEN "type of title" END
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+    CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
+    json_type(value, '$."title"') AS "type of title"
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
+WHERE NOT coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576), 0)
+UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1) WHERE type <> 'object'
+ORDER BY place LIMIT 20;
+
+-- nameFields
+SELECT substr(field.key, 1, 500)
+FROM (SELECT value, type FROM json_each(?1) LIMIT 1) AS row,
+    json_each(iif(row.type = 'object', row.value, '{}')) AS field LIMIT 8;
+
+-- compareRows
+DELETE FROM temp."differing_todos";
+
+-- compareRows
+DELETE FROM temp."absent_todos";
+
+-- compareRows
+INSERT INTO temp."differing_todos" (position)
+SELECT position FROM temp."pulled_todos" AS pulled
+WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known
+    WHERE known.server_id = pulled.key AND known.document = pulled.document);
+
+-- compareKnown
+INSERT INTO temp."absent_todos" (row_id)
+SELECT id FROM "s_todos" AS known
+WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
+    WHERE pulled.key = known.server_id AND pulled.document = known.document);
+
+-- countKnown
+SELECT count(*) FROM "s_todos" WHERE "s_todos".id NOT IN (SELECT row_id FROM operation
+    WHERE resource = 'todos' AND kind = 'delete' AND state <> 'rejected');
+
+-- notShown
+SELECT id FROM "s_todos" WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
+        WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END);
+
+-- shownOtherwise
+SELECT id FROM "s_todos" WHERE ("s_todos".id IN (SELECT row_id FROM temp."absent_todos")
+    AND EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
+        WHERE pulled.key = "s_todos".server_id AND NOT (pulled."c_title" IS CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END)));
+
+-- rememberDeparted
+INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
+SELECT 'todos', server_id, ifnull(CAST(CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END AS TEXT), ''), id, ?1, ?2 FROM "s_todos"
+WHERE true;
+
+-- forgetDeparted
+DELETE FROM departed
+WHERE resource = 'todos'
+    AND (EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = departed.server_id)
+        OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
+
+-- countMisses
+DELETE FROM missed_row WHERE resource = 'todos'
+    AND row_id NOT IN (SELECT id FROM "s_todos" WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
+        WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END));
+
+-- countMisses
+INSERT INTO missed_row (resource, row_id, pulls)
+SELECT 'todos', id, 1 FROM "s_todos" WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
+        WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END)
+ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
+
+-- unowned
+SELECT pulled.key, pulled."c_title" FROM temp."differing_todos" CROSS JOIN temp."pulled_todos" AS pulled USING (position)
+WHERE NOT EXISTS (SELECT 1 FROM "s_todos" WHERE "s_todos".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'todos' AND departed.server_id = pulled.key
+    AND departed.identity = ifnull(CAST(pulled."c_title" AS TEXT), ''))
+ORDER BY position;
+
+-- openOperations
+SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
+    last_status, refuted,
+    EXISTS (SELECT 1 FROM "s_todos" AS known CROSS JOIN temp."pulled_todos" AS pulled
+        ON pulled.key = known.server_id
+        WHERE known.id = row_id AND pulled."c_title" IS CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) AS is_shown,
+    coalesce(
+    (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id))
+FROM operation
+WHERE (state <> 'queued' OR kind = 'delete') AND resource = 'todos'
+    AND (state = 'in doubt' OR kind = 'delete'
+        AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = row_id)
+        AND (is_shown = 0 OR missed_ms IS NOT NULL))
+ORDER BY seq;
+
+-- lastID
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0),
+    coalesce((SELECT max(id) FROM "s_todos"), 0), coalesce((SELECT max("id") FROM "todos"), 0),
+    coalesce((SELECT max(id) FROM "d_todos"), 0));
+
+-- nameArriving
+INSERT INTO temp."arriving_todos" (row_id, position)
+SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'todos' AND departed.server_id = pulled.key
+    AND departed.identity = ifnull(CAST(pulled."c_title" AS TEXT), '')), position
+FROM temp."differing_todos" CROSS JOIN temp."pulled_todos" AS pulled USING (position)
+WHERE NOT EXISTS (SELECT 1 FROM "s_todos" WHERE "s_todos".server_id = pulled.key)
+ORDER BY position
+ON CONFLICT (row_id) DO UPDATE SET position = excluded.position;
+
+-- addKnown
+INSERT INTO "s_todos" (id, server_id, document)
+SELECT row_id, key, document FROM temp."arriving_todos" AS arriving CROSS JOIN temp."pulled_todos" AS pulled USING (position) ORDER BY row_id;
+
+-- addShown
+INSERT INTO "todos" ("id", "title", "state", "server_id", "created_at")
+SELECT row_id, pulled."c_title", 'synced', key, ?3
+FROM temp."arriving_todos" AS arriving CROSS JOIN temp."pulled_todos" AS pulled USING (position)
+WHERE row_id BETWEEN ?1 AND ?2 ORDER BY row_id;
+
+-- tellAdded
+INSERT INTO change (resource, change, row_id, title, state)
+SELECT 'todos', 'added', row_id, substr(pulled."c_title", 1, 500), 'synced'
+FROM temp."arriving_todos" AS arriving CROSS JOIN temp."pulled_todos" AS pulled USING (position)
+WHERE (SELECT paused FROM control) IS NOT 'todos' ORDER BY row_id;
+
+-- updateDocuments
+UPDATE "s_todos" SET document = pulled.document FROM temp."pulled_todos" AS pulled
+WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
+    AND pulled.key = "s_todos".server_id AND pulled.document IS NOT "s_todos".document;
+
+-- unseen
+SELECT row_id FROM unseen CROSS JOIN "s_todos" AS known ON known.id = unseen.row_id
+WHERE unseen.resource = 'todos'
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = known.server_id);
+
+-- unconfirmed
+SELECT id FROM "s_todos" AS known
+WHERE id IN (SELECT row_id FROM temp."absent_todos")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = known.server_id);
+
+-- waiting
+SELECT ifnull(CAST(coalesce(
+    (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+FROM operation WHERE state <> 'rejected' AND resource = 'todos' ORDER BY seq;
+
+-- outgoing
+SELECT kind, server_id, idempotency_key, attempts, version,
+    CASE WHEN "value 0" IS NOT NULL THEN json_quote("value 0") END
+FROM (SELECT kind, idempotency_key, attempts,
+        (SELECT known.server_id FROM "s_todos" AS known
+            WHERE known.id = operation.row_id) AS server_id,
+        NULL AS version,
+        coalesce(
+    (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id)) AS "value 0"
+    FROM operation WHERE seq = ?1 LIMIT 1);
+
+-- answered
+SELECT CAST(id AS TEXT), row FROM (
+    SELECT row, json_type(row, '$."id"') AS id_type, row ->> '$."id"' AS id,
+        CASE json_type(row, '$."title"') WHEN 'text' THEN row ->> '$."title"' END AS "c_title"
+    FROM (SELECT json(?1 -> '$') AS row
+        WHERE iif(json_valid(?1), json_type(?1, '$'), NULL) = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576);
+
+-- owner
+SELECT id, ?3 IS NOT NULL AND (CASE json_type(document, '$."title"') WHEN 'text' THEN document ->> '$."title"' END) IS (CASE json_type(?3, '$."title"') WHEN 'text' THEN ?3 ->> '$."title"' END)
+    OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'todos')
+FROM "s_todos" WHERE server_id = ?1 AND id <> ?2;
+
+-- cut
+SELECT length(answered) FROM (
+    SELECT coalesce(
+    (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id)) AS given, CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END AS answered
+    FROM (SELECT ?1 AS row_id) AS operation)
+WHERE length(given) > length(answered) AND substr(given, 1, length(answered)) = answered;

@@ -334,3 +334,331 @@ CREATE VIEW "invariant_visits_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
     SELECT max(shown."_id") FROM "visits" AS shown
     HAVING max(shown."_id") > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0));
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "pulled_visits" (
+    -- The number of its page times 10 000 000, and its place on it.
+    position INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    "c_place" TEXT,
+    "c_length" REAL,
+    "c_notes" TEXT,
+    "c_people" INTEGER,
+    document TEXT NOT NULL,
+    -- Another row of the list has the same id, and is not equal.
+    differs INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "differing_visits" (position INTEGER PRIMARY KEY) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "absent_visits" (row_id INTEGER PRIMARY KEY) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "arriving_visits" (row_id INTEGER PRIMARY KEY, position INTEGER) STRICT;
+
+-- clear
+DELETE FROM temp."pulled_visits";
+
+-- clear
+DELETE FROM temp."differing_visits";
+
+-- clear
+DELETE FROM temp."absent_visits";
+
+-- clear
+DELETE FROM temp."arriving_visits";
+
+-- envelope
+SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
+    iif(json_valid(?1), json_type(?1, '$'), NULL),
+    iif(json_valid(?1), json_array_length(?1, '$'), NULL),
+    NULL,
+    NULL,
+    NULL;
+
+-- stage
+INSERT INTO temp."pulled_visits" (position, key, "c_place", "c_length", "c_notes", "c_people", document)
+SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_place", "c_length", "c_notes", "c_people", value FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+    CASE json_type(value, '$."place"') WHEN 'text' THEN value ->> '$."place"' END AS "c_place",
+    CASE json_type(value, '$."length"')
+    WHEN 'integer' THEN CAST(value ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(value ->> '$."length"') < 9e999, value ->> '$."length"', NULL)
+END AS "c_length",
+    CASE WHEN json_type(value, '$."notes"') IN ('object', 'array') THEN value -> '$."notes"' END AS "c_notes",
+    CASE json_type(value, '$."people"')
+    WHEN 'integer' THEN iif(typeof(value ->> '$."people"') = 'integer', value ->> '$."people"', NULL)
+    WHEN 'real' THEN iif(value ->> '$."people"' = CAST(value ->> '$."people"' AS INTEGER)
+        AND abs(value ->> '$."people"') < 9007199254740992, CAST(value ->> '$."people"' AS INTEGER), NULL)
+END AS "c_people"
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576)
+ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE document IS NOT excluded.document;
+
+-- countUsable
+SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576)),
+    count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND NOT ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576) AND "type of place" IS NOT NULL)
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+    CASE json_type(value, '$."place"') WHEN 'text' THEN value ->> '$."place"' END AS "c_place",
+    json_type(value, '$."place"') AS "type of place",
+    CASE json_type(value, '$."length"')
+    WHEN 'integer' THEN CAST(value ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(value ->> '$."length"') < 9e999, value ->> '$."length"', NULL)
+END AS "c_length",
+    CASE WHEN json_type(value, '$."notes"') IN ('object', 'array') THEN value -> '$."notes"' END AS "c_notes",
+    CASE json_type(value, '$."people"')
+    WHEN 'integer' THEN iif(typeof(value ->> '$."people"') = 'integer', value ->> '$."people"', NULL)
+    WHEN 'real' THEN iif(value ->> '$."people"' = CAST(value ->> '$."people"' AS INTEGER)
+        AND abs(value ->> '$."people"') < 9007199254740992, CAST(value ->> '$."people"' AS INTEGER), NULL)
+END AS "c_people"
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1);
+
+-- nameSkipped
+SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')), 0), CASE WHEN NOT ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576) THEN 'place' END, CASE WHEN NOT ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576) THEN "type of place" END
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+    CASE json_type(value, '$."place"') WHEN 'text' THEN value ->> '$."place"' END AS "c_place",
+    json_type(value, '$."place"') AS "type of place",
+    CASE json_type(value, '$."length"')
+    WHEN 'integer' THEN CAST(value ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(value ->> '$."length"') < 9e999, value ->> '$."length"', NULL)
+END AS "c_length",
+    CASE WHEN json_type(value, '$."notes"') IN ('object', 'array') THEN value -> '$."notes"' END AS "c_notes",
+    CASE json_type(value, '$."people"')
+    WHEN 'integer' THEN iif(typeof(value ->> '$."people"') = 'integer', value ->> '$."people"', NULL)
+    WHEN 'real' THEN iif(value ->> '$."people"' = CAST(value ->> '$."people"' AS INTEGER)
+        AND abs(value ->> '$."people"') < 9007199254740992, CAST(value ->> '$."people"' AS INTEGER), NULL)
+END AS "c_people"
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
+WHERE NOT coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576), 0)
+UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1) WHERE type <> 'object'
+ORDER BY place LIMIT 20;
+
+-- nameFields
+SELECT substr(field.key, 1, 500)
+FROM (SELECT value, type FROM json_each(?1) LIMIT 1) AS row,
+    json_each(iif(row.type = 'object', row.value, '{}')) AS field LIMIT 8;
+
+-- compareRows
+DELETE FROM temp."differing_visits";
+
+-- compareRows
+DELETE FROM temp."absent_visits";
+
+-- compareRows
+INSERT INTO temp."differing_visits" (position)
+SELECT position FROM temp."pulled_visits" AS pulled
+WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known
+    WHERE known.server_id = pulled.key AND known.document = pulled.document);
+
+-- compareKnown
+INSERT INTO temp."absent_visits" (row_id)
+SELECT id FROM "s_visits" AS known
+WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled
+    WHERE pulled.key = known.server_id AND pulled.document = known.document);
+
+-- countKnown
+SELECT count(*) FROM "s_visits" WHERE "s_visits".id NOT IN (SELECT row_id FROM operation
+    WHERE resource = 'visits' AND kind = 'delete' AND state <> 'rejected');
+
+-- notShown
+SELECT id FROM "s_visits" WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled
+        WHERE pulled.key = "s_visits".server_id AND true);
+
+-- shownOtherwise
+SELECT id FROM "s_visits" WHERE false;
+
+-- rememberDeparted
+INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
+SELECT 'visits', server_id, '', id, ?1, ?2 FROM "s_visits"
+WHERE true;
+
+-- forgetDeparted
+DELETE FROM departed
+WHERE resource = 'visits'
+    AND (EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = departed.server_id)
+        OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
+
+-- countMisses
+DELETE FROM missed_row WHERE resource = 'visits'
+    AND row_id NOT IN (SELECT id FROM "s_visits" WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled
+        WHERE pulled.key = "s_visits".server_id AND true));
+
+-- countMisses
+INSERT INTO missed_row (resource, row_id, pulls)
+SELECT 'visits', id, 1 FROM "s_visits" WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled
+        WHERE pulled.key = "s_visits".server_id AND true)
+ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
+
+-- unowned
+SELECT pulled.key, pulled."c_place", CAST(pulled."c_length" AS TEXT), CAST(pulled."c_people" AS TEXT) FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
+WHERE NOT EXISTS (SELECT 1 FROM "s_visits" WHERE "s_visits".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'visits' AND departed.server_id = pulled.key
+    AND departed.identity = '')
+ORDER BY position;
+
+-- openOperations
+SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
+    last_status, refuted,
+    EXISTS (SELECT 1 FROM "s_visits" AS known CROSS JOIN temp."pulled_visits" AS pulled
+        ON pulled.key = known.server_id
+        WHERE known.id = row_id AND true) AS is_shown,
+    coalesce(
+    (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)),
+    CAST(coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT),
+    CAST(coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT)
+FROM operation
+WHERE (state <> 'queued' OR kind = 'delete') AND resource = 'visits'
+    AND (state = 'in doubt' OR kind = 'delete'
+        AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = row_id)
+        AND (is_shown = 0 OR missed_ms IS NOT NULL))
+ORDER BY seq;
+
+-- noteChanging
+INSERT INTO temp."arriving_visits" (row_id, position)
+SELECT known.id, position FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
+    CROSS JOIN "s_visits" AS known ON known.server_id = pulled.key
+WHERE EXISTS (SELECT 1 FROM "visits" AS shown
+        WHERE shown."_id" = known.id AND (shown."place" IS NOT pulled."c_place" OR shown."length" IS NOT pulled."c_length" OR shown."notes" IS NOT pulled."c_notes" OR shown."people" IS NOT pulled."c_people"))
+    OR EXISTS (SELECT 1 FROM "d_visits" AS hidden
+        WHERE hidden.id = known.id AND (hidden."c_place" IS NOT pulled."c_place" OR hidden."c_length" IS NOT pulled."c_length" OR hidden."c_notes" IS NOT pulled."c_notes" OR hidden."c_people" IS NOT pulled."c_people"));
+
+-- change
+UPDATE "visits" SET "place" = pulled."c_place",
+    "length" = pulled."c_length",
+    "notes" = pulled."c_notes",
+    "people" = pulled."c_people"
+FROM temp."arriving_visits" AS arriving CROSS JOIN temp."pulled_visits" AS pulled USING (position) WHERE "visits"."_id" = arriving.row_id;
+
+-- change
+UPDATE "d_visits" SET "c_place" = pulled."c_place",
+    "c_length" = pulled."c_length",
+    "c_notes" = pulled."c_notes",
+    "c_people" = pulled."c_people"
+FROM temp."arriving_visits" AS arriving CROSS JOIN temp."pulled_visits" AS pulled USING (position) WHERE "d_visits".id = arriving.row_id;
+
+-- change
+INSERT INTO change (resource, change, row_id, title, state)
+SELECT 'visits', 'changed', shown."_id", substr(shown."place", 1, 500), shown."_state"
+FROM temp."arriving_visits" AS arriving CROSS JOIN "visits" AS shown ON shown."_id" = arriving.row_id
+WHERE (SELECT paused FROM control) IS NOT 'visits' ORDER BY arriving.row_id;
+
+-- lastID
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0),
+    coalesce((SELECT max(id) FROM "s_visits"), 0), coalesce((SELECT max("_id") FROM "visits"), 0),
+    coalesce((SELECT max(id) FROM "d_visits"), 0));
+
+-- nameArriving
+INSERT INTO temp."arriving_visits" (row_id, position)
+SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'visits' AND departed.server_id = pulled.key
+    AND departed.identity = ''), position
+FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
+WHERE NOT EXISTS (SELECT 1 FROM "s_visits" WHERE "s_visits".server_id = pulled.key)
+ORDER BY position
+ON CONFLICT (row_id) DO UPDATE SET position = excluded.position;
+
+-- addKnown
+INSERT INTO "s_visits" (id, server_id, document)
+SELECT row_id, key, document FROM temp."arriving_visits" AS arriving CROSS JOIN temp."pulled_visits" AS pulled USING (position) ORDER BY row_id;
+
+-- addShown
+INSERT INTO "visits" ("_id", "place", "length", "notes", "people", "_state", "_server_id", "_added_at")
+SELECT row_id, pulled."c_place", pulled."c_length", pulled."c_notes", pulled."c_people", 'synced', key, ?3
+FROM temp."arriving_visits" AS arriving CROSS JOIN temp."pulled_visits" AS pulled USING (position)
+WHERE row_id BETWEEN ?1 AND ?2 ORDER BY row_id;
+
+-- tellAdded
+INSERT INTO change (resource, change, row_id, title, state)
+SELECT 'visits', 'added', row_id, substr(pulled."c_place", 1, 500), 'synced'
+FROM temp."arriving_visits" AS arriving CROSS JOIN temp."pulled_visits" AS pulled USING (position)
+WHERE (SELECT paused FROM control) IS NOT 'visits' ORDER BY row_id;
+
+-- updateDocuments
+UPDATE "s_visits" SET document = pulled.document FROM temp."pulled_visits" AS pulled
+WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
+    AND pulled.key = "s_visits".server_id AND pulled.document IS NOT "s_visits".document;
+
+-- unseen
+SELECT row_id FROM unseen CROSS JOIN "s_visits" AS known ON known.id = unseen.row_id
+WHERE unseen.resource = 'visits'
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = known.server_id);
+
+-- unconfirmed
+SELECT id FROM "s_visits" AS known
+WHERE id IN (SELECT row_id FROM temp."absent_visits")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = known.server_id);
+
+-- waiting
+SELECT ifnull(CAST(coalesce(
+    (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+FROM operation WHERE state <> 'rejected' AND resource = 'visits' ORDER BY seq;
+
+-- outgoing
+SELECT kind, server_id, idempotency_key, attempts, version,
+    CASE WHEN "value 0" IS NOT NULL THEN json_quote("value 0") END,
+    CASE WHEN "value 1" IS NOT NULL THEN json_quote("value 1") END,
+    "value 2",
+    CASE WHEN "value 3" IS NOT NULL THEN json_quote("value 3") END
+FROM (SELECT kind, idempotency_key, attempts,
+        (SELECT known.server_id FROM "s_visits" AS known
+            WHERE known.id = operation.row_id) AS server_id,
+        NULL AS version,
+        coalesce(
+    (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS "value 0",
+        coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS "value 1",
+        coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS "value 2",
+        coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS "value 3"
+    FROM operation WHERE seq = ?1 LIMIT 1);
+
+-- answered
+SELECT CAST(id AS TEXT), row FROM (
+    SELECT row, json_type(row, '$."id"') AS id_type, row ->> '$."id"' AS id,
+        CASE json_type(row, '$."place"') WHEN 'text' THEN row ->> '$."place"' END AS "c_place",
+        CASE json_type(row, '$."length"')
+    WHEN 'integer' THEN CAST(row ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(row ->> '$."length"') < 9e999, row ->> '$."length"', NULL)
+END AS "c_length",
+        CASE WHEN json_type(row, '$."notes"') IN ('object', 'array') THEN row -> '$."notes"' END AS "c_notes",
+        CASE json_type(row, '$."people"')
+    WHEN 'integer' THEN iif(typeof(row ->> '$."people"') = 'integer', row ->> '$."people"', NULL)
+    WHEN 'real' THEN iif(row ->> '$."people"' = CAST(row ->> '$."people"' AS INTEGER)
+        AND abs(row ->> '$."people"') < 9007199254740992, CAST(row ->> '$."people"' AS INTEGER), NULL)
+END AS "c_people"
+    FROM (SELECT json(?1 -> '$') AS row
+        WHERE iif(json_valid(?1), json_type(?1, '$'), NULL) = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576);
+
+-- owner
+SELECT id, ?3 IS NOT NULL AND true
+    OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'visits')
+FROM "s_visits" WHERE server_id = ?1 AND id <> ?2;
+
+-- cut
+SELECT length(answered) FROM (
+    SELECT coalesce(
+    (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS given, CASE json_type(?2, '$."place"') WHEN 'text' THEN ?2 ->> '$."place"' END AS answered
+    FROM (SELECT ?1 AS row_id) AS operation)
+WHERE length(given) > length(answered) AND substr(given, 1, length(answered)) = answered;

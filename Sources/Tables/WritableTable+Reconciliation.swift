@@ -1,0 +1,282 @@
+internal import Declarations
+
+extension WritableTable {
+    var reconciliation: WriteReconciliation {
+        WriteReconciliation(
+            known: "\(known)", pulled: "temp.\(pulled)", counted: counted, notShown: notShown,
+            shownOtherwise: shownOtherwise,
+            hasOperation: """
+                EXISTS (SELECT 1 FROM operation WHERE resource = \(resource) AND row_id = \(known).id)
+                """,
+            missedPulls: """
+                ifnull((SELECT pulls FROM missed_row
+                    WHERE missed_row.resource = \(resource) AND row_id = \(known).id), 0)
+                """,
+            rememberDeparted: """
+                INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
+                SELECT \(resource), server_id, \(identity(ofKnown: "\(known)")), id, ?1, ?2 FROM \(known)
+                WHERE
+                """, forgetDeparted: forgetDeparted, countMisses: countMisses,
+            countArriving: "SELECT count(*) FROM \(differingRows) WHERE NOT \(isOwned)",
+            noteChanging: noteChanging, change: change, unowned: unowned, lastID: lastID,
+            nameArriving: nameArriving,
+            addKnown: """
+                INSERT INTO \(known) (id, server_id, document)
+                SELECT row_id, key, document FROM \(arrivingRows) ORDER BY row_id
+                """, addShown: addShown, tellAdded: tell("added", "'synced'"),
+            updateDocuments: """
+                UPDATE \(known) SET document = pulled.document FROM temp.\(pulled) AS pulled
+                WHERE \(known).id IN (SELECT row_id FROM temp.\(absent))
+                    AND pulled.key = \(known).server_id AND pulled.document IS NOT \(known).document
+                """, unseen: unseen, unconfirmed: unconfirmed, openOperations: openOperations,
+            arriving: "temp.\(arriving)", differing: "temp.\(differing)")
+    }
+
+    /// CROSS keeps the order: SQLite cannot know that few rows differ.
+    private var differingRows: String {
+        "temp.\(differing) CROSS JOIN temp.\(pulled) AS pulled USING (position)"
+    }
+
+    private var arrivingRows: String {
+        "temp.\(arriving) AS arriving CROSS JOIN temp.\(pulled) AS pulled USING (position)"
+    }
+
+    /// What makes a row that row beside its id.
+    private var identifying: [Column] {
+        fields.filter { list.declaration.identity.contains($0.name) }
+    }
+
+    /// Whether the pulled row and the known one of its id are one.
+    private func isSame(_ document: String) -> String {
+        let projection = Projection(document: document)
+        let equal = identifying.compactMap { column in
+            column.field.map {
+                "pulled.\(part(column)) IS \(projection.value($0.type, $0.path))"
+            }
+        }
+        return equal.isEmpty ? "true" : equal.joined(separator: " AND ")
+    }
+
+    private func identity(ofKnown row: String) -> String {
+        let projection = Projection(document: "\(row).document")
+        return identity(
+            identifying.compactMap { column in
+                column.field.map { projection.value($0.type, $0.path) }
+            })
+    }
+
+    /// As one text.
+    private func identity(_ values: [String]) -> String {
+        switch values.count {
+        case 0: "''"
+        case 1: "ifnull(CAST(\(values[0]) AS TEXT), '')"
+        default: "json_array(\(values.joined(separator: ", ")))"
+        }
+    }
+
+    private var identityOfPulled: String { identity(identifying.map { "pulled.\(part($0))" }) }
+
+    private var counted: String {
+        """
+        \(known).id NOT IN (SELECT row_id FROM operation
+            WHERE resource = \(resource) AND kind = 'delete' AND state <> 'rejected')
+        """
+    }
+
+    // Only a row that differs from the list can be absent from it, or be another one there.
+
+    private var notShown: String {
+        """
+        \(known).id IN (SELECT row_id FROM temp.\(absent))
+            AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled
+                WHERE pulled.key = \(known).server_id AND \(isSame("\(known).document")))
+        """
+    }
+
+    private var shownOtherwise: String {
+        guard !identifying.isEmpty else { return "false" }
+        return """
+            (\(known).id IN (SELECT row_id FROM temp.\(absent))
+                AND EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled
+                    WHERE pulled.key = \(known).server_id AND NOT (\(isSame("\(known).document")))))
+            """
+    }
+
+    /// A row of the table has the id of the pulled one. Those with another identity are gone by then.
+    private var isOwned: String {
+        "EXISTS (SELECT 1 FROM \(known) WHERE \(known).server_id = pulled.key)"
+    }
+
+    private var hasDeparted: String {
+        """
+        departed.resource = \(resource) AND departed.server_id = pulled.key
+            AND departed.identity = \(identityOfPulled)
+        """
+    }
+
+    private var forgetDeparted: String {
+        """
+        DELETE FROM departed
+        WHERE resource = \(resource)
+            AND (EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = departed.server_id)
+                OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4)
+        """
+    }
+
+    private var countMisses: [String] {
+        [
+            """
+            DELETE FROM missed_row WHERE resource = \(resource)
+                AND row_id NOT IN (SELECT id FROM \(known) WHERE \(notShown))
+            """,
+            """
+            INSERT INTO missed_row (resource, row_id, pulls)
+            SELECT \(resource), id, 1 FROM \(known) WHERE \(notShown)
+            ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1
+            """,
+        ]
+    }
+
+    private var changeable: [Column] { fields.filter { !identifying.contains($0) } }
+
+    private var noteChanging: String? {
+        guard !changeable.isEmpty else { return nil }
+        func differs(_ row: String, _ name: (Column) -> SQLName) -> String {
+            changeable.map { "\(row).\(name($0)) IS NOT pulled.\(part($0))" }
+                .joined(separator: " OR ")
+        }
+        return """
+            INSERT INTO temp.\(arriving) (row_id, position)
+            SELECT known.id, position FROM \(differingRows)
+                CROSS JOIN \(known) AS known ON known.server_id = pulled.key
+            WHERE EXISTS (SELECT 1 FROM \(table) AS shown
+                    WHERE shown.\(id) = known.id AND (\(differs("shown") { SQLName($0.name) })))
+                OR EXISTS (SELECT 1 FROM \(hidden) AS hidden
+                    WHERE hidden.id = known.id AND (\(differs("hidden", part))))
+            """
+    }
+
+    private var change: [String] {
+        func values(_ name: (Column) -> SQLName) -> String {
+            changeable.map { "\(name($0)) = pulled.\(part($0))" }.joined(separator: ",\n    ")
+        }
+        return [
+            """
+            UPDATE \(table) SET \(values { SQLName($0.name) })
+            FROM \(arrivingRows) WHERE \(table).\(id) = arriving.row_id
+            """,
+            """
+            UPDATE \(hidden) SET \(values(part))
+            FROM \(arrivingRows) WHERE \(hidden).id = arriving.row_id
+            """,
+            """
+            INSERT INTO change (resource, change, row_id, title, state)
+            SELECT \(resource), 'changed', shown.\(id), \(list.title("shown")), shown.\(state)
+            FROM temp.\(arriving) AS arriving CROSS JOIN \(table) AS shown ON shown.\(id) = arriving.row_id
+            WHERE (SELECT paused FROM control) IS NOT \(resource) ORDER BY arriving.row_id
+            """,
+        ]
+    }
+
+    private var unowned: String {
+        let values = creatable.map { ", \(asText($0, "pulled.\(part($0))"))" }.joined()
+        return """
+            SELECT pulled.key\(values) FROM \(differingRows)
+            WHERE NOT \(isOwned) AND NOT EXISTS (SELECT 1 FROM departed WHERE \(hasDeparted))
+            ORDER BY position
+            """
+    }
+
+    /// A value by which a row is compared with what was sent. A number is the same however it is written.
+    private func asText(_ column: Column, _ value: String) -> String {
+        switch column.field?.type {
+        case .json: "iif(json_valid(\(value)), json(\(value)), \(value))"
+        case .text: value
+        case .boolean, .integer, .real, nil: "CAST(\(value) AS TEXT)"
+        }
+    }
+
+    private var lastID: String {
+        """
+        SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = \(resource)), 0),
+            coalesce((SELECT max(id) FROM \(known)), 0), coalesce((SELECT max(\(id)) FROM \(table)), 0),
+            coalesce((SELECT max(id) FROM \(hidden)), 0))
+        """
+    }
+
+    private var nameArriving: String {
+        """
+        INSERT INTO temp.\(arriving) (row_id, position)
+        SELECT (SELECT departed.row_id FROM departed WHERE \(hasDeparted)), position
+        FROM \(differingRows)
+        WHERE NOT \(isOwned)
+        ORDER BY position
+        ON CONFLICT (row_id) DO UPDATE SET position = excluded.position
+        """
+    }
+
+    private var addShown: String {
+        let names = fields.map { "\(SQLName($0.name)), " }.joined()
+        let values = fields.map { "pulled.\(part($0)), " }.joined()
+        return """
+            INSERT INTO \(table) (\(id), \(names)\(state), \(serverID), \(added))
+            SELECT row_id, \(values)'synced', key, ?3
+            FROM \(arrivingRows)
+            WHERE row_id BETWEEN ?1 AND ?2 ORDER BY row_id
+            """
+    }
+
+    /// No trigger tells of rows that a pull adds: it would run for each row of a first pull.
+    private func tell(_ change: String, _ state: String) -> String {
+        let label = list.label.map { "substr(pulled.\(part($0)), 1, 500)" } ?? "NULL"
+        return """
+            INSERT INTO change (resource, change, row_id, title, state)
+            SELECT \(resource), '\(change)', row_id, \(label), \(state)
+            FROM \(arrivingRows)
+            WHERE (SELECT paused FROM control) IS NOT \(resource) ORDER BY row_id
+            """
+    }
+
+    /// They are few, and the rows are many: so the order of the join is given.
+    private var unseen: String {
+        """
+        SELECT row_id FROM unseen CROSS JOIN \(known) AS known ON known.id = unseen.row_id
+        WHERE unseen.resource = \(resource)
+            AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id)
+        """
+    }
+
+    private var unconfirmed: String {
+        """
+        SELECT id FROM \(known) AS known
+        WHERE id IN (SELECT row_id FROM temp.\(absent))
+            AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id)
+        """
+    }
+
+    private var openOperations: String {
+        let values = creatable.map { ",\n    \(asText($0, ownValue(of: $0)))" }.joined()
+        return """
+            SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
+                last_status, refuted,
+                EXISTS (SELECT 1 FROM \(known) AS known CROSS JOIN temp.\(pulled) AS pulled
+                    ON pulled.key = known.server_id
+                    WHERE known.id = row_id AND \(isSame("known.document"))) AS is_shown\(values)
+            FROM operation
+            WHERE (state <> 'queued' OR kind = 'delete') AND resource = \(resource)
+                AND (state = 'in doubt' OR kind = 'delete'
+                    AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = row_id)
+                    AND (is_shown = 0 OR missed_ms IS NOT NULL))
+            ORDER BY seq
+            """
+    }
+
+    /// The value of a column in the row of an operation, shown or hidden.
+    func ownValue(of column: Column) -> String {
+        """
+        coalesce(
+            (SELECT shown.\(SQLName(column.name)) FROM \(table) AS shown WHERE shown.\(id) = operation.row_id),
+            (SELECT hidden.\(part(column)) FROM \(hidden) AS hidden WHERE hidden.id = operation.row_id))
+        """
+    }
+}

@@ -1,0 +1,879 @@
+CREATE TABLE "rough" (
+    "row_id" INTEGER,
+    "position" TEXT,
+    "NEW" REAL,
+    "key" INTEGER,
+    "document" TEXT,
+    "server_id" TEXT,
+    "state" TEXT,
+    "seq" TEXT,
+    "resource" TEXT,
+    "it's" TEXT,
+    """; DROP TABLE control; --" TEXT,
+    "known" TEXT,
+    "value 0" TEXT,
+    "mark" TEXT DEFAULT (substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1)),
+    "_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "_server_id" TEXT,
+    "_state" TEXT DEFAULT 'queued',
+    "_error" TEXT,
+    "_added_at" TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+) STRICT;
+
+CREATE TABLE "s_rough" (
+    id INTEGER PRIMARY KEY,
+    server_id TEXT NOT NULL UNIQUE,
+    -- As the server showed it; a field whose update is undecided as it was before.
+    document TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE "d_rough" (
+    id INTEGER PRIMARY KEY,
+    "c_row_id" INTEGER, "c_position" TEXT, "c_NEW" REAL, "c_key" INTEGER, "c_document" TEXT, "c_server_id" TEXT, "c_state" TEXT, "c_seq" TEXT, "c_resource" TEXT, "c_it's" TEXT, "c_""; DROP TABLE control; --" TEXT, "c_known" TEXT, "c_value 0" TEXT, "c_mark" TEXT, server_id TEXT, added_at TEXT
+) STRICT;
+
+CREATE INDEX "rough by position" ON "rough" ("position");
+
+CREATE TRIGGER "rough_insert" AFTER INSERT ON "rough"
+WHEN (SELECT applying FROM control) = 0
+BEGIN
+    UPDATE control SET rewriting = NEW."_id",
+        returning_row = EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create')
+    WHERE EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create')
+        OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create');
+    SELECT RAISE(ABORT, 'the row of rough with this id is being deleted at the server: insert it without its id')
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt'));
+    SELECT RAISE(ABORT, 'this id of rough was used before, or is too large: leave it out, and the row gets the next one')
+    WHERE     (NEW."_id" < 1 OR NEW."_id" > 4503599627370495
+            OR NEW."_id" <= (SELECT seq FROM sqlite_sequence WHERE name = 'rough')
+            OR NEW."_id" < (SELECT max(row_id) FROM operation WHERE resource = 'rough')
+            OR NEW."_id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'rough')
+            OR NEW."_id" <= (SELECT max(known.id) FROM "s_rough" AS known)
+            OR NEW."_id" <= (SELECT max(hidden.id) FROM "d_rough" AS hidden))
+        AND (SELECT rewriting FROM control) IS NOT NEW."_id";
+    SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at, server_id, state, seq, it''s, "; DROP TABLE control; --, value 0 of rough are written by syncd alone: leave them out')
+    WHERE (NEW."_server_id" IS NOT NULL OR NEW."_error" IS NOT NULL OR NEW."_state" <> 'queued' OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now') OR NEW."server_id" IS NOT NULL OR NEW."state" IS NOT NULL OR NEW."seq" IS NOT NULL OR NEW."it's" IS NOT NULL OR NEW."""; DROP TABLE control; --" IS NOT NULL OR NEW."value 0" IS NOT NULL)
+        AND (SELECT rewriting FROM control) IS NOT NEW."_id";
+    SELECT RAISE(ABORT, 'mark of rough must be given, or left out: then syncd makes it')
+    WHERE NEW."mark" IS NULL AND (SELECT rewriting FROM control) IS NOT NEW."_id";
+    SELECT RAISE(ABORT, 'row_id, position, NEW, key, document, resource, known, mark of rough cannot be changed, because the server has no call for it')
+    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt')))
+        AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
+            AND hidden."c_row_id" IS NEW."row_id" AND hidden."c_position" IS NEW."position" AND hidden."c_NEW" IS NEW."NEW" AND hidden."c_key" IS NEW."key" AND hidden."c_document" IS NEW."document" AND hidden."c_resource" IS NEW."resource" AND hidden."c_known" IS NEW."known" AND hidden."c_mark" IS NEW."mark");
+    SELECT CASE
+        WHEN NEW."position" IS NULL
+            THEN RAISE(ABORT, 'position of rough must be given')
+        WHEN length(CAST(NEW."position" AS BLOB)) > 1048576
+            THEN RAISE(ABORT, 'position of rough must not be longer than 1048576 bytes')
+        WHEN instr(CAST(NEW."position" AS BLOB), x'00') > 0
+            THEN RAISE(ABORT, 'position of rough must not hold a NUL character')
+        WHEN NEW."position" GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+            AND EXISTS (
+                WITH RECURSIVE piece(place, part) AS (
+                    SELECT 1, substr(NEW."position", 1, 32)
+                    UNION ALL
+                    SELECT place + 32, substr(NEW."position", place + 32, 32)
+                    FROM piece WHERE place + 32 <= length(NEW."position"))
+                SELECT 1 FROM piece
+                WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+                    AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT (
+                        SELECT group_concat(char(unicode(substr(part, n, 1))), '') FROM (
+                            WITH RECURSIVE character(n) AS (SELECT 1 UNION ALL
+                                SELECT n + 1 FROM character WHERE n < length(part))
+                            SELECT n FROM character)))
+            THEN RAISE(ABORT, 'position of rough must be valid UTF-8')
+        END
+    WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_position" IS NEW."position");
+    SELECT CASE
+        WHEN abs(NEW."NEW") = 9e999
+            THEN RAISE(ABORT, 'NEW of rough must be finite')
+        END
+    WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_NEW" IS NEW."NEW");
+    SELECT CASE
+        WHEN NEW."key" <> 0 AND NEW."key" <> 1
+            THEN RAISE(ABORT, 'key of rough must be 0 or 1')
+        END
+    WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_key" IS NEW."key");
+    SELECT CASE
+        WHEN length(CAST(NEW."document" AS BLOB)) > 1048576
+            THEN RAISE(ABORT, 'document of rough must not be longer than 1048576 bytes')
+        WHEN instr(CAST(NEW."document" AS BLOB), x'00') > 0
+            THEN RAISE(ABORT, 'document of rough must not hold a NUL character')
+        WHEN NEW."document" GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+            AND EXISTS (
+                WITH RECURSIVE piece(place, part) AS (
+                    SELECT 1, substr(NEW."document", 1, 32)
+                    UNION ALL
+                    SELECT place + 32, substr(NEW."document", place + 32, 32)
+                    FROM piece WHERE place + 32 <= length(NEW."document"))
+                SELECT 1 FROM piece
+                WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+                    AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT (
+                        SELECT group_concat(char(unicode(substr(part, n, 1))), '') FROM (
+                            WITH RECURSIVE character(n) AS (SELECT 1 UNION ALL
+                                SELECT n + 1 FROM character WHERE n < length(part))
+                            SELECT n FROM character)))
+            THEN RAISE(ABORT, 'document of rough must be valid UTF-8')
+        END
+    WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_document" IS NEW."document");
+    SELECT CASE
+        WHEN length(CAST(NEW."resource" AS BLOB)) > 1048576
+            THEN RAISE(ABORT, 'resource of rough must not be longer than 1048576 bytes')
+        WHEN instr(CAST(NEW."resource" AS BLOB), x'00') > 0
+            THEN RAISE(ABORT, 'resource of rough must not hold a NUL character')
+        WHEN NEW."resource" GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+            AND EXISTS (
+                WITH RECURSIVE piece(place, part) AS (
+                    SELECT 1, substr(NEW."resource", 1, 32)
+                    UNION ALL
+                    SELECT place + 32, substr(NEW."resource", place + 32, 32)
+                    FROM piece WHERE place + 32 <= length(NEW."resource"))
+                SELECT 1 FROM piece
+                WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+                    AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT (
+                        SELECT group_concat(char(unicode(substr(part, n, 1))), '') FROM (
+                            WITH RECURSIVE character(n) AS (SELECT 1 UNION ALL
+                                SELECT n + 1 FROM character WHERE n < length(part))
+                            SELECT n FROM character)))
+            THEN RAISE(ABORT, 'resource of rough must be valid UTF-8')
+        END
+    WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_resource" IS NEW."resource");
+    SELECT CASE
+        WHEN length(CAST(NEW."known" AS BLOB)) > 1048576
+            THEN RAISE(ABORT, 'known of rough must not be longer than 1048576 bytes')
+        WHEN instr(CAST(NEW."known" AS BLOB), x'00') > 0
+            THEN RAISE(ABORT, 'known of rough must not hold a NUL character')
+        WHEN NEW."known" GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+            AND EXISTS (
+                WITH RECURSIVE piece(place, part) AS (
+                    SELECT 1, substr(NEW."known", 1, 32)
+                    UNION ALL
+                    SELECT place + 32, substr(NEW."known", place + 32, 32)
+                    FROM piece WHERE place + 32 <= length(NEW."known"))
+                SELECT 1 FROM piece
+                WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+                    AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT (
+                        SELECT group_concat(char(unicode(substr(part, n, 1))), '') FROM (
+                            WITH RECURSIVE character(n) AS (SELECT 1 UNION ALL
+                                SELECT n + 1 FROM character WHERE n < length(part))
+                            SELECT n FROM character)))
+            THEN RAISE(ABORT, 'known of rough must be valid UTF-8')
+        END
+    WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_known" IS NEW."known");
+    SELECT CASE
+        WHEN length(CAST(NEW."mark" AS BLOB)) > 1048576
+            THEN RAISE(ABORT, 'mark of rough must not be longer than 1048576 bytes')
+        WHEN instr(CAST(NEW."mark" AS BLOB), x'00') > 0
+            THEN RAISE(ABORT, 'mark of rough must not hold a NUL character')
+        WHEN NEW."mark" GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+            AND EXISTS (
+                WITH RECURSIVE piece(place, part) AS (
+                    SELECT 1, substr(NEW."mark", 1, 32)
+                    UNION ALL
+                    SELECT place + 32, substr(NEW."mark", place + 32, 32)
+                    FROM piece WHERE place + 32 <= length(NEW."mark"))
+                SELECT 1 FROM piece
+                WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+                    AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT (
+                        SELECT group_concat(char(unicode(substr(part, n, 1))), '') FROM (
+                            WITH RECURSIVE character(n) AS (SELECT 1 UNION ALL
+                                SELECT n + 1 FROM character WHERE n < length(part))
+                            SELECT n FROM character)))
+            THEN RAISE(ABORT, 'mark of rough must be valid UTF-8')
+        END
+    WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_mark" IS NEW."mark");
+    INSERT INTO change (resource, change, row_id, title, state)
+    SELECT 'rough', 'added', NEW."_id", substr(NEW."position", 1, 500), 'queued'
+    WHERE (SELECT rewriting FROM control) IS NOT NEW."_id";
+    DELETE FROM operation
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete'
+        AND NOT (state = 'rejected' AND EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"));
+    DELETE FROM "d_rough" WHERE (SELECT rewriting FROM control) IS NEW."_id" AND id = NEW."_id";
+    INSERT INTO operation SELECT * FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create'
+        AND (SELECT rewriting FROM control) IS NEW."_id"
+        AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
+    DELETE FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."_id";
+    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    SELECT 'rough', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
+        CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
+    WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create');
+    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete'), 'synced'),
+        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete')),
+        "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+    WHERE "_id" = NEW."_id" AND ((SELECT rewriting FROM control) IS NEW."_id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
+    INSERT INTO change (resource, change, row_id, title, state)
+    SELECT 'rough', iif((SELECT returning_row FROM control) = 1, 'added', 'changed'), "_id", substr("rough"."position", 1, 500), "_state"
+    FROM "rough" WHERE "_id" = NEW."_id" AND (SELECT rewriting FROM control) IS NEW."_id";
+    UPDATE control SET rewriting = NULL, returning_row = NULL WHERE rewriting IS NOT NULL;
+END;
+
+CREATE TRIGGER "rough_update" BEFORE UPDATE ON "rough"
+WHEN (SELECT applying FROM control) = 0
+BEGIN
+    SELECT RAISE(ABORT, 'a row of rough cannot be changed, because the server has no call for it')
+    WHERE NEW."_id" IS NOT OLD."_id" OR NEW."row_id" IS NOT OLD."row_id" OR NEW."position" IS NOT OLD."position" OR NEW."NEW" IS NOT OLD."NEW" OR NEW."key" IS NOT OLD."key" OR NEW."document" IS NOT OLD."document" OR NEW."server_id" IS NOT OLD."server_id" OR NEW."state" IS NOT OLD."state" OR NEW."seq" IS NOT OLD."seq" OR NEW."resource" IS NOT OLD."resource" OR NEW."it's" IS NOT OLD."it's" OR NEW."""; DROP TABLE control; --" IS NOT OLD."""; DROP TABLE control; --" OR NEW."known" IS NOT OLD."known" OR NEW."value 0" IS NOT OLD."value 0" OR NEW."mark" IS NOT OLD."mark"
+        OR NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
+        OR NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete'), 'synced')
+        OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete'))
+        OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD."_id");
+END;
+
+CREATE TRIGGER "rough_delete" AFTER DELETE ON "rough"
+WHEN (SELECT applying FROM control) = 0
+BEGIN
+    INSERT INTO "d_rough" (id, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", server_id, added_at)
+    SELECT OLD."_id", OLD."row_id", OLD."position", OLD."NEW", OLD."key", OLD."document", OLD."server_id", OLD."state", OLD."seq", OLD."resource", OLD."it's", OLD."""; DROP TABLE control; --", OLD."known", OLD."value 0", OLD."mark", OLD."_server_id", OLD."_added_at"
+    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = OLD."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id");
+    INSERT INTO withdrawn SELECT * FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
+    DELETE FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
+    DELETE FROM "d_rough"
+    WHERE id = OLD."_id" AND NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'create');
+    INSERT INTO change (resource, change, row_id, title)
+    VALUES ('rough', 'removed', OLD."_id", substr(OLD."position", 1, 500));
+    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    SELECT 'rough', 'delete', OLD."_id", 0, lower(hex(randomblob(16))),
+        CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
+    WHERE EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete');
+    UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
+        refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
+        wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+        last_status = NULL, last_error = NULL
+    WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete' AND state = 'rejected';
+    INSERT INTO sqlite_sequence (name, seq)
+    SELECT 'rough', OLD."_id"
+    WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'rough');
+    UPDATE sqlite_sequence SET seq = OLD."_id" WHERE name = 'rough' AND seq < OLD."_id";
+END;
+
+CREATE TRIGGER "rough_queued" AFTER INSERT ON operation
+WHEN NEW.resource = 'rough'
+BEGIN
+    INSERT INTO change (resource, change, row_id, title, state, op)
+    VALUES ('outbox', 'added', NEW.seq,
+        substr(coalesce(
+            (SELECT shown."position" FROM "rough" AS shown
+                WHERE shown."_id" = NEW.row_id),
+            (SELECT hidden."c_position" FROM "d_rough" AS hidden
+                WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
+END;
+
+CREATE TRIGGER "rough_followed" AFTER UPDATE ON operation
+WHEN NEW.resource = 'rough' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error OR NEW.attempts IS NOT OLD.attempts
+    OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
+    OR NEW.idempotency_key IS NOT OLD.idempotency_key)
+BEGIN
+    INSERT INTO "rough" ("_id", "row_id", "position", "NEW", "key", "document", "server_id", "state", "seq", "resource", "it's", """; DROP TABLE control; --", "known", "value 0", "mark", "_server_id", "_added_at", "_state", "_error")
+    SELECT hidden.id, hidden."c_row_id", hidden."c_position", hidden."c_NEW", hidden."c_key", hidden."c_document", hidden."c_server_id", hidden."c_state", hidden."c_seq", hidden."c_resource", hidden."c_it's", hidden."c_""; DROP TABLE control; --", hidden."c_known", hidden."c_value 0", hidden."c_mark", (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW.row_id), hidden.added_at,
+        coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'))
+    FROM "d_rough" AS hidden WHERE hidden.id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected'
+        AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = NEW.row_id);
+    DELETE FROM "d_rough" WHERE id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected';
+    INSERT INTO "d_rough" (id, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", server_id, added_at)
+    SELECT shown."_id", shown."row_id", shown."position", shown."NEW", shown."key", shown."document", shown."server_id", shown."state", shown."seq", shown."resource", shown."it's", shown."""; DROP TABLE control; --", shown."known", shown."value 0", shown."mark", shown."_server_id", shown."_added_at"
+    FROM "rough" AS shown WHERE shown."_id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected'
+        AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW.row_id);
+    DELETE FROM "rough" WHERE "_id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected';
+    INSERT INTO change (resource, change, row_id, title, state)
+    SELECT 'rough', 'changed', "_id", substr("rough"."position", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced')
+    FROM "rough" WHERE "_id" = NEW.row_id AND (SELECT applying FROM control) = 0
+        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete')));
+    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'),
+        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete')),
+        "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+    WHERE "_id" = NEW.row_id;
+    INSERT INTO change (resource, change, row_id, title, state, op)
+    VALUES ('outbox', 'changed', NEW.seq,
+        substr(coalesce(
+            (SELECT shown."position" FROM "rough" AS shown
+                WHERE shown."_id" = NEW.row_id),
+            (SELECT hidden."c_position" FROM "d_rough" AS hidden
+                WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
+END;
+
+CREATE TRIGGER "rough_freed" AFTER DELETE ON operation
+WHEN OLD.resource = 'rough'
+BEGIN
+    INSERT INTO "rough" ("_id", "row_id", "position", "NEW", "key", "document", "server_id", "state", "seq", "resource", "it's", """; DROP TABLE control; --", "known", "value 0", "mark", "_server_id", "_added_at", "_state", "_error")
+    SELECT hidden.id, hidden."c_row_id", hidden."c_position", hidden."c_NEW", hidden."c_key", hidden."c_document", hidden."c_server_id", hidden."c_state", hidden."c_seq", hidden."c_resource", hidden."c_it's", hidden."c_""; DROP TABLE control; --", hidden."c_known", hidden."c_value 0", hidden."c_mark", (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD.row_id), hidden.added_at,
+        coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'))
+    FROM "d_rough" AS hidden WHERE hidden.id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id
+        AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = OLD.row_id);
+    DELETE FROM "d_rough" WHERE id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id;
+    INSERT INTO change (resource, change, row_id, title, state)
+    SELECT 'rough', 'changed', "_id", substr("rough"."position", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced')
+    FROM "rough" WHERE "_id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND (SELECT leaving FROM control) IS NOT OLD.row_id
+        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete')));
+    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'),
+        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete')),
+        "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+    WHERE "_id" = OLD.row_id AND ((SELECT leaving FROM control) IS NOT OLD.row_id);
+    INSERT INTO change (resource, change, row_id, title, state, op)
+    VALUES ('outbox', 'removed', OLD.seq,
+        substr(coalesce(
+            (SELECT shown."position" FROM "rough" AS shown
+                WHERE shown."_id" = OLD.row_id),
+            (SELECT hidden."c_position" FROM "d_rough" AS hidden
+                WHERE hidden.id = OLD.row_id)), 1, 500), NULL, OLD.kind);
+END;
+
+CREATE VIEW "invariant_rough_create" (law, offender) AS
+SELECT 'a row without an id at the server has a create', * FROM (
+    SELECT shown."_id" FROM "rough" AS shown
+    WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = shown."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind = 'create'));
+
+CREATE VIEW "invariant_rough_synced" (law, offender) AS
+SELECT 'a row with an id at the server has no create', * FROM (
+    SELECT row_id FROM operation
+    WHERE resource = 'rough' AND kind = 'create' AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = row_id));
+
+CREATE VIEW "invariant_rough_row" (law, offender) AS
+SELECT 'an operation has its row', * FROM (
+    SELECT seq FROM operation
+    WHERE resource = 'rough' AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = row_id)
+        AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = row_id));
+
+CREATE VIEW "invariant_rough_kept" (law, offender) AS
+SELECT 'a row of the server is shown, or a delete hides it', * FROM (
+    SELECT known.id FROM "s_rough" AS known
+    WHERE NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = known.id)
+        AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = known.id));
+
+CREATE VIEW "invariant_rough_hidden" (law, offender) AS
+SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
+    SELECT hidden.id FROM "d_rough" AS hidden
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
+        OR EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = hidden.id)
+    UNION ALL
+    SELECT row_id FROM operation
+    WHERE resource = 'rough' AND kind = 'delete' AND state <> 'rejected'
+        AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = row_id));
+
+CREATE VIEW "invariant_rough_state" (law, offender) AS
+SELECT 'a row shows what its operations say', * FROM (
+    SELECT shown."_id" FROM "rough" AS shown
+    WHERE shown."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind = 'delete'), 'synced')
+        OR shown."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind = 'delete'))
+        OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL);
+
+CREATE VIEW "invariant_rough_ids" (law, offender) AS
+SELECT 'a local id is never used again', * FROM (
+    SELECT max(shown."_id") FROM "rough" AS shown
+    HAVING max(shown."_id") > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0));
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "pulled_rough" (
+    -- The number of its page times 10 000 000, and its place on it.
+    position INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    "c_row_id" INTEGER,
+    "c_position" TEXT,
+    "c_NEW" REAL,
+    "c_key" INTEGER,
+    "c_document" TEXT,
+    "c_server_id" TEXT,
+    "c_state" TEXT,
+    "c_seq" TEXT,
+    "c_resource" TEXT,
+    "c_it's" TEXT,
+    "c_""; DROP TABLE control; --" TEXT,
+    "c_known" TEXT,
+    "c_value 0" TEXT,
+    "c_mark" TEXT,
+    document TEXT NOT NULL,
+    -- Another row of the list has the same id, and is not equal.
+    differs INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "differing_rough" (position INTEGER PRIMARY KEY) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "absent_rough" (row_id INTEGER PRIMARY KEY) STRICT;
+
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "arriving_rough" (row_id INTEGER PRIMARY KEY, position INTEGER) STRICT;
+
+-- clear
+DELETE FROM temp."pulled_rough";
+
+-- clear
+DELETE FROM temp."differing_rough";
+
+-- clear
+DELETE FROM temp."absent_rough";
+
+-- clear
+DELETE FROM temp."arriving_rough";
+
+-- envelope
+SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
+    iif(json_valid(?1), json_type(?1, '$."data"'), NULL),
+    iif(json_valid(?1), json_array_length(?1, '$."data"'), NULL),
+    NULL,
+    NULL,
+    NULL;
+
+-- stage
+INSERT INTO temp."pulled_rough" (position, key, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", document)
+SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", value FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type, value ->> '$."row id"' AS id,
+    CASE json_type(value, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(value ->> '$."row_id"') = 'integer', value ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(value ->> '$."row_id"' = CAST(value ->> '$."row_id"' AS INTEGER)
+        AND abs(value ->> '$."row_id"') < 9007199254740992, CAST(value ->> '$."row_id"' AS INTEGER), NULL)
+END AS "c_row_id",
+    CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END AS "c_position",
+    CASE json_type(value, '$."NEW"')
+    WHEN 'integer' THEN CAST(value ->> '$."NEW"' AS REAL)
+    WHEN 'real' THEN iif(abs(value ->> '$."NEW"') < 9e999, value ->> '$."NEW"', NULL)
+END AS "c_NEW",
+    CASE json_type(value, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(value ->> '$."key"' IN (0, 1), value ->> '$."key"', NULL)
+END AS "c_key",
+    CASE WHEN json_type(value, '$."document"') IN ('object', 'array') THEN value -> '$."document"' END AS "c_document",
+    CASE json_type(value, '$."server_id"') WHEN 'text' THEN value ->> '$."server_id"' END AS "c_server_id",
+    CASE json_type(value, '$."state"') WHEN 'text' THEN value ->> '$."state"' END AS "c_state",
+    CASE json_type(value, '$."seq"') WHEN 'text' THEN value ->> '$."seq"' END AS "c_seq",
+    CASE json_type(value, '$."--"') WHEN 'text' THEN value ->> '$."--"' END AS "c_resource",
+    CASE json_type(value, '$."it''s"') WHEN 'text' THEN value ->> '$."it''s"' END AS "c_it's",
+    CASE json_type(value, '$."`"') WHEN 'text' THEN value ->> '$."`"' END AS "c_""; DROP TABLE control; --",
+    CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
+    CASE json_type(value, '$."v"') WHEN 'text' THEN value ->> '$."v"' END AS "c_value 0",
+    CASE json_type(value, '$."mark"') WHEN 'text' THEN value ->> '$."mark"' END AS "c_mark"
+FROM (SELECT key, value, type FROM json_each(?1, '$."data"') WHERE type = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576)
+ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE document IS NOT excluded.document;
+
+-- countUsable
+SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576)),
+    count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND NOT ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576) AND "type of position" IS NOT NULL)
+FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type, value ->> '$."row id"' AS id,
+    CASE json_type(value, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(value ->> '$."row_id"') = 'integer', value ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(value ->> '$."row_id"' = CAST(value ->> '$."row_id"' AS INTEGER)
+        AND abs(value ->> '$."row_id"') < 9007199254740992, CAST(value ->> '$."row_id"' AS INTEGER), NULL)
+END AS "c_row_id",
+    CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END AS "c_position",
+    json_type(value, '$."a b"') AS "type of position",
+    CASE json_type(value, '$."NEW"')
+    WHEN 'integer' THEN CAST(value ->> '$."NEW"' AS REAL)
+    WHEN 'real' THEN iif(abs(value ->> '$."NEW"') < 9e999, value ->> '$."NEW"', NULL)
+END AS "c_NEW",
+    CASE json_type(value, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(value ->> '$."key"' IN (0, 1), value ->> '$."key"', NULL)
+END AS "c_key",
+    CASE WHEN json_type(value, '$."document"') IN ('object', 'array') THEN value -> '$."document"' END AS "c_document",
+    CASE json_type(value, '$."server_id"') WHEN 'text' THEN value ->> '$."server_id"' END AS "c_server_id",
+    CASE json_type(value, '$."state"') WHEN 'text' THEN value ->> '$."state"' END AS "c_state",
+    CASE json_type(value, '$."seq"') WHEN 'text' THEN value ->> '$."seq"' END AS "c_seq",
+    CASE json_type(value, '$."--"') WHEN 'text' THEN value ->> '$."--"' END AS "c_resource",
+    CASE json_type(value, '$."it''s"') WHEN 'text' THEN value ->> '$."it''s"' END AS "c_it's",
+    CASE json_type(value, '$."`"') WHEN 'text' THEN value ->> '$."`"' END AS "c_""; DROP TABLE control; --",
+    CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
+    CASE json_type(value, '$."v"') WHEN 'text' THEN value ->> '$."v"' END AS "c_value 0",
+    CASE json_type(value, '$."mark"') WHEN 'text' THEN value ->> '$."mark"' END AS "c_mark"
+FROM (SELECT key, value, type FROM json_each(?1, '$."data"') WHERE type = 'object' LIMIT -1) LIMIT -1);
+
+-- nameSkipped
+SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')), 0), CASE WHEN NOT ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576) THEN 'position' END, CASE WHEN NOT ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576) THEN "type of position" END
+FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type, value ->> '$."row id"' AS id,
+    CASE json_type(value, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(value ->> '$."row_id"') = 'integer', value ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(value ->> '$."row_id"' = CAST(value ->> '$."row_id"' AS INTEGER)
+        AND abs(value ->> '$."row_id"') < 9007199254740992, CAST(value ->> '$."row_id"' AS INTEGER), NULL)
+END AS "c_row_id",
+    CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END AS "c_position",
+    json_type(value, '$."a b"') AS "type of position",
+    CASE json_type(value, '$."NEW"')
+    WHEN 'integer' THEN CAST(value ->> '$."NEW"' AS REAL)
+    WHEN 'real' THEN iif(abs(value ->> '$."NEW"') < 9e999, value ->> '$."NEW"', NULL)
+END AS "c_NEW",
+    CASE json_type(value, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(value ->> '$."key"' IN (0, 1), value ->> '$."key"', NULL)
+END AS "c_key",
+    CASE WHEN json_type(value, '$."document"') IN ('object', 'array') THEN value -> '$."document"' END AS "c_document",
+    CASE json_type(value, '$."server_id"') WHEN 'text' THEN value ->> '$."server_id"' END AS "c_server_id",
+    CASE json_type(value, '$."state"') WHEN 'text' THEN value ->> '$."state"' END AS "c_state",
+    CASE json_type(value, '$."seq"') WHEN 'text' THEN value ->> '$."seq"' END AS "c_seq",
+    CASE json_type(value, '$."--"') WHEN 'text' THEN value ->> '$."--"' END AS "c_resource",
+    CASE json_type(value, '$."it''s"') WHEN 'text' THEN value ->> '$."it''s"' END AS "c_it's",
+    CASE json_type(value, '$."`"') WHEN 'text' THEN value ->> '$."`"' END AS "c_""; DROP TABLE control; --",
+    CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
+    CASE json_type(value, '$."v"') WHEN 'text' THEN value ->> '$."v"' END AS "c_value 0",
+    CASE json_type(value, '$."mark"') WHEN 'text' THEN value ->> '$."mark"' END AS "c_mark"
+FROM (SELECT key, value, type FROM json_each(?1, '$."data"') WHERE type = 'object' LIMIT -1) LIMIT -1)
+WHERE NOT coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576), 0)
+UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1, '$."data"') WHERE type <> 'object'
+ORDER BY place LIMIT 20;
+
+-- nameFields
+SELECT substr(field.key, 1, 500)
+FROM (SELECT value, type FROM json_each(?1, '$."data"') LIMIT 1) AS row,
+    json_each(iif(row.type = 'object', row.value, '{}')) AS field LIMIT 8;
+
+-- compareRows
+DELETE FROM temp."differing_rough";
+
+-- compareRows
+DELETE FROM temp."absent_rough";
+
+-- compareRows
+INSERT INTO temp."differing_rough" (position)
+SELECT position FROM temp."pulled_rough" AS pulled
+WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known
+    WHERE known.server_id = pulled.key AND known.document = pulled.document);
+
+-- compareKnown
+INSERT INTO temp."absent_rough" (row_id)
+SELECT id FROM "s_rough" AS known
+WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
+    WHERE pulled.key = known.server_id AND pulled.document = known.document);
+
+-- countKnown
+SELECT count(*) FROM "s_rough" WHERE "s_rough".id NOT IN (SELECT row_id FROM operation
+    WHERE resource = 'rough' AND kind = 'delete' AND state <> 'rejected');
+
+-- notShown
+SELECT id FROM "s_rough" WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
+        WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS CASE json_type("s_rough".document, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
+END AND pulled."c_known" IS CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END);
+
+-- shownOtherwise
+SELECT id FROM "s_rough" WHERE ("s_rough".id IN (SELECT row_id FROM temp."absent_rough")
+    AND EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
+        WHERE pulled.key = "s_rough".server_id AND NOT (pulled."c_key" IS CASE json_type("s_rough".document, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
+END AND pulled."c_known" IS CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END)));
+
+-- rememberDeparted
+INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
+SELECT 'rough', server_id, json_array(CASE json_type("s_rough".document, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
+END, CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END), id, ?1, ?2 FROM "s_rough"
+WHERE true;
+
+-- forgetDeparted
+DELETE FROM departed
+WHERE resource = 'rough'
+    AND (EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = departed.server_id)
+        OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
+
+-- countMisses
+DELETE FROM missed_row WHERE resource = 'rough'
+    AND row_id NOT IN (SELECT id FROM "s_rough" WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
+        WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS CASE json_type("s_rough".document, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
+END AND pulled."c_known" IS CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END));
+
+-- countMisses
+INSERT INTO missed_row (resource, row_id, pulls)
+SELECT 'rough', id, 1 FROM "s_rough" WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
+        WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS CASE json_type("s_rough".document, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
+END AND pulled."c_known" IS CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END)
+ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
+
+-- unowned
+SELECT pulled.key, CAST(pulled."c_row_id" AS TEXT), pulled."c_position", CAST(pulled."c_NEW" AS TEXT), CAST(pulled."c_key" AS TEXT), iif(json_valid(pulled."c_document"), json(pulled."c_document"), pulled."c_document"), pulled."c_resource", pulled."c_known", pulled."c_mark" FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
+WHERE NOT EXISTS (SELECT 1 FROM "s_rough" WHERE "s_rough".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
+    AND departed.identity = json_array(pulled."c_key", pulled."c_known"))
+ORDER BY position;
+
+-- openOperations
+SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
+    last_status, refuted,
+    EXISTS (SELECT 1 FROM "s_rough" AS known CROSS JOIN temp."pulled_rough" AS pulled
+        ON pulled.key = known.server_id
+        WHERE known.id = row_id AND pulled."c_key" IS CASE json_type(known.document, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(known.document ->> '$."key"' IN (0, 1), known.document ->> '$."key"', NULL)
+END AND pulled."c_known" IS CASE json_type(known.document, '$."known"') WHEN 'text' THEN known.document ->> '$."known"' END) AS is_shown,
+    CAST(coalesce(
+    (SELECT shown."row_id" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_row_id" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT),
+    coalesce(
+    (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)),
+    CAST(coalesce(
+    (SELECT shown."NEW" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_NEW" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT),
+    CAST(coalesce(
+    (SELECT shown."key" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_key" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT),
+    iif(json_valid(coalesce(
+    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))), json(coalesce(
+    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))), coalesce(
+    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))),
+    coalesce(
+    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)),
+    coalesce(
+    (SELECT shown."known" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_known" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)),
+    coalesce(
+    (SELECT shown."mark" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_mark" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))
+FROM operation
+WHERE (state <> 'queued' OR kind = 'delete') AND resource = 'rough'
+    AND (state = 'in doubt' OR kind = 'delete'
+        AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = row_id)
+        AND (is_shown = 0 OR missed_ms IS NOT NULL))
+ORDER BY seq;
+
+-- noteChanging
+INSERT INTO temp."arriving_rough" (row_id, position)
+SELECT known.id, position FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
+    CROSS JOIN "s_rough" AS known ON known.server_id = pulled.key
+WHERE EXISTS (SELECT 1 FROM "rough" AS shown
+        WHERE shown."_id" = known.id AND (shown."row_id" IS NOT pulled."c_row_id" OR shown."position" IS NOT pulled."c_position" OR shown."NEW" IS NOT pulled."c_NEW" OR shown."document" IS NOT pulled."c_document" OR shown."server_id" IS NOT pulled."c_server_id" OR shown."state" IS NOT pulled."c_state" OR shown."seq" IS NOT pulled."c_seq" OR shown."resource" IS NOT pulled."c_resource" OR shown."it's" IS NOT pulled."c_it's" OR shown."""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --" OR shown."value 0" IS NOT pulled."c_value 0" OR shown."mark" IS NOT pulled."c_mark"))
+    OR EXISTS (SELECT 1 FROM "d_rough" AS hidden
+        WHERE hidden.id = known.id AND (hidden."c_row_id" IS NOT pulled."c_row_id" OR hidden."c_position" IS NOT pulled."c_position" OR hidden."c_NEW" IS NOT pulled."c_NEW" OR hidden."c_document" IS NOT pulled."c_document" OR hidden."c_server_id" IS NOT pulled."c_server_id" OR hidden."c_state" IS NOT pulled."c_state" OR hidden."c_seq" IS NOT pulled."c_seq" OR hidden."c_resource" IS NOT pulled."c_resource" OR hidden."c_it's" IS NOT pulled."c_it's" OR hidden."c_""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --" OR hidden."c_value 0" IS NOT pulled."c_value 0" OR hidden."c_mark" IS NOT pulled."c_mark"));
+
+-- change
+UPDATE "rough" SET "row_id" = pulled."c_row_id",
+    "position" = pulled."c_position",
+    "NEW" = pulled."c_NEW",
+    "document" = pulled."c_document",
+    "server_id" = pulled."c_server_id",
+    "state" = pulled."c_state",
+    "seq" = pulled."c_seq",
+    "resource" = pulled."c_resource",
+    "it's" = pulled."c_it's",
+    """; DROP TABLE control; --" = pulled."c_""; DROP TABLE control; --",
+    "value 0" = pulled."c_value 0",
+    "mark" = pulled."c_mark"
+FROM temp."arriving_rough" AS arriving CROSS JOIN temp."pulled_rough" AS pulled USING (position) WHERE "rough"."_id" = arriving.row_id;
+
+-- change
+UPDATE "d_rough" SET "c_row_id" = pulled."c_row_id",
+    "c_position" = pulled."c_position",
+    "c_NEW" = pulled."c_NEW",
+    "c_document" = pulled."c_document",
+    "c_server_id" = pulled."c_server_id",
+    "c_state" = pulled."c_state",
+    "c_seq" = pulled."c_seq",
+    "c_resource" = pulled."c_resource",
+    "c_it's" = pulled."c_it's",
+    "c_""; DROP TABLE control; --" = pulled."c_""; DROP TABLE control; --",
+    "c_value 0" = pulled."c_value 0",
+    "c_mark" = pulled."c_mark"
+FROM temp."arriving_rough" AS arriving CROSS JOIN temp."pulled_rough" AS pulled USING (position) WHERE "d_rough".id = arriving.row_id;
+
+-- change
+INSERT INTO change (resource, change, row_id, title, state)
+SELECT 'rough', 'changed', shown."_id", substr(shown."position", 1, 500), shown."_state"
+FROM temp."arriving_rough" AS arriving CROSS JOIN "rough" AS shown ON shown."_id" = arriving.row_id
+WHERE (SELECT paused FROM control) IS NOT 'rough' ORDER BY arriving.row_id;
+
+-- lastID
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0),
+    coalesce((SELECT max(id) FROM "s_rough"), 0), coalesce((SELECT max("_id") FROM "rough"), 0),
+    coalesce((SELECT max(id) FROM "d_rough"), 0));
+
+-- nameArriving
+INSERT INTO temp."arriving_rough" (row_id, position)
+SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
+    AND departed.identity = json_array(pulled."c_key", pulled."c_known")), position
+FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
+WHERE NOT EXISTS (SELECT 1 FROM "s_rough" WHERE "s_rough".server_id = pulled.key)
+ORDER BY position
+ON CONFLICT (row_id) DO UPDATE SET position = excluded.position;
+
+-- addKnown
+INSERT INTO "s_rough" (id, server_id, document)
+SELECT row_id, key, document FROM temp."arriving_rough" AS arriving CROSS JOIN temp."pulled_rough" AS pulled USING (position) ORDER BY row_id;
+
+-- addShown
+INSERT INTO "rough" ("_id", "row_id", "position", "NEW", "key", "document", "server_id", "state", "seq", "resource", "it's", """; DROP TABLE control; --", "known", "value 0", "mark", "_state", "_server_id", "_added_at")
+SELECT row_id, pulled."c_row_id", pulled."c_position", pulled."c_NEW", pulled."c_key", pulled."c_document", pulled."c_server_id", pulled."c_state", pulled."c_seq", pulled."c_resource", pulled."c_it's", pulled."c_""; DROP TABLE control; --", pulled."c_known", pulled."c_value 0", pulled."c_mark", 'synced', key, ?3
+FROM temp."arriving_rough" AS arriving CROSS JOIN temp."pulled_rough" AS pulled USING (position)
+WHERE row_id BETWEEN ?1 AND ?2 ORDER BY row_id;
+
+-- tellAdded
+INSERT INTO change (resource, change, row_id, title, state)
+SELECT 'rough', 'added', row_id, substr(pulled."c_position", 1, 500), 'synced'
+FROM temp."arriving_rough" AS arriving CROSS JOIN temp."pulled_rough" AS pulled USING (position)
+WHERE (SELECT paused FROM control) IS NOT 'rough' ORDER BY row_id;
+
+-- updateDocuments
+UPDATE "s_rough" SET document = pulled.document FROM temp."pulled_rough" AS pulled
+WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
+    AND pulled.key = "s_rough".server_id AND pulled.document IS NOT "s_rough".document;
+
+-- unseen
+SELECT row_id FROM unseen CROSS JOIN "s_rough" AS known ON known.id = unseen.row_id
+WHERE unseen.resource = 'rough'
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = known.server_id);
+
+-- unconfirmed
+SELECT id FROM "s_rough" AS known
+WHERE id IN (SELECT row_id FROM temp."absent_rough")
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = known.server_id);
+
+-- waiting
+SELECT 'row ' || operation.row_id, seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+FROM operation WHERE state <> 'rejected' AND resource = 'rough' ORDER BY seq;
+
+-- outgoing
+SELECT kind, server_id, idempotency_key, attempts, version,
+    CASE WHEN "value 0" IS NOT NULL THEN json_quote("value 0") END,
+    CASE WHEN "value 1" IS NOT NULL THEN json_quote("value 1") END,
+    CASE WHEN "value 2" IS NOT NULL THEN json_quote("value 2") END,
+    CASE "value 3" WHEN 0 THEN 'false' WHEN 1 THEN 'true' END,
+    "value 4",
+    CASE WHEN "value 5" IS NOT NULL THEN json_quote("value 5") END,
+    CASE WHEN "value 6" IS NOT NULL THEN json_quote("value 6") END,
+    CASE WHEN "value 7" IS NOT NULL THEN json_quote("value 7") END,
+    CASE WHEN "value 8" IS NOT NULL THEN json_quote("value 8") END,
+    CASE WHEN "value 9" IS NOT NULL THEN json_quote("value 9") END,
+    CASE WHEN "value 10" IS NOT NULL THEN json_quote("value 10") END,
+    CASE WHEN "value 11" IS NOT NULL THEN json_quote("value 11") END,
+    CASE WHEN "value 12" IS NOT NULL THEN json_quote("value 12") END,
+    CASE WHEN "value 13" IS NOT NULL THEN json_quote("value 13") END
+FROM (SELECT kind, idempotency_key, attempts,
+        (SELECT known.server_id FROM "s_rough" AS known
+            WHERE known.id = operation.row_id) AS server_id,
+        CASE operation.kind WHEN 'delete' THEN (SELECT known.document ->> '$."etag"' FROM "s_rough" AS known
+    WHERE known.id = operation.row_id) END AS version,
+        coalesce(
+    (SELECT shown."row_id" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_row_id" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 0",
+        coalesce(
+    (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 1",
+        coalesce(
+    (SELECT shown."NEW" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_NEW" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 2",
+        coalesce(
+    (SELECT shown."key" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_key" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 3",
+        coalesce(
+    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 4",
+        coalesce(
+    (SELECT shown."server_id" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_server_id" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 5",
+        coalesce(
+    (SELECT shown."state" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_state" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 6",
+        coalesce(
+    (SELECT shown."seq" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_seq" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 7",
+        coalesce(
+    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 8",
+        coalesce(
+    (SELECT shown."it's" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_it's" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 9",
+        coalesce(
+    (SELECT shown."""; DROP TABLE control; --" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_""; DROP TABLE control; --" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 10",
+        coalesce(
+    (SELECT shown."known" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_known" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 11",
+        coalesce(
+    (SELECT shown."value 0" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_value 0" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 12",
+        coalesce(
+    (SELECT shown."mark" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_mark" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 13"
+    FROM operation WHERE seq = ?1 LIMIT 1);
+
+-- answered
+SELECT CAST(id AS TEXT), row FROM (
+    SELECT row, json_type(row, '$."row id"') AS id_type, row ->> '$."row id"' AS id,
+        CASE json_type(row, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(row ->> '$."row_id"') = 'integer', row ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(row ->> '$."row_id"' = CAST(row ->> '$."row_id"' AS INTEGER)
+        AND abs(row ->> '$."row_id"') < 9007199254740992, CAST(row ->> '$."row_id"' AS INTEGER), NULL)
+END AS "c_row_id",
+        CASE json_type(row, '$."a b"') WHEN 'text' THEN row ->> '$."a b"' END AS "c_position",
+        CASE json_type(row, '$."NEW"')
+    WHEN 'integer' THEN CAST(row ->> '$."NEW"' AS REAL)
+    WHEN 'real' THEN iif(abs(row ->> '$."NEW"') < 9e999, row ->> '$."NEW"', NULL)
+END AS "c_NEW",
+        CASE json_type(row, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(row ->> '$."key"' IN (0, 1), row ->> '$."key"', NULL)
+END AS "c_key",
+        CASE WHEN json_type(row, '$."document"') IN ('object', 'array') THEN row -> '$."document"' END AS "c_document",
+        CASE json_type(row, '$."server_id"') WHEN 'text' THEN row ->> '$."server_id"' END AS "c_server_id",
+        CASE json_type(row, '$."state"') WHEN 'text' THEN row ->> '$."state"' END AS "c_state",
+        CASE json_type(row, '$."seq"') WHEN 'text' THEN row ->> '$."seq"' END AS "c_seq",
+        CASE json_type(row, '$."--"') WHEN 'text' THEN row ->> '$."--"' END AS "c_resource",
+        CASE json_type(row, '$."it''s"') WHEN 'text' THEN row ->> '$."it''s"' END AS "c_it's",
+        CASE json_type(row, '$."`"') WHEN 'text' THEN row ->> '$."`"' END AS "c_""; DROP TABLE control; --",
+        CASE json_type(row, '$."known"') WHEN 'text' THEN row ->> '$."known"' END AS "c_known",
+        CASE json_type(row, '$."v"') WHEN 'text' THEN row ->> '$."v"' END AS "c_value 0",
+        CASE json_type(row, '$."mark"') WHEN 'text' THEN row ->> '$."mark"' END AS "c_mark"
+    FROM (SELECT json(?1 -> '$') AS row
+        WHERE iif(json_valid(?1), json_type(?1, '$'), NULL) = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576);
+
+-- owner
+SELECT id, ?3 IS NOT NULL AND (CASE json_type(document, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(document ->> '$."key"' IN (0, 1), document ->> '$."key"', NULL)
+END) IS (CASE json_type(?3, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(?3 ->> '$."key"' IN (0, 1), ?3 ->> '$."key"', NULL)
+END) AND (CASE json_type(document, '$."known"') WHEN 'text' THEN document ->> '$."known"' END) IS (CASE json_type(?3, '$."known"') WHEN 'text' THEN ?3 ->> '$."known"' END)
+    OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'rough')
+FROM "s_rough" WHERE server_id = ?1 AND id <> ?2;
