@@ -28,7 +28,8 @@ struct CacheStatus: Sendable, Hashable {
         let (account, rows, queue, doubts) = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             (
-                try await store.account(of: .todos), try await store.status(), try await store.queueCounts(),
+                try await store.account(of: .todos), try await store.status(),
+                try await store.queueCounts(),
                 try await store.lastingDoubts(now: now)
             )
         }

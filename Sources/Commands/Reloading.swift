@@ -1,6 +1,6 @@
 internal import Configuration
-internal import Declarations
 internal import Daemon
+internal import Declarations
 internal import Host
 internal import Store
 internal import SyncEngine
@@ -67,7 +67,9 @@ final class Reloading: Sendable {
 
     private func refuseOtherAccount(_ new: Settings) async throws(CommandError) {
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            if let refusal = new.refusal(ofCacheOf: try await store.account(of: .todos)) { throw refusal }
+            if let refusal = new.refusal(ofCacheOf: try await store.account(of: .todos)) {
+                throw refusal
+            }
         }
     }
 

@@ -1,6 +1,3 @@
-internal import APIClient
-internal import Host
-
 /// How fast a server may be asked: it says so by refusing, with 429 or 503.
 ///
 /// A refusal brings the lanes down to one and doubles the gap between two requests; a success shrinks
@@ -51,30 +48,4 @@ package struct Pace: Sendable, Hashable {
 
     /// Whether it is no use to go on for now.
     package var isExhausted: Bool { refusals >= Self.refusalsAtMost }
-
-    /// Whether it is no use to read again.
-    var isReadExhausted: Bool { refusals >= Self.readRefusalsAtMost }
-}
-
-extension Synchronizer {
-    /// Reads, and where the server is asked too often (429) again after a while: a limit of one request
-    /// a second must not keep a login and the read behind it apart for ever.
-    func read<Answer>(
-        at pace: inout Pace, _ read: () async throws(APIError) -> Answer
-    ) async throws(APIError) -> Answer {
-        while true {
-            do throws(APIError) {
-                let answer = try await read()
-                pace.speedUp()
-                return answer
-            } catch {
-                guard case .status(let failure) = error, failure.code == 429,
-                    failure.retryAfter ?? .zero <= Pace.longestGap, !stop.isStopping
-                else { throw error }
-                pace.slowDown(asked: failure.retryAfter)
-                guard !pace.isReadExhausted else { throw error }
-                await time.wait(for: pace.gap)
-            }
-        }
-    }
 }

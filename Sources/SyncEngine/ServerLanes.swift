@@ -47,7 +47,8 @@ public final class ServerLanes: Sendable {
         by time: any TimeSource, until stop: StopSignal,
         _ read: () async throws(APIError) -> Answer
     ) async throws(APIError) -> Answer {
-        for _ in 1..<Pace.readRefusalsAtMost {
+        var refused = 0
+        while true {
             await enter()
             let (gap, refusals) = state.withLock { ($0.pace.gap, $0.refusals) }
             if gap > .zero { await time.wait(for: gap) }
@@ -56,8 +57,10 @@ public final class ServerLanes: Sendable {
                 leave { $0.pace.speedUp() }
                 return answer
             } catch {
+                refused += 1
                 guard case .status(let failure) = error, failure.code == 429,
-                    failure.retryAfter ?? .zero <= Pace.longestGap, !stop.isStopping
+                    failure.retryAfter ?? .zero <= Pace.longestGap, !stop.isStopping,
+                    refused < Pace.readRefusalsAtMost
                 else {
                     leave { _ in }
                     throw error
@@ -69,9 +72,6 @@ public final class ServerLanes: Sendable {
                 }
             }
         }
-        await enter()
-        defer { leave { _ in } }
-        return try await read()
     }
 
     private func enter() async {

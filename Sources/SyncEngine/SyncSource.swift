@@ -1,5 +1,5 @@
 public import APIClient
-public import Declarations
+internal import Declarations
 public import Store
 public import Tables
 
@@ -48,6 +48,7 @@ public struct ListSource: Sendable {
     ///   - concurrency: How many requests may be under way, 1…16.
     ///   - honoursIdempotencyKeys: Whether the server honours `Idempotency-Key`.
     ///   - timeout: The whole time for one request.
+    /// - Returns: The list of them.
     public static func todos(
         session: TodosSession, account: Account, interval: Duration, concurrency: Int,
         honoursIdempotencyKeys: Bool, timeout: Duration

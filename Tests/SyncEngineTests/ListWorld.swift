@@ -14,10 +14,29 @@ final class ListWorld {
     let world: EngineWorld
     private var source: ListSource?
 
-    init(_ list: ReferenceList, pages: String, more: String = "") async throws {
+    init(
+        _ list: ReferenceList, pages: String,
+        columns: String = #""title": {"text": "$.title", "required": true}"#, more: String = ""
+    ) async throws {
         world = try EngineWorld()
         world.server.withServer { $0.declaredLists["notes"] = list }
-        try await declare(pages: pages, more: more)
+        try await declare(pages: pages, columns: columns, more: more)
+    }
+
+    /// The rows of a list that programs write to, in the order of their ids.
+    func written() async throws -> [String] {
+        try await rows(
+            "SELECT _id, title, done, size, tags, _state, _server_id FROM notes ORDER BY _id")
+    }
+
+    /// What another program does.
+    func write(_ sql: String) async throws {
+        try await world.store.withConnection { try $0.execute(script: sql) }
+    }
+
+    /// The rows of the server, as it has them.
+    var atServer: [String] {
+        world.server.withServer { $0.declaredLists["notes"]?.rows ?? [] }
     }
 
     func declare(
@@ -44,7 +63,8 @@ final class ListWorld {
                 credential: .bearer(HeldSecret { () throws(APIError) in "token" }), fields: [],
                 limits: RequestLimits(timeout: .seconds(10), maxBodyBytes: 1 << 20),
                 userAgent: "", transport: world.server, secrets: Secrets()),
-            lanes: ServerLanes(most: 4))
+            lanes: ServerLanes(most: 4),
+            writing: .init(account: world.account, timeout: .seconds(10)))
     }
 
     @discardableResult

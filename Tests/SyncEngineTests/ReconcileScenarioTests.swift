@@ -1,6 +1,7 @@
 import ReferenceAPI
 import SQLite
 import Store
+import SyncEngine
 import Testing
 
 /// The steps of a reconciliation: all of them or none, and in their order.
