@@ -6,16 +6,16 @@ extension Command {
         all: "all that is rejected; with --force in doubt, too",
         notes: [
             "All are queued or none. One that is queued already stays as it is. One in doubt may have",
-            "taken effect: --force ends the doubt, and the todo may be made twice.",
+            "taken effect: --force ends the doubt, and the row may be made twice.",
         ])
 
     static let outboxDrop = change(
         .drop, "Drops changes that were not sent.",
         all: "all that is queued or rejected; with --force in doubt, too",
         notes: [
-            "All are dropped or none. A dropped create takes its todo along, a dropped delete brings",
-            "its todo back. One that is being sent is refused. One in doubt may have taken effect:",
-            "--force ends the doubt, and the server may have made or deleted the todo all the same.",
+            "All are dropped or none. A dropped create takes its row along, a dropped delete brings",
+            "its row back. One that is being sent is refused. One in doubt may have taken effect:",
+            "--force ends the doubt, and the server may have made or deleted the row all the same.",
         ])
 
     private static func change(

@@ -8,10 +8,10 @@ package enum OutboxChange: String, Sendable, Hashable {
     /// What it risks where the operation is in doubt.
     package func risk(_ kind: OperationKind) -> String {
         switch (self, kind) {
-        case (.retry, .create): "the todo may be made twice"
-        case (.retry, .delete): "the todo may be deleted already"
-        case (.drop, .create): "the server may have made the todo all the same"
-        case (.drop, .delete): "the server may have deleted the todo all the same"
+        case (.retry, .create): "the row may be made twice"
+        case (.retry, .delete): "the row may be deleted already"
+        case (.drop, .create): "the server may have made the row all the same"
+        case (.drop, .delete): "the server may have deleted the row all the same"
         }
     }
 

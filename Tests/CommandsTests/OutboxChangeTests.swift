@@ -24,8 +24,8 @@ import Testing
         (outcome.creates, outcome.deletes) = (1, 2)
         #expect(
             OutboxChange.retry.warnings(outcome) == [
-                "the doubt of 1 create was ended: the todo may be made twice",
-                "the doubt of 2 deletes was ended: the todo may be deleted already",
+                "the doubt of 1 create was ended: the row may be made twice",
+                "the doubt of 2 deletes was ended: the row may be deleted already",
             ])
     }
 }

@@ -10,8 +10,8 @@ import Testing
         let problem =
             "the create of ‘todo 2’ (operation 2) has been in doubt for over an hour and 3 pulls: "
             + "the pull fails: waiting"
-        let retry = "`syncd outbox retry --force 2` (the todo may be made twice)"
-        let drop = "`syncd outbox drop --force 2` (the server may have made the todo all the same)"
+        let retry = "`syncd outbox retry --force 2` (the row may be made twice)"
+        let drop = "`syncd outbox drop --force 2` (the server may have made the row all the same)"
         let hint = "Remove that cause, or end the doubt: \(retry) or \(drop)."
         let status = try await stage.syncd("status")
         #expect(status.code == 0)

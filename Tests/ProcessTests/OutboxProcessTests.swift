@@ -8,8 +8,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("retry", "retried", "1|queued\n", "the todo may be made twice"),
-        ("drop", "dropped", "", "the server may have made the todo all the same"),
+        ("retry", "retried", "1|queued\n", "the row may be made twice"),
+        ("drop", "dropped", "", "the server may have made the row all the same"),
     ])
     func `D6: what is in doubt is ended only by force, which tells the risk`(
         verb: String, participle: String, after: String, risk: String
@@ -57,7 +57,7 @@ import Testing
         #expect(
             forced.errors == """
                 syncd: 1 change queued again
-                syncd: the doubt of 1 create was ended: the todo may be made twice
+                syncd: the doubt of 1 create was ended: the row may be made twice
 
                 """)
         #expect(try await states(stage) == "1|queued\n2|queued\n3|queued\n4|queued\n")
@@ -79,7 +79,7 @@ import Testing
         #expect(forced.code == 0)
         #expect(
             forced.errors == "syncd: the doubt of 1 create was ended: the server may have made "
-                + "the todo all the same\n")
+                + "the row all the same\n")
         #expect(try await states(stage) == "4|sending\n")
     }
 
