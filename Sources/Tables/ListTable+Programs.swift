@@ -19,11 +19,15 @@ extension ListTable {
     }
 
     /// Adds a row, and returns its local id. Its values are bound in the order of ``givable``, NULL where none is
-    /// given.
+    /// given; then a mark is made.
     package var insertion: String {
-        let names = givable.map { "\(SQLName($0.name))" }.joined(separator: ", ")
-        let places = givable.map { _ in "?" }.joined(separator: ", ")
-        return "INSERT INTO \(table) (\(names)) VALUES (\(places)) RETURNING \(id)"
+        let writable = WritableTable(list: self)
+        let names = givable.map { SQLName($0.name) }
+        let places = names.map { name in
+            writable.newMark(for: name).map { "coalesce(?, \($0))" } ?? "?"
+        }.joined(separator: ", ")
+        let listed = names.map { "\($0)" }.joined(separator: ", ")
+        return "INSERT INTO \(table) (\(listed)) VALUES (\(places)) RETURNING \(id)"
     }
 
     /// How many rows have the local id `?1`.

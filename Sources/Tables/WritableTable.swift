@@ -65,12 +65,17 @@ struct WritableTable {
 
     /// What a new row gets in the column `name` if a program leaves it out: nothing, or a mark that nobody else makes.
     func mark(for name: SQLName) -> String {
+        newMark(for: name).map { " DEFAULT (\($0))" } ?? ""
+    }
+
+    /// An expression that makes a mark, if the column `name` is that of the marks.
+    func newMark(for name: SQLName) -> String? {
         guard case .column(_, let form) = list.declaration.once,
             markColumn.map({ SQLName($0.name) }) == name
-        else { return "" }
+        else { return nil }
         let digits = "lower(hex(randomblob(2)))"
         switch form {
-        case .hex: return " DEFAULT (lower(hex(randomblob(16))))"
+        case .hex: return "lower(hex(randomblob(16)))"
         // RFC 9562 §5.4: the version and the variant stand at fixed places.
         case .uuid:
             let parts = [
@@ -78,11 +83,11 @@ struct WritableTable {
                 "substr('89ab', 1 + (random() & 3), 1) || substr(\(digits), 2)",
                 "lower(hex(randomblob(6)))",
             ]
-            return " DEFAULT (\(parts.joined(separator: " || '-' || ")))"
+            return parts.joined(separator: " || '-' || ")
         case .base36(let length):
             let digit =
                 "substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1)"
-            return " DEFAULT (\(Array(repeating: digit, count: length).joined(separator: " || ")))"
+            return Array(repeating: digit, count: length).joined(separator: " || ")
         }
     }
 

@@ -79,6 +79,32 @@ import Testing
         try await cache.expectLawful()
     }
 
+    @Test(arguments: ["uuid", "hex", "base36:12"])
+    func `a mark is made where none is given`(form: String) async throws {
+        let tasks = ListTable(
+            try Declaration.stored(
+                """
+                {"server": "office", "list": "/tasks", "id": "$.id", "create": true,
+                 "once": {"column": "key", "form": "\(form)"},
+                 "columns": {"key": "text $.key", "title": {"text": "$.title", "write": "create"}}}
+                """, name: "tasks"))
+        _ = try await cache.store.table(of: tasks)
+        let rows = [.null, .null, .text("mine")].map {
+            RowToAdd(place: nil, values: [$0, .text("a")])
+        }
+        #expect(try await cache.store.addRows(rows, to: tasks) == [1, 2, 3])
+        try await cache.execute("INSERT INTO tasks (title) VALUES ('a')")
+        #expect(
+            try await cache.rows("SELECT count(DISTINCT key), min(length(key)) FROM tasks") == [
+                "4|4"
+            ])
+        #expect(
+            try await cache.rows(
+                "SELECT count(DISTINCT length(key)) FROM tasks WHERE key <> 'mine'")
+                == ["1"])
+        try await cache.expectLawful()
+    }
+
     @Test func `a row that is refused is named, and none is added`() async throws {
         _ = try await cache.store.table(of: notes)
         await #expect(throws: StoreError.refused("line 2: title of notes must be given")) {
