@@ -15,6 +15,8 @@ extension DemoOptions {
                                 (default), link, next, cursor, page or offset, and :N for N rows
                                 a page (default 30). Can be given several times
           --lists-need-login    serve these lists only to a token of POST /login
+          --lists-take-writes   POST to /lists/notes adds a row, DELETE to /lists/notes/ID deletes
+                                it; kept in memory alone, until the server ends
           --no-overlap          no movie on two pages
           --pages N[:HINT]      list N todos a page, the next page at ?page=2; HINT says that there
                                 are more: none (default), link, total (X-Total-Count), range

@@ -19,6 +19,8 @@ public struct DemoOptions: Sendable, Hashable {
     public var movieFiles: [String] = []
     /// Lists of any rows, each of a file.
     public var lists: [DemoList] = []
+    /// Whether rows of these lists can be added and deleted.
+    public var listsTakeWrites = false
     /// Which of the allowed ways the todo service has; keys, tags and the rest of the options are
     /// apart.
     public var behaviour = ReferenceBehaviour()
@@ -40,6 +42,7 @@ public struct DemoOptions: Sendable, Hashable {
         case port, state, secrets, idempotency, etags, movies, latency, seed, quiet, help
         case pages, untitled, doubled, titles, fault, list
         case listsNeedLogin = "lists-need-login"
+        case listsTakeWrites = "lists-take-writes"
         case noOverlap = "no-overlap"
         case rateLimit = "rate-limit"
         case listLag = "list-lag"
@@ -52,7 +55,9 @@ public struct DemoOptions: Sendable, Hashable {
 
         var takesValue: Bool {
             switch self {
-            case .idempotency, .etags, .quiet, .help, .noOverlap, .listsNeedLogin: false
+            case .idempotency, .etags, .quiet, .help, .noOverlap, .listsNeedLogin,
+                .listsTakeWrites:
+                false
             case .port, .state, .secrets, .movies, .latency, .seed, .failRate,
                 .loseRequestRate, .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault,
                 .list,
@@ -99,6 +104,7 @@ public struct DemoOptions: Sendable, Hashable {
         case .etags: entityTags = true
         case .noOverlap: overlap = false
         case .listsNeedLogin: behaviour.listsNeedLogin = true
+        case .listsTakeWrites: listsTakeWrites = true
         case .quiet: quiet = true
         case .help: help = true
         case .port, .state, .secrets, .movies, .latency, .seed, .failRate, .loseRequestRate,
@@ -133,7 +139,8 @@ public struct DemoOptions: Sendable, Hashable {
             behaviour.slashRedirect = try Self.integer(value, in: 307...308, of: name)
         case .list: lists.append(try Self.list(value))
         case .fault: faults.middlebox.append(try Self.habit(value))
-        case .idempotency, .etags, .noOverlap, .listsNeedLogin, .quiet, .help: break
+        case .idempotency, .etags, .noOverlap, .listsNeedLogin, .listsTakeWrites, .quiet, .help:
+            break
         }
     }
 }

@@ -100,10 +100,11 @@ public enum DemoProgram: Sendable {
             } catch {
                 throw .listUnreadable(path: list.file, error)
             }
-            guard let read = ReferenceList(array: bytes, paging: list.paging, size: list.size)
+            guard var read = ReferenceList(array: bytes, paging: list.paging, size: list.size)
             else {
                 throw .listRefused(path: list.file)
             }
+            read.isWritable = options.listsTakeWrites
             lists[list.name] = read
         }
         return lists

@@ -15,7 +15,7 @@ import Testing
     @Test func `every option is read, with a space or an equals sign`() throws {
         let options = try DemoOptions(arguments: [
             "--port", "0", "--state=a=b", "--idempotency", "--etags", "--no-overlap",
-            "--lists-need-login", "--movies",
+            "--lists-need-login", "--lists-take-writes", "--movies",
             "p1", "p2", "--movies=p3", "--latency", "250", "--fail-rate", "0.25",
             "--lose-request-rate", "0", "--lose-answer-rate=1", "--seed",
             "18446744073709551615", "--quiet", "--secrets", "s",
@@ -26,6 +26,7 @@ import Testing
         expected.secretsFile = "s"
         expected.idempotency = true
         expected.behaviour.listsNeedLogin = true
+        expected.listsTakeWrites = true
         expected.entityTags = true
         expected.overlap = false
         expected.movieFiles = ["p1", "p2", "p3"]
@@ -140,6 +141,7 @@ import Testing
             "--latency", "--fail-rate", "--lose-request-rate", "--lose-answer-rate", "--seed",
             "--pages", "--untitled", "--doubled", "--titles", "--list-lag", "--id-name",
             "--delete-answer", "--slash-redirect", "--rate-limit", "--fault", "--list",
+            "--lists-need-login", "--lists-take-writes",
             "--quiet", "--help", "demo@example.com",
         ] {
             #expect(DemoOptions.helpText.contains(name))

@@ -167,6 +167,29 @@ import Testing
         #expect(demo.end(by: SIGTERM) == 0)
     }
 
+    @Test(arguments: [(false, 405), (true, 201)])
+    func `rows of a list can be added and deleted only where that was asked for`(
+        takesWrites: Bool, status: Int
+    ) throws {
+        let file = try scratch.write(#"[{"id": 1}]"#, to: "notes.json")
+        let demo = try DemoProcess(
+            ["--port", "0", "--quiet", "--list", file]
+                + (takesWrites ? ["--lists-take-writes"] : []))
+        let port = try demo.port()
+        let end = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+        let added = try RawConnection.exchange(
+            "POST /lists/notes\(end)Content-Type: application/json\r\nContent-Length: 7\r\n\r\n{\"a\":2}",
+            port: port)
+        #expect(added.hasPrefix("HTTP/1.1 \(status) "), "\(added)")
+        let removed = try RawConnection.exchange("DELETE /lists/notes/1\(end)\r\n", port: port)
+        #expect(removed.hasPrefix("HTTP/1.1 \(takesWrites ? 204 : 405) "), "\(removed)")
+        let shown = try RawConnection.exchange("GET /lists/notes\(end)\r\n", port: port)
+        #expect(
+            shown.hasSuffix(takesWrites ? #"[{"id":1000001,"a":2}]"# : #"[{"id": 1}]"#), "\(shown)")
+        #expect(demo.end(by: SIGTERM) == 0)
+        #expect(try scratch.text(of: "notes.json") == #"[{"id": 1}]"#)
+    }
+
     @Test func `each request is a line on standard error, without token and body`() async throws {
         let demo = try DemoProcess(["--port", "0"])
         let client = try client(try demo.port())
