@@ -114,6 +114,48 @@ import Testing
         #expect(world.world.server.lines.contains("DELETE /lists/notes/a%2Fb"))
     }
 
+    @Test func `a delete of an old version goes again with the one that the next list shows`()
+        async throws
+    {
+        let list = ReferenceList(
+            rows: [#"{"id":1,"title":"milk","v":1}"#], paging: .none, size: 100)
+        let world = try await ListWorld(
+            list, pages: #""none""#,
+            columns: #""title": "text $.title", "v": "integer $.v""#,
+            more:
+                #", "delete": {"version": "$.v", "path": "/lists/notes/{id}?v={version}", "stale": [412]}"#
+        )
+        world.change { $0.isWritable = true }
+        try await world.sync()
+        try await world.write("DELETE FROM notes")
+        world.world.server.next("DELETE /lists/notes/1", .body("{}", status: 412))
+        try await world.sync()
+        #expect(try await world.rows("SELECT op, state FROM outbox") == ["delete|queued"])
+        world.change { $0.rows = [#"{"id":1,"title":"milk","v":2}"#] }
+        try await world.sync()
+        #expect(world.atServer == [])
+        #expect(
+            world.world.server.lines.filter { $0.hasPrefix("DELETE") } == [
+                "DELETE /lists/notes/1?v=1", "DELETE /lists/notes/1?v=2",
+            ])
+        #expect(try await world.rows("SELECT count(*) FROM outbox") == ["0"])
+    }
+
+    @Test func `what is no JSON is rejected where it is sent`() async throws {
+        let world = try await Self.world()
+        try await world.write(
+            "INSERT INTO notes (title, tags) VALUES ('milk', '[1'), ('tea', '[ 1 ]')")
+        try await world.sync()
+        #expect(world.atServer == [#"{"id":1000001,"title":"tea","tags":[1]}"#])
+        #expect(
+            try await world.written() == [
+                "1|milk|-|-|[1|rejected|-", "2|tea|-|-|[1]|synced|1000001",
+            ])
+        #expect(
+            try await world.rows("SELECT _error FROM notes WHERE _id = 1").first?
+                .contains("the value of tags is no JSON") == true)
+    }
+
     @Test func `what the server changes in a row changes it where it stands`() async throws {
         let world = try await Self.world(#"{"id":1,"title":"milk","size":1}"#)
         try await world.sync()
