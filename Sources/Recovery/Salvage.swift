@@ -103,8 +103,9 @@ public struct Salvage: Sendable {
             SELECT quick_check AS found FROM pragma_quick_check(1)
             UNION ALL SELECT integrity_check
             FROM sqlite_schema AS object, pragma_integrity_check(object.name)
-            WHERE object.type = 'table'
-                AND object.name IN ('operation', 'todos', 's_todos', 'd_todos'))
+            WHERE object.type = 'table' AND (object.name = 'operation' OR EXISTS (
+                SELECT 1 FROM sqlite_schema AS hidden WHERE hidden.name GLOB 'd_*' AND object.name
+                    IN (hidden.name, substr(hidden.name, 3), 's_' || substr(hidden.name, 3)))))
         WHERE found <> 'ok' LIMIT 1
         """
 

@@ -8,41 +8,64 @@ struct TableScan {
     /// The values of a row by the names of their columns.
     typealias Row = [String: Value]
 
+    /// Which rows of a table could not be read.
+    enum Gap: Hashable {
+        case every
+        case after(Int64)
+        case before(Int64)
+        case between(Int64, Int64)
+        /// Nobody knows; what SQLite finds there.
+        case some(String)
+    }
+
     /// Hands over the rows of `table`, each with those of `columns` that the file has: from the
     /// table's beginning, and where SQLite does not go on, from its end up to there.
     ///
-    /// Returns which rows are missing, as a part of a sentence; nil where none is.
+    /// Returns which rows are missing; nil where none is.
     func missingRows(
         of table: String, _ columns: Set<String>, take: (Row) throws -> Void
-    ) throws -> String? {
+    ) throws -> Gap? {
         let present = try readable { try Self.columns(of: table, in: connection) } ?? []
         let names = present.filter { columns.contains($0) }
-        guard !names.isEmpty else { return "every \(table)" }
-        let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        guard !names.isEmpty else { return .every }
+        let list = names.map(Self.quoted).joined(separator: ", ")
         // Other numbers were never given, and none could be given after them.
-        let query =
-            "SELECT rowid, \(list) FROM \"\(table)\" WHERE rowid BETWEEN 1 AND 1 << 60 ORDER BY rowid"
+        let query = """
+            SELECT rowid, \(list) FROM \(Self.quoted(table))
+            WHERE rowid BETWEEN 1 AND 1 << 60 ORDER BY rowid
+            """
         let up = try scan(query, names, isNext: { last, row in row > last ?? .min }, take)
         if up.isWhole { return try doubt(about: table) }
         let low = up.last ?? .min
         let down = try scan(
             query + " DESC", names, isNext: { last, row in row > low && row < last ?? .max }, take)
-        return Self.missing(table, after: up.last, before: down.last)
+        return Self.gap(after: up.last, before: down.last)
     }
 
-    private static func missing(_ table: String, after low: Int64?, before high: Int64?) -> String?
-    {
+    private static func gap(after low: Int64?, before high: Int64?) -> Gap? {
         switch (low, high) {
-        case (nil, nil): "every \(table)"
-        case (let low?, nil): "each \(table) after \(low)"
-        case (nil, let high?): "each \(table) before \(high)"
-        case (let low?, let high?):
-            switch high &- low {
-            case 1: nil
-            case 2: "\(table) \(low + 1)"
-            default: "\(table)s \(low + 1) to \(high - 1)"
-            }
+        case (nil, nil): .every
+        case (let low?, nil): .after(low)
+        case (nil, let high?): .before(high)
+        case (let low?, let high?): high &- low == 1 ? nil : .between(low, high)
         }
+    }
+
+    /// The texts in the first column of the key of `table`, whose rows have no numbers: as many as SQLite reads
+    /// from either end, in their order.
+    func keys(_ column: String, of table: String) throws -> [String] {
+        var found: Set<String> = []
+        let query = "SELECT \(column) FROM \(table) ORDER BY \(column)"
+        for query in [query, query + " DESC"] {
+            var seen: Set<String> = []
+            guard let statement = try readable({ try connection.prepare(query) }) else { break }
+            // In a damaged tree a page can follow itself.
+            while try readable({ try statement.step() }) == true,
+                seen.insert(statement.text(0)).inserted
+            {}
+            found.formUnion(seen)
+        }
+        return found.sorted()
     }
 
     /// Goes on as long as SQLite does, and a row is the next one: in a damaged tree a page can follow
@@ -68,12 +91,12 @@ struct TableScan {
 
     /// A table that was read to its end may lack rows all the same: then SQLite's check finds
     /// something.
-    private func doubt(about table: String) throws -> String? {
+    private func doubt(about table: String) throws -> Gap? {
         let query =
             "SELECT integrity_check FROM pragma_integrity_check(?) WHERE integrity_check <> 'ok'"
         let found = try readable { try connection.first(query, .text(table)) { $0.text(0) } }
-        guard let words = found ?? "it cannot be checked" else { return nil }
-        return "perhaps some rows of \(table), where SQLite finds: \(words)"
+        // No finding is no row.
+        return (found ?? "it cannot be checked").map { .some($0) }
     }
 
     /// What `read` returns; nil where the file is damaged there.
@@ -83,6 +106,11 @@ struct TableScan {
         } catch let error as SQLiteError where error.isUnreadable {
             return nil
         }
+    }
+
+    /// A name in SQL.
+    static func quoted(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 
     /// The names of the columns of `table`; none where there is no such table.

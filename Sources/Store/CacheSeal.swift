@@ -17,17 +17,24 @@ package enum CacheSeal: Sendable {
 
     /// Closes it, in a transaction of the caller. Who is connected sees that the schema has changed.
     package static func put(on connection: Connection) throws(SQLiteError) {
-        // Of each list that programs write to, with what stands beside it.
-        let lists = try connection.all(
+        for name in try tables + lists(connection) { try refuse("BEFORE", on: name, connection) }
+        for name in views { try refuse("INSTEAD OF", on: name, connection) }
+    }
+
+    /// The three tables of each list that programs write to. The schema alone is asked: of a damaged cache, that
+    /// was read.
+    private static func lists(_ connection: Connection) throws(SQLiteError) -> [String] {
+        let names = try connection.all(
             """
-            SELECT substr(name, 3) FROM sqlite_schema
-            WHERE type = 'table' AND name GLOB 'd_*' AND substr(name, 3) IN (SELECT name FROM resource)
+            SELECT substr(hidden.name, 3) FROM sqlite_schema AS hidden
+            WHERE hidden.type = 'table' AND hidden.name GLOB 'd_[a-z]*'
+                AND substr(hidden.name, 3) NOT GLOB '*[^a-z0-9_]*'
+                AND (SELECT count(*) FROM sqlite_schema AS other WHERE other.type = 'table'
+                    AND other.name IN (substr(hidden.name, 3), 's_' || substr(hidden.name, 3))) = 2
+            ORDER BY 1
             """
         ) { $0.text(0) }
-        for name in tables + lists.flatMap({ [$0, "s_" + $0, "d_" + $0] }) {
-            try refuse("BEFORE", on: name, connection)
-        }
-        for name in views { try refuse("INSTEAD OF", on: name, connection) }
+        return names.flatMap { [$0, "s_" + $0, "d_" + $0] }
     }
 
     private static func refuse(
@@ -36,7 +43,7 @@ package enum CacheSeal: Sendable {
         for event in ["INSERT", "UPDATE", "DELETE"] {
             try connection.execute(
                 script: """
-                    CREATE TRIGGER moved_aside_\(name)_\(event) \(time) \(event) ON \(name)
+                    CREATE TRIGGER moved_aside_\(name)_\(event) \(time) \(event) ON "\(name)"
                     BEGIN SELECT RAISE(ABORT, '\(sentence)'); END
                     """)
         }

@@ -36,9 +36,4 @@ struct ListRows {
     }
 }
 
-extension CacheStore {
-    /// Brings the bookkeeping of a todo, `?1`, to what its operations say.
-    package static let mirrorOfTodo = ListRows.todos.rowStatements?.mirror ?? "SELECT ?1"
-}
-
 @available(*, unavailable) extension ListRows: Sendable {}

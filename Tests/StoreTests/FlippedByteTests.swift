@@ -13,6 +13,16 @@ import Testing
 @Suite struct `flipped bytes` {
     /// What the stock library reads of the queue without any help, row by row until it fails.
     private func readable(_ path: String) -> Set<Int64> {
+        readable(path, of: "todos", EveryTodo.rows + " ON todo.id = row_id").union(
+            readable(
+                path, of: "notes",
+                """
+                (SELECT nr, title FROM notes UNION ALL SELECT id, c_title FROM d_notes) AS note
+                ON note.nr = row_id
+                """))
+    }
+
+    private func readable(_ path: String, of list: String, _ rows: String) -> Set<Int64> {
         var found: Set<Int64> = []
         do throws(SQLiteError) {
             let connection = try Connection(
@@ -20,8 +30,8 @@ import Testing
             connection.keepWALOnClose()
             try connection.each(
                 """
-                SELECT seq, title FROM operation CROSS JOIN \(EveryTodo.rows) ON todo.id = row_id
-                WHERE kind IN ('create', 'delete')
+                SELECT seq, title FROM operation CROSS JOIN \(rows)
+                WHERE resource = '\(list)' AND kind IN ('create', 'delete')
                     AND state IN ('queued', 'sending', 'in doubt', 'rejected')
                 ORDER BY seq
                 """, []
@@ -29,7 +39,7 @@ import Testing
                 if case .text = row.value(1) { found.insert(row.integer(0)) }
             }
         } catch {
-            // What came before the error was readable.
+            // What came before the error was readable, and a list that is not there has nothing.
         }
         return found
     }
@@ -106,6 +116,21 @@ import Testing
         ] {
             let start = (try cache.root(of: table) - 1) * 4096
             places += Array(start..<start + 12) + stride(from: start, to: start + 4096, by: 211)
+        }
+        let outcomes = try await outcomes(of: cache, in: "", at: places, mask: 0x81)
+        #expect((outcomes[.salvaged] ?? 0) > 20, "\(outcomes)")
+        #expect(outcomes[.refused] == nil, "\(outcomes)")
+    }
+
+    @Test func `in the pages of a declared list lose nothing that can be read`() async throws {
+        let cache = try await DamagedCache.withNotes()
+        var places: [Int] = []
+        for table in ["notes", "s_notes", "d_notes", "resource"] {
+            let start = (try cache.root(of: table) - 1) * 4096
+            places += Array(start..<start + 12)
+            // A letter of a declaration can be another one: that is no damage, and no cache of ours.
+            guard table != "resource" else { continue }
+            places += Array(stride(from: start + 12, to: start + 4096, by: 149))
         }
         let outcomes = try await outcomes(of: cache, in: "", at: places, mask: 0x81)
         #expect((outcomes[.salvaged] ?? 0) > 20, "\(outcomes)")

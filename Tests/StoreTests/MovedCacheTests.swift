@@ -56,4 +56,32 @@ import Testing
         // Who opens the cache again writes to the new one.
         _ = try await Cache.open(.file(cache.path)).add("again")
     }
+
+    /// The list has the name of a word of SQL.
+    @Test(arguments: [
+        "INSERT INTO \"order\" (title) VALUES ('after')", "DELETE FROM \"order\"",
+        "UPDATE s_order SET document = 'x'", "DELETE FROM d_order",
+    ])
+    func `D2: it is refused its next write to any list`(sql: String) async throws {
+        let order = DeclaredLists.list(
+            "order",
+            """
+            "id": "$.id", "create": true, "delete": true,
+            "columns": {"title": {"text": "$.title", "write": "create"}}
+            """)
+        let store = try Cache.open(.file(cache.path))
+        _ = try await store.table(of: order)
+        _ = try await store.addRows([RowToAdd(values: [.text("before")])], to: order)
+        try program.execute(
+            script: """
+                INSERT INTO s_order VALUES (9, 'o9', '{"id":"o9"}');
+                INSERT INTO d_order (id, c_title) VALUES (9, NULL);
+                """)
+        let report = try #require(try cache.salvage())
+        #expect(report.isClosed)
+        let error = #expect(throws: SQLiteError.self) { try program.run(sql) }
+        #expect(error?.message == Self.sentence)
+        let rows = try cache.rows("SELECT title, _state FROM \"order\" WHERE _server_id IS NULL")
+        #expect(rows == ["before|queued"])
+    }
 }

@@ -33,7 +33,7 @@ import Testing
         try await cache.execute(
             """
             UPDATE control SET applying = 1;
-            INSERT INTO s_notes VALUES (\(id), 'n\(id)', '{"title":"one"}');
+            INSERT INTO s_notes VALUES (\(id), 'n\(id)', '{"id":"n\(id)","title":"one"}');
             INSERT INTO notes (nr, title, _server_id, _state) VALUES (\(id), 'one', 'n\(id)', 'synced');
             UPDATE control SET applying = 0;
             """)

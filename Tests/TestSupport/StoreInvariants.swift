@@ -49,14 +49,16 @@ public enum StoreInvariants: Sendable {
 
     /// The laws about the documents of lists: no view can state them.
     private static func documentLaws(of connection: Connection) throws(SQLiteError) -> [Law] {
-        let names = try connection.all("SELECT name FROM resource WHERE name = 'todos'") {
-            $0.text(0)
+        let rows = try connection.all("SELECT name, declaration FROM resource") {
+            (name: $0.text(0), text: $0.text(1))
         }
-        return names.map { Law(name: "the documents of \($0)", query: todos.documentLaw) }
+        return rows.map { row in
+            let list = try? ListTable(Declaration.stored(row.text, name: row.name))
+            return Law(
+                name: "the documents of \(row.name)",
+                query: list?.documentLaw ?? "SELECT 'a declaration can be read', '\(row.name)'")
+        }
     }
-
-    private static let todos = ListTable(
-        .todos(isEnabled: true, honoursIdempotencyKeys: false, interval: .seconds(900)))
 
     /// The laws that take more than a view: about the views themselves, and the file's own integrity.
     public static let otherLaws: [Law] =
