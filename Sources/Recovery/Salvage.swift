@@ -140,8 +140,8 @@ public struct Salvage: Sendable {
         var operations = 0
         var doubtful = 0
         try makeSuccessor { new in
-            if let old {
-                var transfer = QueueTransfer(from: old, to: new, now: now)
+            if old != nil {
+                var transfer = QueueTransfer(from: try reader(), to: new, now: now)
                 try new.transaction { try transfer.run() }
                 losses = transfer.losses
             }
@@ -183,6 +183,15 @@ public struct Salvage: Sendable {
             guard error.isUnreadable else { throw error }
             return false
         }
+    }
+
+    /// Reads the damaged file beside the lock. Where a statement finds damage, SQLite commits nothing more of its
+    /// transaction, and that of the lock is still to close the file.
+    private func reader() throws -> Connection {
+        let reader = try Connection(.file(path), access: .readWrite, busyTimeout: .seconds(2))
+        reader.keepWALOnClose()
+        reader.readPastSchemaErrors()
+        return reader
     }
 
     /// Closes the damaged file to writers, and ends the transaction; false where it is too damaged.

@@ -40,6 +40,7 @@ import Testing
         let before = try queries.map(cache.rows)
         let report = try await cache.salvaged(spoiling: "s_notes")
         #expect(report.losses == ["every row of notes"])
+        #expect(report.isClosed)
         #expect(try queries.map(cache.rows) == before)
         #expect(
             try cache.rows("SELECT * FROM s_notes WHERE id < 3 ORDER BY id") == [
@@ -143,6 +144,7 @@ import Testing
         #expect(report.losses.first == "the declaration of notes")
         #expect(report.losses.count == 1 + 9)
         #expect(try cache.rows(query) == before)
+        #expect(report.isClosed)
     }
 
     @Test func `a list that programs only read is made by the next sync`() async throws {
