@@ -8,10 +8,7 @@ extension QueueTransfer {
     mutating func mend() throws {
         for list in lists { try mendRows(of: list) }
         try mendOperations()
-        for list in lists {
-            try mendStates(of: list)
-            if let rebuild = list.rebuildSearch { try new.run(rebuild) }
-        }
+        for list in lists { try mendStates(of: list) }
     }
 
     /// What one of the three tables of a list has lost, the others have.

@@ -57,6 +57,4 @@ package struct SalvagedList: Sendable {
     package var mirror: String? { table.rowStatements?.mirror }
     /// The largest local id that a row has had, as far as one can tell.
     package var lastID: String? { table.writeReconciliation?.lastID }
-    /// Makes the full text of the rows.
-    package var rebuildSearch: String? { table.fullTextStatements?.rebuild }
 }

@@ -12,14 +12,14 @@ import Testing
     @Test func `D6: the hint of a lasting doubt names both ways to end it, and what they risk`() {
         #expect(
             doubt(.create, .rowsSkipped).hint
-                == "Remove that cause, or end the doubt: `syncd outbox retry --force 12` (the todo may be "
-                + "made twice) or `syncd outbox drop --force 12` (the server may have made the todo "
+                == "Remove that cause, or end the doubt: `syncd outbox retry --force 12` (the row may be "
+                + "made twice) or `syncd outbox drop --force 12` (the server may have made the row "
                 + "all the same).")
         #expect(
             doubt(.delete, .rowsSkipped).hint
-                == "Remove that cause, or end the doubt: `syncd outbox retry --force 12` (the todo may be "
+                == "Remove that cause, or end the doubt: `syncd outbox retry --force 12` (the row may be "
                 + "deleted already) or `syncd outbox drop --force 12` (the server may have deleted "
-                + "the todo all the same).")
+                + "the row all the same).")
     }
 
     @Test(arguments: [

@@ -158,23 +158,6 @@ import Testing
         #expect(try cache.rows("SELECT change FROM changes WHERE resource = 'news'") == ["reset"])
     }
 
-    @Test func `full text has the words of what was saved`() async throws {
-        let cache = try await DamagedCache.withNotes()
-        let found = DeclaredLists.list(
-            "found",
-            """
-            "id": "$.id", "search": ["title"], "create": true,
-            "columns": {"title": {"text": "$.title", "write": "create"}}
-            """)
-        let store = try Cache.open(.file(cache.path))
-        _ = try await store.table(of: found)
-        _ = try await store.addRows([RowToAdd(values: [.text("needle")])], to: found)
-        #expect(try await cache.salvaged().losses == [])
-        #expect(
-            try cache.rows("SELECT rowid FROM found_search WHERE found_search MATCH 'needle'")
-                == ["1"])
-    }
-
     @Test func `of a list that takes no new rows what is only shown is dropped`() async throws {
         let cache = try await DamagedCache.withNotes()
         let bin = DeclaredLists.list(
