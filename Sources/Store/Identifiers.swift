@@ -74,9 +74,9 @@ public enum OperationState: String, Sendable, Hashable {
 
 /// Whose todos a cache holds.
 public struct Account: Sendable, Hashable, CustomStringConvertible {
-    /// The canonical base URL of the todo server.
+    /// The canonical base URL of the server.
     public let baseURL: String
-    /// As the person wrote it; compared without case.
+    /// As the person wrote it; compared without case. Empty where a list names nobody.
     public let email: String
 
     /// An account at a server.
@@ -96,6 +96,6 @@ public struct Account: Sendable, Hashable, CustomStringConvertible {
         hasher.combine(email.lowercased())
     }
 
-    /// `email at baseURL`.
-    public var description: String { "\(email) at \(baseURL)" }
+    /// `email at baseURL`; where nobody is named, the server.
+    public var description: String { email.isEmpty ? baseURL : "\(email) at \(baseURL)" }
 }

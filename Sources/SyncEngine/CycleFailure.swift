@@ -35,6 +35,14 @@ struct CycleFailure: Error {
         hint = "Drop the trigger, index or foreign key of your own on it that is in the way."
     }
 
+    /// A table whose rows are another account's: neither is what it lacks gone, nor are its changes for this one.
+    init(rowsOf cached: Account, not configured: Account, in list: ResourceName) {
+        state = .misconfigured
+        text =
+            "the rows of \(list) are those of \(cached), but the configuration names \(configured)"
+        hint = "Name that server and account again, or give the file of the list another name."
+    }
+
     /// A list that has no end, as far as one pull reads.
     init(_ failure: PageWalk.Failure, of list: ResourceName) {
         state = .misconfigured

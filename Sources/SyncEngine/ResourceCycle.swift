@@ -15,7 +15,20 @@ struct ResourceCycle {
     func run() async throws(StoreError) -> CycleReport {
         let began = engine.time.bootTime()
         let attemptedAt = engine.time.wallTime()
-        let opening = try await open(now: began)
+        let opening: CycleOpening
+        do throws(StoreError) {
+            opening = try await open(now: began)
+        } catch {
+            // A configuration that names another account of the todos is not taken in the first place.
+            guard case .otherAccount(let cached, let configured) = error, name != .todos else {
+                throw error
+            }
+            let memory = try await engine.store.memory(of: name)
+            var report = CycleReport(resource: name, memory: memory, due: memory.due ?? began)
+            return try await fail(
+                &report, CycleFailure(rowsOf: cached, not: configured, in: name), memory: memory,
+                began: began, attemptedAt: attemptedAt)
+        }
         var report = CycleReport(
             resource: name, memory: opening.memory, due: opening.memory.due ?? began)
         guard opening.memory.wait(for: cause, at: began) == nil, !engine.stop.isStopping else {

@@ -203,6 +203,24 @@ import Testing
         #expect(try await world.rows("SELECT title FROM notes") == ["c", "d"])
     }
 
+    @Test func `rows of another account are neither pulled over nor sent`() async throws {
+        let world = try await Self.world(#"{"id":1,"title":"milk"}"#)
+        try await world.sync()
+        try await world.write("INSERT INTO notes (title) VALUES ('tea')")
+        world.world.account = Account(baseURL: "http://127.0.0.1:9090", email: "")
+        try await world.declare(
+            pages: #""none""#, columns: Self.columns, more: #", "create": true, "delete": true"#)
+        let before = world.world.server.lines.count
+        let report = try await world.sync()
+        #expect(report.state == .misconfigured)
+        #expect(
+            report.error
+                == "the rows of notes are those of demo@example.com at http://127.0.0.1:8080, "
+                + "but the configuration names http://127.0.0.1:9090")
+        #expect(world.world.server.lines.count == before)
+        #expect(try await world.written().last == "2|tea|-|-|-|queued|-")
+    }
+
     @Test func `ids that are used again are other rows where the declaration says so`() async throws
     {
         let world = try await Self.world(
