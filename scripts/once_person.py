@@ -220,7 +220,8 @@ class Person:
         waits."""
         return collections.Counter(
             row[0] for row in self.stage.rows(
-                f"SELECT title FROM todos WHERE {WANTED} UNION ALL SELECT title FROM departed"))
+                f"SELECT title FROM todos WHERE {WANTED} "
+                "UNION ALL SELECT identity FROM departed WHERE resource = 'todos'"))
 
     def look(self):
         """At every moment the cache shows what was accepted, whatever became of it so far.
