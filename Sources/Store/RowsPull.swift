@@ -122,9 +122,8 @@ public struct RowsPull {
     /// of a statement in memory before it writes the first.
     private static let rowsOfOneInsert: Int64 = 4096
 
-    /// Brings the columns of rows that stay to the list, and adds the rows that no row of the table is, in the
-    /// order of the list; one that a single pull had not shown gets its local id again. Brings the documents of the
-    /// others up to date.
+    /// Brings rows that stay to the list, with their documents, and adds the rows that no row of the table is, in the
+    /// order of the list. One that a single pull had not shown gets its local id again.
     public func addRows() throws {
         // A list that is as it was writes nothing, not even beside the cache.
         guard try connection.count("SELECT EXISTS (SELECT 1 FROM \(sql.differing))") == 1 else {

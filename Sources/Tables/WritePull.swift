@@ -41,8 +41,6 @@ public struct WritePull: Sendable, Hashable {
     public let countKnown: String
     /// Notes the rows of the server that the list does not have so.
     public let compareKnown: String
-    /// The staged row of an id, `?1`: its document.
-    public let document: String
 }
 
 extension ListTable {
@@ -85,8 +83,7 @@ extension WritableTable {
             compareRows: compareRows,
             countEqual: """
                 SELECT (SELECT count(*) FROM temp.\(pulled)) - (SELECT count(*) FROM temp.\(differing))
-                """, countKnown: "SELECT count(*) FROM \(known)", compareKnown: compareKnown,
-            document: "SELECT document FROM temp.\(pulled) WHERE key = ?1")
+                """, countKnown: "SELECT count(*) FROM \(known)", compareKnown: compareKnown)
     }
 
     private var createPulled: String {
