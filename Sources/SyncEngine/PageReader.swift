@@ -16,7 +16,7 @@ struct PageReader {
 
     /// How a page came.
     private enum PageRead: Sendable {
-        case page(index: Int, target: String, PublishedPage)
+        case page(index: Int, target: String, PublishedPage, came: BootTime)
         /// Of a list that programs write to: it is as at the last pull; its rows, where they are known.
         case unchanged(Int64?)
         case failed(CycleFailure)
@@ -25,8 +25,8 @@ struct PageReader {
 
     /// What came.
     enum Outcome {
-        /// The pages, in their order.
-        case pages([PublishedPage])
+        /// The pages, in their order, and when the oldest of them came.
+        case pages([PublishedPage], came: BootTime)
         /// The list is as at the last pull; the number of its rows, where it is known.
         case unchanged(Int64?)
         case failed(CycleFailure)
@@ -39,15 +39,18 @@ struct PageReader {
             await self.reads(in: &group)
         }
         var pages: [PublishedPage] = []
+        var oldest = engine.time.bootTime()
         for read in results {
             switch read {
-            case .page(_, _, let page): pages.append(page)
+            case .page(_, _, let page, let came):
+                pages.append(page)
+                if oldest.isAhead(of: came) { oldest = came }
             case .unchanged(let rows): return .unchanged(rows)
             case .failed(let failure): return .failed(failure)
             case .broken(let error): throw error
             }
         }
-        return .pages(pages.sorted { $0.number < $1.number })
+        return .pages(pages.sorted { $0.number < $1.number }, came: oldest)
     }
 
     /// Ends early, with the failure alone, when a page cannot be read or the list gets too long.
@@ -73,7 +76,7 @@ struct PageReader {
             }
             guard underWay > 0, let read = await group.next() else { return reads }
             underWay -= 1
-            guard case .page(let index, let target, let page) = read else {
+            guard case .page(let index, let target, let page, _) = read else {
                 group.cancelAll()
                 return [read]
             }
@@ -124,6 +127,7 @@ struct PageReader {
                 return .failed(CycleFailure(pull: error))
             }
             let number = index + 1
+            let came = engine.time.bootTime()
             switch answer {
             case .notModified where source.writing != nil:
                 try await engine.store.confirm(table)
@@ -135,7 +139,8 @@ struct PageReader {
                 return .page(
                     index: index, target: target,
                     PublishedPage(
-                        number: number, url: url, validators: validators, facts: facts))
+                        number: number, url: url, validators: validators, facts: facts),
+                    came: came)
             case .body(let body, let validators, let extent):
                 if source.writing != nil, maySayUnchanged,
                     let rows = try await engine.store.confirm(
@@ -149,7 +154,8 @@ struct PageReader {
                     index: index, target: target,
                     PublishedPage(
                         number: number, url: url, validators: StoredValidators(validators),
-                        facts: facts))
+                        facts: facts),
+                    came: came)
             }
         } catch {
             guard case .unusableBody(let text) = error else { return .broken(error) }

@@ -6,7 +6,7 @@ internal import Tables
 
 /// What a pull came to.
 enum PullOutcome {
-    /// It came at that moment, and was taken.
+    /// Its oldest page came at that moment, and it was taken.
     case taken(PullFacts, at: BootTime)
     /// It would remove too many rows. Nothing of it was taken, and no replay follows.
     case held
@@ -26,15 +26,15 @@ extension ResourceCycle {
         let read = try await PageReader(
             engine: engine, source: source, maySayUnchanged: maySayUnchanged
         ).run()
-        let came = engine.time.bootTime()
         switch read {
         case .failed(let failure): return .failed(failure)
         case .unchanged(let rows):
             if let rows { report.rows = rows }
             report.noteTaken()
             return .taken(
-                PullFacts(began: began, rows: rows, complete: rows.map { _ in true }), at: came)
-        case .pages(let pages):
+                PullFacts(began: began, rows: rows, complete: rows.map { _ in true }),
+                at: engine.time.bootTime())
+        case .pages(let pages, let came):
             do throws(StoreError) {
                 guard let writing = source.writing else {
                     return try await publish(pages, began: began, into: &report)

@@ -106,7 +106,7 @@ struct ResourceCycle {
         _ writing: ListSource.Writing, listedAt: BootTime?, pace: Pace
     ) async throws(StoreError) -> (ReplayOutcome, BootTime) {
         let first = engine.time.bootTime()
-        let listed = listedAt.map { Self.usableMoment(ofListAt: $0, now: first) }
+        let listed = listedAt.map { Self.usableMoment(ofListAt: $0, now: first, pace: pace) }
         var began = first
         var total = ReplayOutcome()
         while true {
@@ -172,10 +172,14 @@ struct ResourceCycle {
         return cause == .localWrite ? min(gap(remembered) * 2, source.interval) : nil
     }
 
-    /// The list is as old as the time since it came. If taking it in took longer than deletes may wait,
-    /// then they get a second of the first replay all the same: else a long list would keep them for ever.
-    private static func usableMoment(ofListAt came: BootTime, now: BootTime) -> BootTime {
-        let oldest = now.advanced(by: .seconds(1) - ReplayPlan.listLifetime)
+    /// The list is as old as the time since its oldest page came. Reading a long one and taking it in can take
+    /// longer than a delete may wait. Then deletes get a second of the first replay all the same, and their
+    /// turn at the server's pace, even if it refuses them once: else such a list would keep them for ever.
+    private static func usableMoment(
+        ofListAt came: BootTime, now: BootTime, pace: Pace
+    ) -> BootTime {
+        let granted = Duration.seconds(1) + pace.gap * 3
+        let oldest = now.advanced(by: granted - ReplayPlan.listLifetime)
         return came.milliseconds < oldest.milliseconds ? oldest : came
     }
 

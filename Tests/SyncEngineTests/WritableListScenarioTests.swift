@@ -203,6 +203,26 @@ import Testing
         #expect(try await world.rows("SELECT title FROM notes") == ["c", "d"])
     }
 
+    /// The reading of its eight pages takes longer than a list is good for, and so does the turn of the delete.
+    @Test(arguments: [nil, 1] as [Int64?])
+    func `D8: deletes by a list that a server lets be read slowly go all the same`(
+        retryAfter: Int64?
+    ) async throws {
+        let world = try await Self.world(
+            #"{"id":1,"title":"a"}"#, #"{"id":2,"title":"b"}"#, #"{"id":3,"title":"c"}"#,
+            #"{"id":4,"title":"d"}"#, #"{"id":5,"title":"e"}"#, #"{"id":6,"title":"f"}"#,
+            #"{"id":7,"title":"g"}"#, #"{"id":8,"title":"h"}"#,
+            pages: #"{"cursor": "$.next_cursor", "as": "cursor"}"#, paging: .cursor, size: 1)
+        try await world.sync()
+        try await world.write("DELETE FROM notes WHERE title = 'b'")
+        world.world.server.withServer {
+            $0.behaviour.rateLimit = RateLimit(perSecond: 1, retryAfter: retryAfter)
+        }
+        let report = try await world.sync()
+        #expect(report.replay.done == 1)
+        #expect(world.atServer.count == 7)
+    }
+
     @Test func `rows of another account are neither pulled over nor sent`() async throws {
         let world = try await Self.world(#"{"id":1,"title":"milk"}"#)
         try await world.sync()
