@@ -96,8 +96,11 @@ public struct WaitingOperation: Sendable, Hashable {
     public let state: OperationState
     /// How often it was sent since it was queued.
     public let attempts: Int
-    /// Operations of one turn go one after another.
+    /// The values that tell it from others, ``separator`` between them. Operations of one turn go one after
+    /// another.
     public let turn: String
+    /// U+001F stands in no value of a turn.
+    package static let separator: UInt8 = 0x1F
     /// Not before this moment; nil where there is nothing to wait for.
     public let wait: BootTime?
     /// The part of ``wait`` that the server asked for: no person's wish comes before it.

@@ -9,25 +9,31 @@ package import Store
 package struct Adoption: Sendable, Hashable {
     /// The places of the columns by which creates are looked for, among those that a new row can have.
     private let match: [Int]
+    /// Those of them that are texts, by their places in ``match``: a server can have cut one of them.
+    private let texts: [Int]
     /// The place of the column that carries a mark of ours, by which alone a create is looked for.
     private let mark: Int?
     private let titleCut: Int64?
 
     /// The rule for a server that cut a text to `titleCut` characters before; nil where it has not.
-    package init(match: [Int] = [0], mark: Int? = nil, titleCut: Int64?) {
-        (self.match, self.mark, self.titleCut) = (match, mark, titleCut)
+    package init(
+        match: [Int] = [0], texts: [Int] = [0], mark: Int? = nil, titleCut: Int64?
+    ) {
+        (self.match, self.texts, self.mark, self.titleCut) = (match, texts, mark, titleCut)
     }
 
     /// The rule of a list.
     package init(_ declaration: Declaration, titleCut: Int64?) {
-        let names = declaration.columns.filter { $0.field != nil && $0.writing.isForCreates }
-            .map(\.name)
+        let columns = declaration.columns.filter { $0.field != nil && $0.writing.isForCreates }
+        let names = columns.map(\.name)
         let mark: Int? =
             if case .column(let name, _) = declaration.once { names.firstIndex(of: name) } else {
                 nil
             }
+        let match = names.indices.filter { declaration.match.contains(names[$0]) }
         self.init(
-            match: names.indices.filter { declaration.match.contains(names[$0]) }, mark: mark,
+            match: match,
+            texts: match.indices.filter { columns[match[$0]].field?.type == .text }, mark: mark,
             titleCut: titleCut)
     }
 
@@ -43,16 +49,23 @@ package struct Adoption: Sendable, Hashable {
         if let mark { return marked(creates, unowned, at: mark) }
         let keys = creates.map { key(of: $0.values) }
         let groups = Dictionary(grouping: creates.indices) { keys[$0] }
-        let starts = Dictionary(grouping: creates.indices) { Self.start(of: keys[$0]) }
+        var starts: [Start: [Int]] = [:]
+        for create in creates.indices {
+            for start in self.starts(of: keys[create]) { starts[start, default: []].append(create) }
+        }
         var rows: [[FoldedTitle]: [UnownedRow]] = [:]
         var cut: [Cut] = []
-        for row in unowned {
+        for (place, row) in unowned.enumerated() {
             let key = key(of: row.values)
-            if groups[key] != nil {
+            guard groups[key] == nil else {
                 rows[key, default: []].append(row)
-            } else if let start = Self.start(of: key), starts[start] != nil {
-                cut.append(
-                    Cut(row: row, text: row.values[match[0]] ?? "", folded: key[0], start: start))
+                continue
+            }
+            guard !starts.isEmpty else { continue }
+            cut += self.starts(of: key).filter { starts[$0] != nil }.map { start in
+                Cut(
+                    row: row, place: place, text: row.values[match[start.place]] ?? "",
+                    folded: key[start.place], start: start)
             }
         }
         var adopted: [OperationSequence: String] = [:]
@@ -149,11 +162,20 @@ private struct FreeRows {
 
 /// Titles that the server stored in part.
 extension Adoption {
+    /// What a create and the row that a server made of its beginning share.
+    fileprivate struct Start: Hashable {
+        /// The place of the text that was cut, in ``Adoption/match``.
+        let place: Int
+        let text: String
+        let others: [FoldedTitle]
+    }
+
     private struct Cut {
         let row: UnownedRow
+        let place: Int
         let text: String
         let folded: FoldedTitle
-        let start: String
+        let start: Start
 
         var length: Int64 { Int64(text.unicodeScalars.count) }
 
@@ -167,37 +189,46 @@ extension Adoption {
     /// So many pairs are looked at: a server chooses its titles, and none is to cost more than a moment.
     private static let pairsAtMost = 100_000
 
-    /// The first characters of a title; nil where it is too short to be the beginning of another.
-    private static func start(of key: [FoldedTitle]) -> String? {
-        guard key.count == 1 else { return nil }
-        let scalars = key[0].description.unicodeScalars
-        guard scalars.count >= shortestCut else { return nil }
-        return String(String.UnicodeScalarView(scalars.prefix(shortestCut)))
+    /// The beginning of each text that is not too short to be that of another.
+    fileprivate func starts(of key: [FoldedTitle]) -> [Start] {
+        texts.compactMap { place in
+            let scalars = key[place].description.unicodeScalars
+            guard scalars.count >= Self.shortestCut else { return nil }
+            var others = key
+            others.remove(at: place)
+            return Start(
+                place: place,
+                text: String(String.UnicodeScalarView(scalars.prefix(Self.shortestCut))),
+                others: others)
+        }
     }
 
-    /// A row belongs to a create if its title is the beginning of the create's title, and one of
-    /// two things holds: it has the length at which this server cut before, or both are each
+    /// A row belongs to a create if one of its texts is the beginning of the create's, all others are equal,
+    /// and one of two things holds: it has the length at which this server cut before, or both are each
     /// other's only candidate.
     private func matchCut(
-        _ creates: [OpenOperation], _ keys: [[FoldedTitle]], _ starts: [String?: [Int]],
+        _ creates: [OpenOperation], _ keys: [[FoldedTitle]], _ starts: [Start: [Int]],
         _ rows: [Cut], into adopted: inout [OperationSequence: String]
     ) {
         var pairs: [(create: Int, row: Int)] = []
         var rowsOf: [Int: Int] = [:]
         var createsOf: [Int: Int] = [:]
-        for (place, row) in rows.enumerated() {
+        for (index, row) in rows.enumerated() {
             for create in starts[row.start] ?? []
-            where adopted[creates[create].sequence] == nil && row.begins(keys[create][0]) {
+            where adopted[creates[create].sequence] == nil
+                && row.begins(keys[create][row.start.place])
+            {
                 guard pairs.count < Self.pairsAtMost else { return }
-                pairs.append((create, place))
+                pairs.append((create, index))
                 rowsOf[create, default: 0] += 1
-                createsOf[place, default: 0] += 1
+                createsOf[row.place, default: 0] += 1
             }
         }
         var taken = Set<Int>()
         for pair in pairs where adopted[creates[pair.create].sequence] == nil {
-            let isOnly = rowsOf[pair.create] == 1 && createsOf[pair.row] == 1
-            guard isOnly || rows[pair.row].length == titleCut, taken.insert(pair.row).inserted
+            let row = rows[pair.row]
+            let isOnly = rowsOf[pair.create] == 1 && createsOf[row.place] == 1
+            guard isOnly || row.length == titleCut, taken.insert(row.place).inserted
             else { continue }
             adopted[creates[pair.create].sequence] = rows[pair.row].row.serverID
         }

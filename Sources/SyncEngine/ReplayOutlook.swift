@@ -34,11 +34,11 @@ package enum ReplayOutlook: Sendable, Hashable {
             turns[next] = turns.count + 1
             plan.finish(next, as: .done)
         }
-        var latest: [FoldedTitle: OperationSequence] = [:]
+        var latest: [[FoldedTitle]: OperationSequence] = [:]
         var outlooks: [OperationSequence: ReplayOutlook] = [:]
         for operation in operations {
             let earlier = latest.updateValue(
-                operation.sequence, forKey: FoldedTitle(operation.turn))
+                operation.sequence, forKey: operation.folded)
             outlooks[operation.sequence] =
                 turns[operation.sequence].map { .turn($0, after: earlier) }
                 ?? .waits(obstacle(of: operation, behind: earlier, permission))

@@ -3,7 +3,7 @@ package import Store
 
 /// Which operation may be sent next.
 ///
-/// Laws: operations on todos of one folded title go one after another in queue order, and a later
+/// Laws: operations on rows of one folded turn, as todos of one title, go one after another in queue order, and a later
 /// one waits while an earlier one is queued, sending or in doubt. A waiting operation holds no
 /// other title back. Deletes go first, because the list that shows their rows grows old. Then come
 /// the operations with the fewest attempts, then the older ones.
@@ -65,7 +65,7 @@ package struct ReplayPlan: Sendable {
 
     /// Adds an operation; they must come in queue order.
     package mutating func add(_ operation: WaitingOperation) {
-        let title = FoldedTitle(operation.turn).hashValue
+        let title = operation.folded.hashValue
         let entry = Entry(
             sequence: operation.sequence, isDelete: operation.kind == .delete,
             attempts: Int32(clamping: operation.attempts), maySend: permission.allows(operation),

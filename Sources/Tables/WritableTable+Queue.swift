@@ -22,8 +22,10 @@ extension WritableTable {
     /// Creates that nothing tells apart wait for nobody but operations of their own row.
     private var turn: String {
         guard !matching.isEmpty else { return "'row ' || operation.row_id" }
-        return matching.map { "ifnull(CAST(\(ownValue(of: $0)) AS TEXT), '')" }
-            .joined(separator: " || char(31) || ")
+        // What separates them has no part in how texts are compared.
+        return matching.map {
+            "replace(ifnull(CAST(\(ownValue(of: $0)) AS TEXT), ''), char(31), '')"
+        }.joined(separator: " || char(31) || ")
     }
 
     private var waiting: String {
@@ -95,14 +97,18 @@ extension WritableTable {
     }
 
     private var cut: String? {
-        guard matching.count == 1, let column = matching.first, let field = column.field,
-            field.type == .text
-        else { return nil }
-        let answered = Projection(document: "?2").value(field.type, field.path)
+        let texts = matching.compactMap { column -> String? in
+            guard let field = column.field, field.type == .text else { return nil }
+            let answered = Projection(document: "?2").value(field.type, field.path)
+            return """
+                SELECT \(ownValue(of: column)) AS given, \(answered) AS answered
+                        FROM (SELECT ?1 AS row_id) AS operation
+                """
+        }
+        guard !texts.isEmpty else { return nil }
         return """
             SELECT length(answered) FROM (
-                SELECT \(ownValue(of: column)) AS given, \(answered) AS answered
-                FROM (SELECT ?1 AS row_id) AS operation)
+                \(texts.joined(separator: "\n    UNION ALL ")))
             WHERE length(given) > length(answered) AND substr(given, 1, length(answered)) = answered
             """
     }

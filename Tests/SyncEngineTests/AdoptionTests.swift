@@ -44,6 +44,20 @@ import Testing
         #expect(Self.adopted(titles, rows: [row, row], titleCut: 100) == ["0", "1"])
     }
 
+    @Test func `beside a text that was cut, all else has to be equal`() {
+        let create = OpenOperation(
+            sequence: OperationSequence(rawValue: 1), kind: .create, row: 1,
+            values: ["buy", Self.long, "7"], sentAt: nil)
+        let part = String(Self.long.prefix(100))
+        let rows = [["pay", part, "7"], ["buy", part, "8"], ["buy", "b" + part, "7"]].enumerated()
+            .map { UnownedRow(serverID: "\($0.offset)", values: $0.element) }
+        let adoption = Adoption(match: [0, 1], texts: [0, 1], titleCut: nil)
+        #expect(adoption.matches(of: [create], in: rows) == [create.sequence: "1"])
+        #expect(adoption.matches(of: [create], in: [rows[0], rows[2]]).isEmpty)
+        let number = Adoption(match: [0, 1], texts: [0], titleCut: nil)
+        #expect(number.matches(of: [create], in: rows).isEmpty)
+    }
+
     @Test func `a whole title goes before a part of one`() {
         let part = String(Self.long.prefix(100))
         #expect(Self.adopted([Self.long, part], rows: [part]) == [nil, "0"])

@@ -76,6 +76,15 @@ private struct NaivePlan {
             sentAt: firstSentAt, firstSentAt: firstSentAt)
     }
 
+    @Test func `each value of a turn is compared as servers alter it`() {
+        var plan = ReplayPlan(Self.permission())
+        for (sequence, turn) in [
+            (1, "buy\u{1F} milk "), (2, "buy\u{1F}milk"), (3, "bu\u{1F}ymilk"),
+            (4, "buy \u{1F}\u{7}milk"),
+        ] { plan.add(Self.operation(Int64(sequence), turn)) }
+        #expect(plan.next(4, at: Self.now).map(\.rawValue) == [1, 3])
+    }
+
     private static func randomOperation(_ index: Int, _ random: SeededRandom) -> WaitingOperation {
         let states: [OperationState] = [.queued, .queued, .queued, .inDoubt, .sending]
         let state = states[random.index(states.count)]

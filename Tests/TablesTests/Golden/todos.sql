@@ -480,9 +480,9 @@ WHERE id IN (SELECT row_id FROM temp."absent_todos")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = known.server_id);
 
 -- waiting
-SELECT ifnull(CAST(coalesce(
+SELECT replace(ifnull(CAST(coalesce(
     (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
-    (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
 FROM operation WHERE state <> 'rejected' AND resource = 'todos' ORDER BY seq;
 
@@ -517,5 +517,5 @@ SELECT length(answered) FROM (
     SELECT coalesce(
     (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
     (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id)) AS given, CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END AS answered
-    FROM (SELECT ?1 AS row_id) AS operation)
+        FROM (SELECT ?1 AS row_id) AS operation)
 WHERE length(given) > length(answered) AND substr(given, 1, length(answered)) = answered;

@@ -601,9 +601,9 @@ WHERE id IN (SELECT row_id FROM temp."absent_visits")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = known.server_id);
 
 -- waiting
-SELECT ifnull(CAST(coalesce(
+SELECT replace(ifnull(CAST(coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
 FROM operation WHERE state <> 'rejected' AND resource = 'visits' ORDER BY seq;
 
@@ -660,5 +660,5 @@ SELECT length(answered) FROM (
     SELECT coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS given, CASE json_type(?2, '$."place"') WHEN 'text' THEN ?2 ->> '$."place"' END AS answered
-    FROM (SELECT ?1 AS row_id) AS operation)
+        FROM (SELECT ?1 AS row_id) AS operation)
 WHERE length(given) > length(answered) AND substr(given, 1, length(answered)) = answered;
