@@ -120,7 +120,7 @@ let package = Package(
             name: "SimulatedWorld",
             dependencies: [
                 "APIClient", "APIClientTesting", "CFaultVFS", "Declarations", "Host", "Migrations",
-                "ReferenceAPI", "SQLite", "Store", "SyncEngine", "TestSupport",
+                "ReferenceAPI", "SQLite", "Store", "SyncEngine", "Tables", "TestSupport", "Text",
             ], path: "Tests/SimulatedWorld", swiftSettings: settings),
         .executableTarget(
             name: "simulate", dependencies: ["Host", "SimulatedWorld"], path: "Tests/simulate",

@@ -33,7 +33,7 @@ extension Device {
     /// Both tables; nothing is written between the two statements.
     func image() -> CacheImage {
         var image = CacheImage()
-        let todos = read("SELECT id, title, server_id FROM \(EveryTodo.rows)") {
+        let todos = read("SELECT id, title, server_id FROM \(rows)") {
             CacheImage.Todo(id: $0.integer(0), title: $0.text(1), serverID: $0.textOrNil(2))
         }
         for todo in todos {
@@ -57,12 +57,13 @@ extension Device {
 
     /// What the cache remembers of lists that lack what was acknowledged.
     var unseenAndCut: (Set<String>, Int?) {
-        let unseen = read("SELECT server_id FROM unseen JOIN \(EveryTodo.rows) ON id = row_id") {
+        let unseen = read("SELECT server_id FROM unseen JOIN \(rows) ON todo.id = row_id") {
             $0.text(0)
         }
-        let cut = read("SELECT cut_rows FROM sync_state WHERE cut_rows IS NOT NULL") {
-            Int($0.integer(0))
-        }
+        let cut = read(
+            "SELECT cut_rows FROM sync_state WHERE cut_rows IS NOT NULL AND resource = ?",
+            .text(resource.text)
+        ) { Int($0.integer(0)) }
         return (Set(unseen), cut.first)
     }
 
@@ -74,7 +75,7 @@ extension Device {
     var queueText: String {
         read(
             "SELECT kind || ' of ' || title || ' (' || state || ')' FROM operation "
-                + "JOIN \(EveryTodo.rows) ON todo.id = row_id WHERE state <> 'rejected'"
+                + "JOIN \(rows) ON todo.id = row_id WHERE state <> 'rejected'"
         ) { $0.text(0) }
         .joined(separator: ", ")
     }

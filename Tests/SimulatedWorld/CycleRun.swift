@@ -9,16 +9,24 @@ struct CycleRun {
     }
 
     let step: Step
+    let isOfMovies: Bool
     let beganAt: Int64
     var requests = 0
     var moments = 0
     var hasAskedForList = false
+    /// The pages of the list that have come, until the last one.
+    var pull: ListPage?
     /// The list that was answered, by id: the row's number.
     var snapshot: [String: Int]?
     /// The list did not hold every row.
     var isSpoiled = false
-    /// When that list came.
+    /// When the first page of that list came, and the last one.
     var listCameAt: Int64?
+    var listEndedAt: Int64?
+    /// When a request was refused because there were too many, until the next one leaves.
+    var throttledAt: Int64?
+    /// The longest time from such a refusal to the next request.
+    var longestWait: Int64 = 0
     /// Its header told of more rows than it has.
     var isPage = false
     /// All rows of that list.
@@ -36,4 +44,9 @@ struct CycleRun {
     var hasMend = false
     /// What a reader saw of the movies, in order, without repeats.
     var moviesSeen: [String] = []
+
+    mutating func noteRequest(at moment: Int64) {
+        if let throttledAt { longestWait = max(longestWait, moment - throttledAt) }
+        throttledAt = nil
+    }
 }

@@ -63,7 +63,8 @@ extension Delivery {
         else { return plain() }
         let id = first.id.description
         let value = Int64(id) == nil ? "\"\(id)\"" : id
-        let answer = inserted(#"{"id":\#(value),"title":"another"}"#)
+        let answer = inserted(
+            #"{"id":\#(value),"title":\#(World.quoted(world.plan.setting.title("another", 1)))}"#)
         guard answer.status == 200 else { return answer }
         isWholeList = false
         let rows = listedRows

@@ -10,6 +10,8 @@ struct Delivery {
     let world: World
     let device: Device
     let request: HTTPRequest
+    /// The request as the list of the world is asked; the same for the todos.
+    let asked: HTTPRequest
     let shipment: Shipment?
     let random: SeededRandom
     /// The list in the answer is whole.
@@ -24,12 +26,13 @@ struct Delivery {
     var listedRows = 0
 
     init(
-        world: World, device: Device, request: HTTPRequest, shipment: Shipment?,
-        random: SeededRandom
+        world: World, device: Device, request: HTTPRequest, asked: HTTPRequest,
+        shipment: Shipment?, random: SeededRandom
     ) {
         self.world = world
         self.device = device
         self.request = request
+        self.asked = asked
         self.shipment = shipment
         self.random = random
     }

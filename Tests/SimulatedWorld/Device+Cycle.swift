@@ -10,7 +10,7 @@ extension Device {
     @discardableResult
     func cycle(_ step: Step, _ cause: CycleCause) async -> SyncState? {
         let before = image()
-        let report = await run(.todos, step, cause)
+        let report = await run(resource, step, cause)
         guard let run = current else { return nil }
         current = nil
         let wasDead = isDead
@@ -46,7 +46,7 @@ extension Device {
     private func run(_ resource: ResourceName, _ step: Step, _ cause: CycleCause) async
         -> CycleReport?
     {
-        current = CycleRun(step: step, beganAt: world.clock.now)
+        current = CycleRun(step: step, isOfMovies: resource == .movies, beganAt: world.clock.now)
         for disturbance in step.disturbances {
             switch disturbance.kind {
             case .deathAtWrite(let write): armDeath(atWrite: write)

@@ -14,8 +14,8 @@ extension Device {
         current?.hasScriptWrites = true
         do throws(SQLiteError) {
             switch write {
-            case .addFresh: try add(world.plan.setting.fresh(freshTitle(name, random)))
-            case .addEqual: try add(equalTitles[random.index(equalTitles.count)])
+            case .addFresh: try add(world.plan.setting.fresh(freshTitle(name, random)), seed)
+            case .addEqual: try add(equalTitles[random.index(equalTitles.count)], seed)
             case .remove: try remove(random)
             case .mend: try mend(random)
             }
@@ -37,22 +37,34 @@ extension Device {
         }
     }
 
-    private func add(_ title: String) throws(SQLiteError) {
+    private func add(_ text: String, _ seed: UInt64) throws(SQLiteError) {
         guard let scripts else { return }
-        let before = try scripts.count("SELECT coalesce(max(id), 0) FROM \(EveryTodo.rows)")
+        let list = world.plan.setting.list
+        let given = world.plan.setting.title(text, seed)
+        let before = try scripts.count("SELECT coalesce(max(id), 0) FROM \(rows)")
         do throws(SQLiteError) {
-            try scripts.run("INSERT INTO todos (title) VALUES (?)", .text(title))
+            if let list {
+                try list.insert(given, into: scripts)
+            } else {
+                try scripts.run("INSERT INTO todos (title) VALUES (?)", .text(given))
+            }
         } catch {
             if try scripts.count(
-                "SELECT count(*) FROM \(EveryTodo.rows) WHERE id > ?", .integer(before)) > 0
+                "SELECT count(*) FROM \(rows) WHERE id > ?", .integer(before)) > 0
             {
                 blame("P2: a refused INSERT left a todo")
             }
             throw error
         }
-        let id = try scripts.count(
-            "SELECT max(id) FROM \(EveryTodo.rows) WHERE title = ?", .text(title))
+        // With the mark that the table has made.
+        let added = try scripts.first("SELECT max(id), title FROM \(rows)") {
+            (id: $0.integer(0), title: $0.text(1))
+        }
+        guard let (id, title) = added, id > before,
+            list?.once.isColumn == true || title.isSame(as: given)
+        else { return blame("P2: an accepted INSERT left no todo") }
         books.added[id] = title
+        if let list, list.once.isColumn { world.remember(mark: list.values(title)[0]) }
         note("add \(id) '\(title)'")
     }
 
@@ -66,17 +78,17 @@ extension Device {
     private func remove(_ random: SeededRandom) throws(SQLiteError) {
         guard let scripts else { return }
         let visible = try scripts.all(
-            "SELECT id, title, state, server_id FROM todos ORDER BY id"
+            "SELECT id, title, state, server_id FROM \(shown) ORDER BY id"
         ) {
             Visible(
                 id: $0.integer(0), title: $0.text(1), state: $0.text(2), serverID: $0.textOrNil(3))
         }
         guard let todo = random.element(of: visible) else { return }
         do throws(SQLiteError) {
-            try scripts.run("DELETE FROM todos WHERE id = ?", .integer(todo.id))
+            try scripts.run("DELETE FROM \(resource) WHERE \(idColumn) = ?", .integer(todo.id))
         } catch {
             let left = try scripts.first(
-                "SELECT state FROM todos WHERE id = ?", .integer(todo.id)
+                "SELECT state FROM \(shown) WHERE id = ?", .integer(todo.id)
             ) { $0.text(0) }
             if left != todo.state { blame("P2: a refused DELETE changed the todo") }
             throw error
@@ -98,7 +110,7 @@ extension Device {
         current?.hasMend = true
         guard let scripts else { return }
         let rejected = try scripts.all(
-            "SELECT seq, op = 'create', todo_id FROM outbox WHERE state = 'rejected' ORDER BY seq"
+            "SELECT seq, op = 'create', row_id FROM outbox WHERE state = 'rejected' ORDER BY seq"
         ) { (sequence: $0.integer(0), isCreate: $0.integer(1) == 1, todo: $0.integer(2)) }
         guard let operation = random.element(of: rejected) else { return }
         guard random.happens(40) else {

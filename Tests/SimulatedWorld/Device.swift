@@ -7,6 +7,7 @@ import Migrations
 import SQLite
 import Store
 import SyncEngine
+import Tables
 import TestSupport
 
 /// One machine of the person: a cache, the scripts that write to it, and a syncd.
@@ -18,8 +19,11 @@ final class Device {
     /// The connection of the scripts; nil only while it is opened again.
     private(set) var scripts: Connection?
     private var store: CacheStore?
+    /// The list that the world has in place of the todos.
+    private let table: ListTable?
     private let tokens = MemoryTokenStore()
-    private var session: TodosSession?
+    /// The list that programs write to; its client keeps the token.
+    private var source: ListSource?
     /// What the person and the wire have told about this device.
     var books = DeviceBooks()
     /// The cycle that is under way.
@@ -32,6 +36,7 @@ final class Device {
         self.world = world
         clock = DeviceClock(world.clock, name: "boot-\(number)")
         path = try disk.makeCache(number)
+        table = try world.plan.setting.list.map { ListTable(try $0.declaration()) }
         try openScripts()
         try openStore()
     }
@@ -55,17 +60,20 @@ final class Device {
     }
 
     private func openStore() throws {
-        store = try CacheStore(
+        let store = try CacheStore(
             .file(path), migrations: Migration.all, maxBodyBytes: 1 << 20,
             executor: world.executor, patience: .seconds(2), now: clock.wallTime(),
             whileMigrating: {})
+        // A run has one serial executor, that of the store.
+        if let table { try store.assumeIsolated { try $0.bring(to: [table]) } }
+        self.store = store
     }
 
     /// Whether a delete of the row waits or is on its way.
     func isDeleting(_ serverID: String) -> Bool {
         !read(
             """
-            SELECT 1 FROM operation JOIN \(EveryTodo.rows) ON todo.id = row_id
+            SELECT 1 FROM operation JOIN \(rows) ON todo.id = row_id
             WHERE kind = 'delete' AND server_id = ?
             """, .text(serverID)
         ) { _ in true }.isEmpty
@@ -87,7 +95,7 @@ final class Device {
     func recover(_ random: SeededRandom) {
         guard isDead else { return fault_vfs_calm(syncdOwner) }
         store = nil
-        session = nil
+        source = nil
         let isAlone = random.happens(50)
         if isAlone { scripts = nil }
         fault_vfs_calm(syncdOwner)
@@ -104,7 +112,7 @@ final class Device {
     func reboot() {
         world.settleLate(of: number)
         store = nil
-        session = nil
+        source = nil
         clock.reboot()
         do { try openStore() } catch {
             blame("P1: the cache does not open after a reboot: \(error)")
@@ -141,29 +149,51 @@ final class Device {
         let network = DeviceNetwork(world: world, device: number)
         let limits = RequestLimits(
             timeout: .milliseconds(Setting.timeoutMilliseconds), maxBodyBytes: 1 << 20)
-        let client = TodosClient(
-            baseURL: try BaseURL("http://127.0.0.1:8080"), limits: limits,
-            userAgent: "simulation", transport: network)
-        let session =
-            session
-            ?? TodosSession(
-                client: client, email: Setting.email, password: Setting.password, tokens: tokens)
-        self.session = session
-        let setting = world.plan.setting
-        let todos = ListSource.todos(
-            session: session,
-            account: Account(baseURL: client.baseURL.description, email: Setting.email),
-            interval: .milliseconds(Setting.intervalMilliseconds),
-            concurrency: setting.concurrency, honoursIdempotencyKeys: setting.usesKeys,
-            timeout: .milliseconds(Setting.timeoutMilliseconds))
+        let source = try self.source ?? source(limits: limits, over: network)
+        self.source = source
         let movies = ListSource.movies(
             at: try BaseURL("http://127.0.0.1:8080/3"), limits: limits, userAgent: "simulation",
             over: network, interval: .milliseconds(Setting.moviesIntervalMilliseconds))
         return Synchronizer(
-            store: store, lists: [movies, todos], time: clock,
+            store: store, lists: [movies, source], time: clock,
             random: SeededRandom(seed: seed), backoff: .standard, stop: StopSignal(),
             tell: { _ in })
     }
+
+    private func source(
+        limits: RequestLimits, over network: DeviceNetwork
+    ) throws -> ListSource {
+        let setting = world.plan.setting
+        let baseURL = try BaseURL("http://127.0.0.1:8080")
+        let account = Account(baseURL: baseURL.description, email: Setting.email)
+        let timeout = Duration.milliseconds(Setting.timeoutMilliseconds)
+        if let list = setting.list, let table {
+            return ListSource(
+                table: table,
+                client: list.client(at: baseURL, limits: limits, tokens: tokens, over: network),
+                lanes: ServerLanes(most: setting.concurrency),
+                writing: .init(account: account, timeout: timeout))
+        }
+        let client = TodosClient(
+            baseURL: baseURL, limits: limits, userAgent: "simulation", transport: network)
+        return .todos(
+            session: TodosSession(
+                client: client, email: Setting.email, password: Setting.password, tokens: tokens),
+            account: account, interval: .milliseconds(Setting.intervalMilliseconds),
+            concurrency: setting.concurrency, honoursIdempotencyKeys: setting.usesKeys,
+            timeout: timeout)
+    }
+}
+
+/// Where scripts find the rows.
+extension Device {
+    private var list: DrawnList? { world.plan.setting.list }
+    var resource: ResourceName { list == nil ? .todos : DrawnList.name }
+    /// Every row, shown or hidden, as `todo`.
+    var rows: String { list?.rows ?? EveryTodo.rows }
+    /// What a script sees, with the names of the todos' columns.
+    var shown: String { list?.shown ?? "todos" }
+    var idColumn: String { list == nil ? "id" : "_id" }
 }
 
 @available(*, unavailable) extension Device: Sendable {}

@@ -18,8 +18,10 @@ final class DeviceNetwork: Transport, @unchecked Sendable {
 
     private var device: Device { world.devices[number] }
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ asked: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let device = device
+        let list = device.current?.isOfMovies == true ? nil : world.plan.setting.list
+        let request = list?.todosRequest(asked) ?? asked
         guard let step = device.current?.step else { throw .cannotConnect("no cycle") }
         let place = device.current?.requests ?? 0
         device.current?.requests += 1
@@ -38,7 +40,8 @@ final class DeviceNetwork: Transport, @unchecked Sendable {
         let fault = step.fault(at: place)
         let shipment = device.checkArrival(request, leftAt: started)
         var delivery = Delivery(
-            world: world, device: device, request: request, shipment: shipment, random: random)
+            world: world, device: device, request: request, asked: asked, shipment: shipment,
+            random: random)
         let answer: HTTPResponse
         do throws(TransportError) {
             answer = try delivery.answer(fault)
@@ -56,7 +59,7 @@ final class DeviceNetwork: Transport, @unchecked Sendable {
         }
         note(request, fault, "\(answer.status)")
         device.noteAnswer(answer, delivery: delivery, startedAt: started)
-        return answer
+        return list?.answer(answer, to: asked) ?? answer
     }
 
     private func note(_ request: HTTPRequest, _ fault: Fault?, _ outcome: @autoclosure () -> String)

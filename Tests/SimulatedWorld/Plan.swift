@@ -14,7 +14,7 @@ package struct Plan: Sendable, Hashable {
         var drawing = PlanDrawing(random: random, setting: setting)
         steps = drawing.steps()
         let unkindness = Unkindness(seed: seed)
-        self.setting = unkindness.changed(setting)
+        self.setting = unkindness.changed(setting).withList(of: seed)
         unkindness.add(to: &steps)
     }
 

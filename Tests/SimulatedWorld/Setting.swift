@@ -16,14 +16,43 @@ package struct Setting: Sendable, Hashable {
     package var movies = 0
     /// Operations under way at once.
     package var concurrency = 4
+    /// The list that programs write to, where it is not the todos.
+    package var list: DrawnList?
 
     package init() {}
 
     /// Whether the server may have stored `title` as `row`.
     func isTitle(_ row: String, of title: String) -> Bool {
+        if let list { return isLook(list.look(row), of: list.look(title)) }
         let (row, title) = (FoldedTitle(row).description, FoldedTitle(title).description)
         guard case .cut = behaviour.altersTitles else { return row == title }
         return title.hasPrefix(row)
+    }
+
+    /// With the list that half of all seeds have in place of the todos.
+    func withList(of seed: UInt64) -> Setting {
+        guard let list = DrawnList(seed: seed, setting: self) else { return self }
+        var setting = list.changed(self)
+        setting.list = list
+        return setting
+    }
+
+    /// The title of a new row with this text.
+    func title(_ text: String, _ seed: UInt64) -> String {
+        list?.title(text, SeededRandom(seed: seed ^ 0x0007_17e5)) ?? text
+    }
+
+    /// The text stands last.
+    private func isLook(_ row: [String], of look: [String]) -> Bool {
+        guard case .cut = behaviour.altersTitles, list?.once.isColumn == false,
+            let end = row.last, let text = look.last
+        else { return row == look }
+        return row.dropLast() == look.dropLast() && text.hasPrefix(end)
+    }
+
+    /// By what operations wait for each other.
+    func look(_ title: String) -> [String] {
+        list?.look(title) ?? [FoldedTitle(title).description]
     }
 
     /// Titles are longer than what the server keeps of them.
@@ -70,6 +99,6 @@ extension Setting: CustomStringConvertible {
             + (usesKeys ? "keys, " : "") + (behaviour.entityTags ? "entity tags, " : "")
             + "tokens live \(behaviour.tokenLifetimeSeconds) s, \(firstRows) rows first, "
             + (behaviour.maxTitleCharacters.map { "titles up to \($0) characters, " } ?? "")
-            + "\(movies) movies, \(concurrency) at once"
+            + "\(movies) movies, \(concurrency) at once" + (list.map { ", \($0)" } ?? "")
     }
 }

@@ -29,6 +29,8 @@ package final class World: @unchecked Sendable {
     /// What happened, one line each, where it is asked for.
     private(set) var trace: [String] = []
     private let isTracing: Bool
+    /// The marks that tables made, in the order of their creates: they are drawn by SQLite, not by the seed.
+    private var marks: [String] = []
 
     struct LateRequest {
         let request: HTTPRequest
@@ -47,7 +49,9 @@ package final class World: @unchecked Sendable {
             movies: .generated(
                 count: plan.setting.movies, seed: 1, overlap: false, dates: true))
         signUp()
-        for number in 0..<plan.setting.firstRows { addRow("first-\(number)") }
+        for number in 0..<plan.setting.firstRows {
+            addRow(plan.setting.title("first-\(number)", UInt64(number)))
+        }
         for device in 0..<plan.setting.devices {
             devices.append(try Device(number: device, world: self, disk: disk))
         }
@@ -65,7 +69,7 @@ package final class World: @unchecked Sendable {
         listBeforeLastChange = (Array("[\(list.joined(separator: ","))]".utf8), ledger.current)
     }
 
-    private static func quoted(_ title: String) -> String {
+    static func quoted(_ title: String) -> String {
         let bytes = try? JSONEncoder().encode(title)
         return bytes.map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
@@ -75,12 +79,23 @@ package final class World: @unchecked Sendable {
     }
 
     func note(_ line: @autoclosure () -> String) {
-        if isTracing { trace.append("\(clock.now) \(line())") }
+        if isTracing { trace.append("\(clock.now) \(named(line()))") }
+    }
+
+    /// From now on a mark is told by its place, so that the same seed tells the same.
+    func remember(mark: String) {
+        marks.append(mark)
+    }
+
+    private func named(_ line: String) -> String {
+        marks.enumerated().reduce(line) { line, mark in
+            line.replacingOccurrences(of: mark.element, with: "mark-\(mark.offset + 1)")
+        }
     }
 
     func blame(_ law: @autoclosure () -> String) {
         guard problems.count < 20 else { return }
-        problems.append(law())
+        problems.append(named(law()))
         note("BROKEN: \(problems[problems.count - 1])")
     }
 
@@ -139,8 +154,8 @@ extension World {
     func otherClient(_ act: OtherAct, seed: UInt64) {
         let random = SeededRandom(seed: seed)
         switch act {
-        case .addFresh: addNoted("other-\(seed % 100_000)")
-        case .addEqual: addNoted(equalTitles[random.index(equalTitles.count)])
+        case .addFresh: addNoted("other-\(seed % 100_000)", seed)
+        case .addEqual: addNoted(equalTitles[random.index(equalTitles.count)], seed)
         case .remove:
             if let row = random.element(of: removableRows) { removeNoted(row) }
         case .removeMost:
@@ -156,9 +171,10 @@ extension World {
         }
     }
 
-    func otherClientAdds(_ title: String) { addNoted(title) }
+    func otherClientAdds(_ text: String) { addNoted(text, plan.seed) }
 
-    private func addNoted(_ title: String) {
+    private func addNoted(_ text: String, _ seed: UInt64) {
+        let title = plan.setting.title(text, seed)
         let id = addRow(title)
         note("other client adds \(title) as \(id ?? "nothing")")
     }
