@@ -49,8 +49,8 @@ extension CacheStore {
         return BootTime(boot: wait.boot, milliseconds: milliseconds)
     }
 
-    /// Commits the answers of attempts together with the intents of the next ones, on the disk
-    /// before it returns: one sync for both.
+    /// Commits the answers of attempts, as `rule` decides, together with the intents of the next ones, on the
+    /// disk before it returns: one sync for both.
     ///
     /// `taking` names queued operations, or creates in doubt that are repeated under their key; what is
     /// sent now may take effect for `settlingTime`.
@@ -59,7 +59,8 @@ extension CacheStore {
     /// sent to an account that the cache does not belong to.
     public func exchange(
         of table: ListTable, settling settlements: [(OperationSequence, Settlement)],
-        taking: [OperationSequence], for account: Account, now: BootTime, settlingTime: Duration
+        by rule: SettlementRule, taking: [OperationSequence], for account: Account, now: BootTime,
+        settlingTime: Duration
     ) throws(StoreError) -> Exchange {
         let resource = Value.text(table.declaration.name.text)
         return try write(.full) {
@@ -67,7 +68,7 @@ extension CacheStore {
             noteDataWritten()
             var exchange = Exchange(settled: [], outgoing: [])
             for (operation, settlement) in settlements {
-                exchange.settled.append(try settle(operation, settlement, of: table))
+                exchange.settled.append(try settle(operation, settlement, of: table, by: rule))
             }
             for operation in taking {
                 if let outgoing = try take(

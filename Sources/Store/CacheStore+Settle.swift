@@ -7,72 +7,98 @@ internal import Tables
 private struct SettlingOperation {
     let sequence: OperationSequence
     let row: Int64
-    let isCreate: Bool
-    /// An earlier attempt may have arrived.
-    let isUndecided: Bool
-    /// A delete waits behind the create: it must not be sent again.
-    let isUnwanted: Bool
+    var facts: SettlingFacts
+    /// The row in a create's answer.
+    var answered: (id: String, document: String)?
+    /// The row that has its id.
+    var holder: Int64?
 }
+
+/// The rules by which an attempt settles its operation: `SettlementRules` in SyncEngine.
+public typealias SettlementRule = @Sendable (SettlingFacts, Settlement) -> SettlementOutcome
 
 extension CacheStore {
     /// Commits what one attempt came to, inside the caller's transaction.
     func settle(
-        _ sequence: OperationSequence, _ settlement: Settlement, of table: ListTable
+        _ sequence: OperationSequence, _ settlement: Settlement, of table: ListTable,
+        by rule: SettlementRule
     ) throws -> Settled {
-        let found = try connection.first(
+        // Another operation's answer showed that its row is another one: nothing is left to settle.
+        guard var operation = try settling(sequence) else { return .done }
+        if case .created(let body, _) = settlement { try read(body, of: &operation, in: table) }
+        return try carryOut(rule(operation.facts, settlement), on: operation, of: table)
+    }
+
+    private func settling(_ sequence: OperationSequence) throws -> SettlingOperation? {
+        try connection.first(
             """
-            SELECT row_id, kind, undecided, EXISTS (SELECT 1 FROM operation AS deletion
+            SELECT row_id, undecided, kind = 'create' AND EXISTS (
+                SELECT 1 FROM operation AS deletion
                 WHERE deletion.resource = operation.resource
                     AND deletion.row_id = operation.row_id AND deletion.kind = 'delete')
             FROM operation WHERE seq = ? AND state = 'sending'
             """, .integer(sequence.rawValue)
         ) { row in
             SettlingOperation(
-                sequence: sequence, row: row.integer(0), isCreate: row.text(1) == "create",
-                isUndecided: row.integer(2) == 1,
-                isUnwanted: row.text(1) == "create" && row.integer(3) == 1)
-        }
-        let rows = ListRows(connection: connection, table: table)
-        // Another operation's answer showed that its row is another one: nothing is left to settle.
-        guard let operation = found else { return .done }
-        switch settlement {
-        case .created(let body, let otherwise):
-            return try finishCreate(operation, body: body, otherwise: otherwise, of: table)
-        case .deleted:
-            try rows.forget(operation.row)
-            return .done
-        case .doubtful(let wait, let isOver):
-            return try doubt(operation, wait, isOver: isOver)
-        case .rejected(let wait), .notApplied(let wait):
-            // Whatever this attempt came to, an earlier one may have been applied.
-            if operation.isUndecided { return try doubt(operation, wait) }
-            if operation.isUnwanted {
-                try rows.forget(operation.row)
-                return .withdrawn
-            }
-            if case .rejected = settlement {
-                return try park(operation, as: .rejected, wait)
-            }
-            return try park(operation, as: .queued, wait)
+                sequence: sequence, row: row.integer(0),
+                facts: SettlingFacts(
+                    isUndecided: row.integer(1) == 1, isUnwanted: row.integer(2) == 1))
         }
     }
 
-    /// Where this attempt `isOver` and no earlier one is undecided, the next pull may decide.
-    private func doubt(
-        _ operation: SettlingOperation, _ wait: Postponement, isOver: Bool = false
-    ) throws -> Settled {
-        if isOver, !operation.isUndecided {
-            try connection.run(
-                "UPDATE operation SET settling_ms = 0 WHERE seq = ?",
-                .integer(operation.sequence.rawValue))
+    /// Finds the row in the answer to a create, and whose its id is.
+    private func read(
+        _ body: [UInt8], of operation: inout SettlingOperation, in table: ListTable
+    ) throws {
+        guard let sql = table.queueStatements else { return }
+        let answered = try body.withUnsafeBufferPointer { bytes in
+            try JSONStaging(connection: connection, body: bytes).all(sql.answered) {
+                (id: $0.text(0), document: $0.text(1))
+            }.first
         }
-        return try park(operation, as: .inDoubt, wait)
+        guard let answered else { return }
+        let holder = try connection.first(
+            sql.owner, .text(answered.id), .integer(operation.row), .text(answered.document)
+        ) { (id: $0.integer(0), isAnswered: $0.integer(1) == 1) }
+        operation.answered = answered
+        operation.holder = holder?.id
+        operation.facts.answer = holder.map { .held(isSame: $0.isAnswered) } ?? .free
+    }
+
+    private func carryOut(
+        _ outcome: SettlementOutcome, on operation: SettlingOperation, of table: ListTable
+    ) throws -> Settled {
+        let rows = ListRows(connection: connection, table: table)
+        switch outcome {
+        case .ended:
+            try rows.forget(operation.row)
+            return .done
+        case .withdrawn:
+            try rows.forget(operation.row)
+            return .withdrawn
+        case .adopted:
+            if let holder = operation.holder { try rows.forget(holder) }
+            try adopt(operation, in: rows, of: table)
+            return .done
+        case .waits(let state, let wait, let isOver):
+            if isOver {
+                try connection.run(
+                    "UPDATE operation SET settling_ms = 0 WHERE seq = ?",
+                    .integer(operation.sequence.rawValue))
+            }
+            try park(operation, as: state, wait)
+            switch state {
+            case .queued: return .queued
+            case .inDoubt, .sending: return .inDoubt
+            case .rejected: return .rejected
+            }
+        }
     }
 
     /// Writes the new state, why, and until when it waits. Only an attempt in doubt stays undecided.
     private func park(
         _ operation: SettlingOperation, as state: OperationState, _ wait: Postponement
-    ) throws -> Settled {
+    ) throws {
         let waits = state != .rejected
         try connection.run(
             """
@@ -87,43 +113,17 @@ extension CacheStore {
             waits ? .integer(wait.shown.milliseconds) : .null,
             .flag(waits && wait.askedUntil != nil), .integer(wait.status.map(Int64.init)),
             .text(wait.error), waits ? .integer(wait.askedUntil?.milliseconds) : .null)
-        switch state {
-        case .queued: return .queued
-        case .inDoubt, .sending: return .inDoubt
-        case .rejected: return .rejected
-        }
     }
 
-    private func finishCreate(
-        _ operation: SettlingOperation, body: [UInt8], otherwise: Postponement, of table: ListTable
-    ) throws -> Settled {
-        guard let sql = table.queueStatements else { return try doubt(operation, otherwise) }
-        let answer = try body.withUnsafeBufferPointer { bytes in
-            try JSONStaging(connection: connection, body: bytes).all(sql.answered) {
-                (id: $0.text(0), document: $0.text(1))
-            }.first
-        }
-        guard let answer else { return try doubt(operation, otherwise) }
-        let rows = ListRows(connection: connection, table: table)
-        let previous = try connection.first(
-            sql.owner, .text(answer.id), .integer(operation.row), .text(answer.document)
-        ) { (id: $0.integer(0), isOfAnswer: $0.integer(1) == 1) }
-        if let previous {
-            // A key that is sent again is answered with what its first sending made, also when others
-            // have deleted that since: then this cycle's pull has shown whose the id is now.
-            guard previous.isOfAnswer || !operation.isUndecided else {
-                // A delete that waits would go with it, so the next pull decides.
-                if operation.isUnwanted { return try doubt(operation, otherwise) }
-                try rows.forget(operation.row)
-                return .done
-            }
-            // The id belongs to this create: a row that still holds it is gone, ids are used again.
-            try rows.forget(previous.id)
-        }
+    /// The create's row is the one of the answer from now on.
+    private func adopt(
+        _ operation: SettlingOperation, in rows: ListRows, of table: ListTable
+    ) throws {
+        guard let answered = operation.answered else { return }
         let resource = Value.text(table.declaration.name.text)
-        if let cut = sql.cut,
+        if let cut = table.queueStatements?.cut,
             let length = try connection.first(
-                cut, .integer(operation.row), .text(answer.document), row: { $0.integer(0) })
+                cut, .integer(operation.row), .text(answered.document), row: { $0.integer(0) })
         {
             // Later creates with a lost answer need it.
             try connection.run(
@@ -131,13 +131,12 @@ extension CacheStore {
                 resource, .integer(length))
         }
         try rows.adopt(
-            operation.row, serverID: answer.id, document: answer.document,
+            operation.row, serverID: answered.id, document: answered.document,
             ending: operation.sequence)
         for list in ["unconfirmed", "unseen"] {
             try connection.run(
                 "INSERT OR IGNORE INTO \(list) (resource, row_id) VALUES (?, ?)", resource,
                 .integer(operation.row))
         }
-        return .done
     }
 }

@@ -27,7 +27,7 @@ public struct Postponement: Sendable, Hashable {
 
 /// What an attempt came to, as far as its answer tells.
 public enum Settlement: Sendable, Hashable {
-    /// A 2xx answer to a create with this body, checked byte for byte. Where it is no row, the
+    /// A 2xx answer to a create with this body, checked byte for byte. Where it shows no row of ours, the
     /// create is in doubt, with `otherwise`.
     case created(body: [UInt8], otherwise: Postponement)
     /// The row of a delete is gone.
@@ -38,6 +38,45 @@ public enum Settlement: Sendable, Hashable {
     case notApplied(Postponement)
     /// The server may have acted on it. Where it `isOver`, it answered, and will not act any more.
     case doubtful(Postponement, isOver: Bool)
+}
+
+/// What the rules of settling look at, beside the settlement.
+public struct SettlingFacts: Sendable, Hashable {
+    /// An earlier attempt may have taken effect.
+    public var isUndecided: Bool
+    /// A delete waits behind the create: it must not be sent again.
+    public var isUnwanted: Bool
+    /// What the answer to a create has shown.
+    public var answer: AnsweredRow
+
+    /// An operation whose attempt has ended.
+    public init(isUndecided: Bool, isUnwanted: Bool, answer: AnsweredRow = .none) {
+        self.isUndecided = isUndecided
+        self.isUnwanted = isUnwanted
+        self.answer = answer
+    }
+}
+
+/// Whose the id is in the answer to a create.
+public enum AnsweredRow: Sendable, Hashable {
+    /// There is no row in it.
+    case none
+    /// No row of the cache has it.
+    case free
+    /// Another row has it; where it `isSame`, that is the row of the answer by all that makes a row that row.
+    case held(isSame: Bool)
+}
+
+/// What a settlement comes to, by the rules: the store carries it out.
+public enum SettlementOutcome: Sendable, Hashable {
+    /// The operation took effect, and there is no row of it any more.
+    case ended
+    /// The create's row is the one of the answer. A row that had its id is gone.
+    case adopted
+    /// Nobody wants the create any more: it goes, with its row and the delete behind it.
+    case withdrawn
+    /// It waits, in this state. Where its attempt `isOver`, the next pull may decide it.
+    case waits(OperationState, Postponement, isOver: Bool)
 }
 
 /// How an operation stands after its settlement.

@@ -105,8 +105,8 @@ struct Replay {
         guard !answers.isEmpty || !picks.isEmpty else { return [] }
         let exchange = try await engine.store.exchange(
             of: source.table, settling: answers.map { ($0.operation.sequence, $0.settlement) },
-            taking: picks,
-            for: writing.account, now: intent, settlingTime: writing.settlingTime)
+            by: SettlementRules.outcome, taking: picks, for: writing.account, now: intent,
+            settlingTime: writing.settlingTime)
         for (answer, settled) in zip(answers, exchange.settled) {
             progress.finish(answer, as: settled)
         }

@@ -1,6 +1,7 @@
 import Declarations
 package import Host
 package import Store
+import SyncEngine
 package import Tables
 
 /// The list of the todos, as every cache has it.
@@ -52,6 +53,16 @@ extension CacheStore {
         try exchange(
             of: todosTable, settling: settlements, taking: taking, for: account, now: now,
             settlingTime: settlingTime)
+    }
+
+    /// By the rules of the engine.
+    package func exchange(
+        of table: ListTable, settling settlements: [(OperationSequence, Settlement)],
+        taking: [OperationSequence], for account: Account, now: BootTime, settlingTime: Duration
+    ) throws(StoreError) -> Exchange {
+        try exchange(
+            of: table, settling: settlements, by: SettlementRules.outcome, taking: taking,
+            for: account, now: now, settlingTime: settlingTime)
     }
 
     package func foldWaitingOperations<Result: Sendable>(
