@@ -22,6 +22,8 @@ struct ListPage {
     var isWrong: Bool
     /// It did not hold every row.
     var isSpoiled: Bool
+    /// A row stands on it twice: of several pages one can be another's, so they are not the whole list.
+    var isDoubled = false
 
     /// Adds the page behind it. A row that was removed can have come again meanwhile: then it is told of by no
     /// page.
@@ -31,7 +33,7 @@ struct ListPage {
         listedRows += next.listedRows
         isPage = isPage || next.isPage
         isWrong = isWrong || next.isWrong
-        isSpoiled = isSpoiled || next.isSpoiled
+        isSpoiled = isSpoiled || next.isSpoiled || isDoubled || next.isDoubled
         for (id, row) in next.listed {
             if let other = listed[id], other != row {
                 listed[id] = nil
@@ -61,9 +63,9 @@ extension Delivery {
             isFirst: DrawnList.cursor(of: asked) == nil,
             isLast: next == nil, listed: listed.filter { ids.contains($0.key) },
             listedRows: shown.count, isPage: false, isWrong: isWrongList,
-            // What is wrong with rows is so with the first ones; one that stands there twice can be another's.
-            isSpoiled: !isWholeList && DrawnList.cursor(of: asked) == nil
-                || ids.count < shown.count)
+            // What is wrong with rows is so with the first ones.
+            isSpoiled: !isWholeList && DrawnList.cursor(of: asked) == nil,
+            isDoubled: ids.count < shown.count)
     }
 }
 
