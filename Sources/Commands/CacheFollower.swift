@@ -104,7 +104,7 @@ extension CommandError {
                 true
             case .newerSchema, .editedMigration, .replaced, .otherAccount, .diskFull, .occupied,
                 .readOnly, .refused, .foreignKey, .constraint, .foreignTable, .changedTable,
-                .unusableBody, .unknownRow, .unknownOperation, .statement,
+                .unseenWrites, .unusableBody, .unknownRow, .unknownOperation, .statement,
                 .stopped:
                 false
             }

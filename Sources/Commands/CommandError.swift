@@ -102,7 +102,7 @@ extension StoreError {
         case .stopped: .interrupted
         case .refused, .unknownRow, .unknownOperation, .unusableBody, .occupied: .data
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .foreignKey, .constraint,
-            .foreignTable, .changedTable, .newerSchema,
+            .foreignTable, .unseenWrites, .changedTable, .newerSchema,
             .olderSchema, .editedMigration, .replaced, .diskFull, .inputOutput, .corrupt, .readOnly,
             .statement:
             .disk

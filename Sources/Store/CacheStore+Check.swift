@@ -27,6 +27,10 @@ extension CacheStore {
             let schema = SchemaCheck(connection: connection, migrations: migrations)
             try schema.recreate(remedies)
             if remedies.contains(.rebuildSearch) { try schema.rebuildSearch() }
+            let swept = try ListSchema(connection: connection).made().filter {
+                remedies.contains(.sweep(list: $0.declaration.name.text))
+            }
+            _ = try sweep(swept, isAccepted: true)
             // A write lets SQLite begin the log anew, and cut it off, where it was copied before.
             try ChangeLog(connection: connection).rest()
         }
@@ -59,9 +63,8 @@ extension CacheStore {
     private func checkLaws() throws -> [Finding] {
         let views = try SchemaCheck(connection: connection, migrations: migrations).laws()
             .map { (name: $0, query: "SELECT law, offender FROM \"\($0)\"") }
-        let lists = try ListSchema(connection: connection).made().map {
-            (name: "invariant_\($0.declaration.name)", query: $0.documentLaw)
-        }
+        let made = try ListSchema(connection: connection).made()
+        let lists = made.map { (name: "invariant_\($0.declaration.name)", query: $0.documentLaw) }
         return try (views + lists).compactMap { view in
             var law = ""
             var offenders: [String] = []
@@ -72,10 +75,30 @@ extension CacheStore {
             guard !offenders.isEmpty else { return nil }
             let named = offenders.prefix(5).joined(separator: ", ")
             let more = offenders.count > 5 ? " and \(offenders.count - 5) more" : ""
+            let problem = "broken: \(law) (\(named)\(more))"
+            guard let list = try list(of: view.name, among: made) else {
+                return Finding(
+                    subject: view.name, severity: .error, problem: problem, hint: Finding.restore,
+                    remedy: nil)
+            }
             return Finding(
-                subject: view.name, severity: .error, problem: "broken: \(law) (\(named)\(more))",
-                hint: Finding.restore, remedy: nil)
+                subject: view.name, severity: .error, problem: problem,
+                hint:
+                    "Run `syncd check --fix`: new rows are queued, others are as the server has them.",
+                remedy: .sweep(list: list))
         }
+    }
+
+    /// The list whose sweep brings this law back.
+    private func list(of law: String, among lists: [ListTable]) throws(SQLiteError) -> String? {
+        let list = lists.filter { list in
+            let name = "invariant_\(list.declaration.name)"
+            return law == name || law.hasPrefix(name + "_")
+        }.max { $0.declaration.name.text.count < $1.declaration.name.text.count }
+        guard let list, try Sweep(connection: connection, table: list).isPossible else {
+            return nil
+        }
+        return list.declaration.name.text
     }
 
     private func checkJournal() -> [Finding] {

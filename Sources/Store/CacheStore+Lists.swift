@@ -23,7 +23,8 @@ extension CacheStore {
     }
 
     private func make(
-        _ lists: [ListTable], telling tell: @Sendable () -> Void
+        _ lists: [ListTable], telling tell: @Sendable () -> Void,
+        then sweep: () throws -> Void = {}
     ) throws(StoreError) {
         let schema = ListSchema(connection: connection)
         // Views and foreign keys of others go on naming a table that is made anew, and no row of theirs
@@ -32,6 +33,7 @@ extension CacheStore {
         defer { _ = try? set("legacy_alter_table = OFF", "foreign_keys = ON") }
         try write(.full) {
             try connection.telling(tell) { try schema.bring(to: lists) }
+            try sweep()
             noteDataWritten()
         }
     }
@@ -44,21 +46,40 @@ extension CacheStore {
         }
     }
 
-    /// Makes again what another program has removed or changed of the table, such as its triggers. Returns
-    /// whether the table may have another form than at the last pull.
-    private func mend(_ table: ListTable) throws(StoreError) -> Bool {
-        let version = try read {
+    /// Makes again what another program has removed or changed of the table, such as its triggers, and takes what
+    /// was written meanwhile. Returns whether the table may have another form than at the last pull.
+    private func mend(_ table: ListTable) throws(StoreError) -> (isOther: Bool, UnseenWrites?) {
+        let name = table.declaration.name
+        let (version, isApplying) = try read {
             try ListSchema(connection: connection).requireMade(from: table)
-            return try connection.count("PRAGMA schema_version")
+            return (
+                try connection.count("PRAGMA schema_version"),
+                try connection.count("SELECT applying FROM control") != 0
+            )
         }
-        guard schemaSeen[table.declaration.name] != version else { return false }
-        if try read({ try !ListSchema(connection: connection).isCurrent([table]) }) {
-            try make([table], telling: {})
+        let isSeen = schemaSeen[name] == version
+        guard !isSeen || isApplying || sweptLists.contains(name) else { return (false, nil) }
+        var isCurrent = isSeen
+        if !isSeen {
+            isCurrent = try read { try ListSchema(connection: connection).isCurrent([table]) }
         }
-        schemaSeen[table.declaration.name] = try read {
-            try connection.count("PRAGMA schema_version")
+        var found: UnseenWrites?
+        if !isCurrent {
+            try make([table], telling: {}) {
+                found = try self.sweep([table], isAccepted: false).first?.found
+            }
+        } else if isApplying {
+            // No row of any list is known to be seen.
+            found = try write(.full) {
+                try ChangeLog(connection: connection).rest()
+                noteDataWritten()
+                let lists = try ListSchema(connection: connection).made()
+                return try self.sweep(lists, isAccepted: false).first { $0.list == table }?.found
+            }
         }
-        return true
+        let swept = try sweepBesideRules(of: table, isDone: !isCurrent)
+        schemaSeen[name] = try read { try connection.count("PRAGMA schema_version") }
+        return (!isSeen, found ?? swept)
     }
 
     /// Whether a staged row stands on two pages.
@@ -70,13 +91,16 @@ extension CacheStore {
         }
     }
 
-    /// Forgets what was staged: a pull of the list begins.
+    /// Forgets what was staged: a pull of the list begins. What was written past the triggers of the list is taken
+    /// first; returns what that was.
     ///
+    /// Throws ``StoreError/unseenWrites(_:of:)`` where that is too much, and nothing has changed then.
     /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened, and
     /// ``StoreError/newerSchema(path:found:known:)`` where a newer syncd has migrated it meanwhile.
-    public func beginPull(of table: ListTable) throws(StoreError) {
+    @discardableResult
+    public func beginPull(of table: ListTable) throws(StoreError) -> UnseenWrites? {
         try requireUnchangedFile()
-        let isOther = try mend(table)
+        let (isOther, found) = try mend(table)
         do {
             let (prepare, remove) =
                 table.writePull.map { ($0.prepare, $0.remove) }
@@ -84,6 +108,7 @@ extension CacheStore {
             for sql in isOther ? remove : [] { try connection.run(sql) }
             for sql in prepare { try connection.run(sql) }
             try clearStaged(table)
+            return found
         } catch {
             throw .wrapping(error, path: path)
         }

@@ -18,6 +18,9 @@ public struct Finding: Sendable, Hashable {
         case checkpoint
         /// Makes a view, trigger or index anew as the migrations have it.
         case recreate(kind: String, name: String)
+        /// Brings the list of this name back to its laws: rows that nobody knows are queued as new ones, others
+        /// are shown as the server has them.
+        case sweep(list: String)
     }
 
     /// What it is about, in a word that stays the same between versions: `integrity`, `foreign_keys`,

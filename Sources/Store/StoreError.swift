@@ -47,6 +47,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case foreignTable(String)
     /// The table of a list was made from another declaration meanwhile.
     case changedTable(String)
+    /// More was written past the triggers of a list than is taken unasked.
+    case unseenWrites(UnseenWrites, of: ResourceName)
     /// The list has no row with this local id.
     case unknownRow(Int64, of: ResourceName)
     /// There is no operation of this number in the outbox.
@@ -128,6 +130,8 @@ extension StoreError: CustomStringConvertible {
         case .foreignKey(let text), .constraint(let text): "a rule of another program: \(text)"
         case .foreignTable(let name): "the table \(name) is not as syncd made it"
         case .changedTable(let name): "\(name) is declared in another way now"
+        case .unseenWrites(let found, let list):
+            "\(list) was written to while its triggers were missing (\(found.parts)): nothing of it is synced"
         case .unknownRow(let id, of: .todos): "there is no todo \(id)"
         case .unknownRow(let id, let list): "\(list) has no row \(id)"
         case .unknownOperation(let sequence): "there is no operation \(sequence) in the outbox"
@@ -162,6 +166,8 @@ extension StoreError: CustomStringConvertible {
         case .constraint: "Drop that rule: the table shows what the server has."
         case .foreignTable: "Rename it, and restart syncd: it makes the table anew from the server."
         case .changedTable: "Sync again, with the configuration as it is now."
+        case .unseenWrites:
+            "Run `syncd check --fix` to send the new rows and to give the others back; else remove them first."
         case .unusableBody: "Check that the base URL is the one of the API."
         case .unknownRow(_, of: .todos): "See `syncd todo list` for the ids."
         case .unknownRow(_, let list): "See `syncd list \(list)` for the ids."

@@ -35,6 +35,13 @@ struct CycleFailure: Error {
         hint = "Drop the trigger, index or foreign key of your own on it that is in the way."
     }
 
+    /// A list that was written to past its triggers, more than is taken unasked.
+    init(unseenWrites error: StoreError) {
+        state = .misconfigured
+        text = error.description
+        hint = error.hint
+    }
+
     /// A table whose rows are another account's: neither is what it lacks gone, nor are its changes for this one.
     init(rowsOf cached: Account, not configured: Account, in list: ResourceName) {
         state = .misconfigured

@@ -57,6 +57,15 @@ extension CycleReport {
         hint = failure.hint
     }
 
+    /// The list had been written to past its triggers; told where nothing else is.
+    mutating func note(_ unseen: UnseenWrites, of list: ResourceName) {
+        guard error == nil else { return }
+        error =
+            "\(list) had been written to while its triggers were missing (\(unseen.parts)): "
+            + "new rows are queued, the others are as the server has them"
+        hint = "See `syncd outbox list` for what is sent."
+    }
+
     /// The pull was held.
     mutating func noteHeld() {
         state = .held

@@ -19,7 +19,19 @@ extension ResourceCycle {
         _ opening: CycleOpening, into report: inout CycleReport
     ) async throws(StoreError) -> PullOutcome {
         engine.tell(.pulling(name))
-        try await engine.store.beginPull(of: source.table)
+        let unseen: UnseenWrites?
+        do throws(StoreError) {
+            unseen = try await engine.store.beginPull(of: source.table)
+        } catch {
+            switch error {
+            case .unseenWrites: return .failed(CycleFailure(unseenWrites: error))
+            // A row that left past the triggers, and that an index of another program keeps out.
+            case .constraint, .foreignKey:
+                return .failed(CycleFailure(unpublished: error, of: name))
+            default: throw error
+            }
+        }
+        defer { if let unseen { report.note(unseen, of: name) } }
         // Of a list that programs write to, an "unchanged" answer decides no doubt and shows no row to delete.
         let maySayUnchanged = opening.isQueueSettled && opening.memory.heldSince == nil
         let began = engine.time.bootTime()

@@ -76,7 +76,8 @@ extension WritableTable {
         ]
     }
 
-    private var shownByServer: String {
+    /// What the server has and nothing hides is shown.
+    var shownByServer: String {
         let projection = Projection(document: "known.document")
         let values = fields.compactMap { column in
             column.field.map { "\(projection.value($0.type, $0.path)), " }
@@ -90,7 +91,7 @@ extension WritableTable {
     }
 
     /// A row whose delete is not there any more is shown; one whose delete waits is hidden.
-    private var hiddenByDelete: [String] {
+    var hiddenByDelete: [String] {
         [
             """
             INSERT INTO \(table) (\(id), \(names)\(serverID), \(added))
@@ -108,7 +109,7 @@ extension WritableTable {
     }
 
     /// What a document that was made anew cannot tell, the next pull brings.
-    private var likeDocuments: [String] {
+    var likeDocuments: [String] {
         guard !fields.isEmpty else { return [] }
         let projection = Projection(document: "known.document")
         let values = fields.compactMap { column in
@@ -140,7 +141,7 @@ extension WritableTable {
         ]
     }
 
-    private var unusable: String {
+    var unusable: String {
         let cases = creatable.map { column in
             let wrong = unsendable(column)
             return "WHEN \(wrong.isEmpty ? "false" : wrong) THEN \(SQLText(column.name))"

@@ -3,6 +3,8 @@ internal import Declarations
 /// What operations say of their rows, and how a row follows them.
 extension WritableTable {
     static let now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+    static let nowMilliseconds =
+        "CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)"
     static let newKey = "lower(hex(randomblob(16)))"
     /// What begins an operation anew. A server that honours idempotency keys may repeat its refusal under the
     /// old key.
@@ -42,7 +44,7 @@ extension WritableTable {
         """
         INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
         SELECT \(resource), '\(kind.rawValue)', \(row), \(fields), \(Self.newKey),
-            CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
+            \(Self.nowMilliseconds)
         WHERE \(condition);
         """
     }

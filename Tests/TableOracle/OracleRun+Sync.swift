@@ -1,4 +1,5 @@
 import SQLite
+import Tables
 
 /// What syncd does, by chance.
 extension OracleRun {
@@ -28,11 +29,11 @@ extension OracleRun {
         model.tidy()
         try projectUnmarked()
         try syncd.transaction {
-            var found: [Int64] = []
+            var found = UnseenRows()
             for id in model.ids where random.happens(40) {
                 guard let row = model.rows[id], row.state == "synced" else { continue }
-                found.append(id)
                 if random.happens(30) {
+                    found.lost += 1
                     try cache.run("DELETE FROM notes WHERE id = ?", .integer(id))
                     trace.append("row \(id) leaves unseen")
                     continue
@@ -42,9 +43,8 @@ extension OracleRun {
                 try cache.run(
                     "UPDATE notes SET \(field.rawValue) = ? WHERE id = ?", value, .integer(id))
                 trace.append("row \(id) has \(field.rawValue) \(value.shown) unseen")
-                if value == row.shown(field) {
-                    found.removeLast()
-                } else {
+                if value != row.shown(field) {
+                    found.changed += 1
                     model.rows[id]?.waiting = [field: value]
                     model.rows[id]?.mark = .queued
                 }
@@ -52,17 +52,18 @@ extension OracleRun {
             if random.happens(30) {
                 try cache.run("INSERT INTO notes (title) VALUES ('a')")
                 model.largestID += 1
-                found.append(model.largestID)
+                found.new += 1
                 var row = ModelRow()
                 row.create = .queued
                 row.created = [.title: .text("a")]
                 model.rows[model.largestID] = row
                 trace.append("row \(model.largestID) comes unseen")
             }
-            let swept = try syncd.sweep()
+            let swept = try syncd.findUnseen(schema.sweep)
             guard swept == found else {
                 throw Problem(description: "the sweep finds \(swept) and not \(found)")
             }
+            for statement in schema.sweep.mend { try cache.run(statement) }
         }
         try compare(after: "the sweep")
     }
@@ -177,9 +178,9 @@ extension OracleRun {
         try syncd.transaction { try syncd.pull(list, isSettled: isSettled) }
         model.pull(server, isSettled: isSettled)
         try compare(after: "the pull")
-        let swept = try syncd.transaction { try syncd.sweep() }
-        guard swept.isEmpty else {
-            throw Problem(description: "the sweep after a pull finds the rows \(swept)")
+        let unseen = try syncd.findUnseen(schema.sweep)
+        guard unseen == UnseenRows() else {
+            throw Problem(description: "the sweep after a pull finds \(unseen)")
         }
         model.tidy()
     }

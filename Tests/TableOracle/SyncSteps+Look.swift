@@ -72,8 +72,7 @@ extension SyncSteps {
         }
     }
 
-    /// `isSwept`: also values that no program marked become edits.
-    func look(_ row: Int64, isSwept: Bool = false) throws {
+    func look(_ row: Int64) throws {
         let layers = try layers(row)
         guard layers.shown != nil else { return try lookForLost(row, layers) }
         guard layers.document != nil || layers.create != nil else {
@@ -87,7 +86,7 @@ extension SyncSteps {
                 try requeue(create)
             }
         } else {
-            try lookAtEdits(row, layers, isSwept: isSwept)
+            try lookAtEdits(layers)
         }
         // What the server alone writes.
         try write(row, layers, [.changed: (layers.base ?? [:]).value(.changed)])
@@ -100,19 +99,14 @@ extension SyncSteps {
         }
     }
 
-    private func lookAtEdits(_ row: Int64, _ layers: Layers, isSwept: Bool) throws {
-        guard let mark = layers.mark else {
-            guard isSwept, !layers.differing.isEmpty else { return }
-            return try queue(.update, of: row, fields: Self.allBits)
-        }
+    private func lookAtEdits(_ layers: Layers) throws {
+        guard let mark = layers.mark else { return }
         if layers.waiting.isEmpty {
             try remove(mark)
         } else if mark.state == .rejected, let sent = mark.sent, sent != layers.edits {
             try requeue(mark)
         }
     }
-
-    static let allBits = Field.written.reduce(0) { $0 | $1.bit }
 
     /// The row is neither shown nor hidden: it left without a trigger. That is no wish, so a row of the server
     /// is back.

@@ -1,4 +1,5 @@
 import SQLite
+import Tables
 
 /// What a list tells.
 extension SyncSteps {
@@ -200,28 +201,17 @@ extension SyncSteps {
             """, last)
     }
 
-    /// What no trigger saw. Returns the rows that syncd looked at.
-    func sweep() throws -> [Int64] {
-        let differs = Field.allCases.map {
-            "notes.\($0.rawValue) IS NOT (\($0.value(in: "known.document")))"
-        }
-        let rows = try cache.all(
-            """
-            SELECT id FROM s_notes AS known
-            WHERE NOT EXISTS (SELECT 1 FROM notes WHERE notes.id = known.id)
-                AND NOT EXISTS (SELECT 1 FROM d_notes WHERE d_notes.id = known.id)
-            UNION
-            SELECT known.id FROM s_notes AS known JOIN notes ON notes.id = known.id
-            WHERE (\(differs.joined(separator: " OR "))) AND NOT EXISTS (
-                SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = known.id)
-            UNION
-            SELECT id FROM notes WHERE NOT EXISTS (SELECT 1 FROM s_notes WHERE s_notes.id = notes.id)
-                AND NOT EXISTS (SELECT 1 FROM operation
-                    WHERE resource = 'notes' AND row_id = notes.id AND kind = 'create')
-            ORDER BY 1
-            """
-        ) { $0.integer(0) }
-        for row in rows { try look(row, isSwept: true) }
-        return rows
+    /// How many rows came, changed and left without a trigger.
+    func findUnseen(_ sql: SweepStatements) throws -> UnseenRows {
+        UnseenRows(
+            new: try cache.count(sql.countUnknown), changed: try cache.count(sql.countChanged),
+            lost: try cache.count(sql.countLost))
     }
+}
+
+/// How many rows came, changed and left without a trigger.
+struct UnseenRows: Equatable {
+    var new: Int64 = 0
+    var changed: Int64 = 0
+    var lost: Int64 = 0
 }

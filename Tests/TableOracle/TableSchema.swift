@@ -9,6 +9,8 @@ package struct TableSchema: Sendable {
     package let script: String
     /// How many rows the table shows, as the generator reckons it.
     let countRows: String
+    /// How the generator finds and mends what no trigger saw.
+    let sweep: SweepStatements
     /// The views that must be empty after each look of syncd.
     let laws: [String]
 
@@ -21,7 +23,12 @@ package struct TableSchema: Sendable {
         let common = try String(
             contentsOf: golden.appending(path: "common.sql"), encoding: .utf8)
         let text = try String(contentsOf: golden.appending(path: "notes.json"), encoding: .utf8)
-        let lists = [ListTable(try Declaration.stored(text, name: "notes"))]
+        let notes = ListTable(try Declaration.stored(text, name: "notes"))
+        guard let sweep = notes.sweepStatements else {
+            preconditionFailure("the declaration notes has no rows of programs")
+        }
+        self.sweep = sweep
+        let lists = [notes]
         let objects = lists.flatMap(\.schema) + SharedObjects.outbox(of: lists)
         countRows = lists.map(\.countRows).joined()
         laws = objects.map(\.name).filter { $0.hasPrefix("invariant_") }
@@ -47,6 +54,7 @@ package struct TableSchema: Sendable {
     private init(_ other: TableSchema, script: String) {
         self.script = script
         countRows = other.countRows
+        sweep = other.sweep
         laws = other.laws
     }
 

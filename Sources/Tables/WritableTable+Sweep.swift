@@ -1,0 +1,188 @@
+internal import Declarations
+
+/// How a list that programs write to is brought back to its laws after writes that its triggers did not see.
+/// `applying` is 1 in `control` with ``mend``.
+///
+/// The server's documents and the queue are the truth; a row that nobody else knows is a wish of a program. A
+/// row that is missing is none: nothing is deleted at the server for it.
+public struct SweepStatements: Sendable, Hashable {
+    /// Rows of the server that are neither shown nor hidden.
+    public let countLost: String
+    /// Rows that neither the server nor the queue knows.
+    public let countUnknown: String
+    /// Rows that are not what their documents say, though no update of them waits.
+    public let countChanged: String
+    /// Operations whose row is not there any more, and which the server cannot bring back.
+    public let countOrphans: String
+    /// All rows that are shown.
+    public let countRows: String
+    /// Documents that are no JSON: of these nothing can be told.
+    public let countUnreadable: String
+    /// Bring everything back to the laws, in this order.
+    public let mend: [String]
+    /// The new creates whose row cannot be sent: their number in the queue, and the column at fault.
+    public let unsendable: String
+}
+
+extension ListTable {
+    /// Nil for a list that programs only read.
+    public var sweepStatements: SweepStatements? {
+        isWritable ? WritableTable(list: self).sweepStatements : nil
+    }
+}
+
+extension WritableTable {
+    fileprivate var sweepStatements: SweepStatements {
+        SweepStatements(
+            countLost: "SELECT count(*) FROM (\(lost))",
+            countUnknown: "SELECT count(*) FROM (\(unqueued))",
+            countChanged: "SELECT count(*) FROM (\(changed))",
+            countOrphans: "SELECT count(*) FROM (\(orphans))",
+            countRows: "SELECT count(*) FROM \(table)",
+            countUnreadable: "SELECT count(*) FROM \(known) WHERE NOT json_valid(document)",
+            mend: keepIDs + rowsOfOneDelete + [shownByServer] + hiddenByDelete + edits
+                + likeDocuments + newRows + withoutRow + [mirrorAll],
+            unsendable: """
+                SELECT own.seq, unusable.wrong FROM operation AS own JOIN (\(unusable)) AS unusable
+                    ON unusable.\(id) = own.row_id
+                WHERE own.resource = \(resource) AND own.kind = 'create' AND own.state = 'queued'
+                """)
+    }
+
+    private var lost: String {
+        """
+        SELECT known.id FROM \(known) AS known
+        WHERE NOT \(isHidden("known.id"))
+            AND NOT EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(id) = known.id)
+        """
+    }
+
+    private var unqueued: String {
+        """
+        SELECT shown.\(id) AS id FROM \(table) AS shown
+        WHERE NOT \(isKnown("shown.\(id)")) AND NOT \(has("shown.\(id)", "kind = 'create'"))
+        """
+    }
+
+    /// What a document says of each field.
+    private var projected: [(column: Column, value: String)] {
+        let projection = Projection(document: "known.document")
+        return fields.compactMap { column in
+            column.field.map { (column, "(\(projection.value($0.type, $0.path)))") }
+        }
+    }
+
+    private var changed: String {
+        let differs = projected.map { "shown.\(SQLName($0.column.name)) IS NOT \($0.value)" }
+        return """
+            SELECT known.id FROM \(known) AS known JOIN \(table) AS shown ON shown.\(id) = known.id
+            WHERE NOT \(has("known.id", "kind = 'update'"))
+                AND (\((["false"] + differs).joined(separator: "\n        OR ")))
+            """
+    }
+
+    private var orphans: String {
+        """
+        SELECT seq FROM operation
+        WHERE resource = \(resource) AND NOT \(isKnown("row_id")) AND NOT \(isHidden("row_id"))
+            AND NOT EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(id) = row_id)
+        """
+    }
+
+    /// An id that stands for a row is not given again. One that cannot be given at all becomes the next that can:
+    /// such a row has made the number of the last one useless, too.
+    private var keepIDs: [String] {
+        let isGiven = "BETWEEN 1 AND \(Self.largestID)"
+        let known = [
+            "SELECT shown.\(id) AS id FROM \(table) AS shown",
+            "SELECT known.id FROM \(known) AS known",
+            "SELECT hidden.id FROM \(hidden) AS hidden",
+        ]
+        let named = ["operation", "withdrawn", "departed"].map {
+            "SELECT row_id FROM \($0) WHERE resource = \(resource)"
+        }
+        return [
+            """
+            INSERT INTO sqlite_sequence (name, seq) SELECT \(resource), 0
+            WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = \(resource))
+            """,
+            """
+            UPDATE sqlite_sequence SET seq = max(iif(seq \(isGiven), seq, 0), coalesce(
+                (SELECT max(id) FROM (\((known + named).joined(separator: "\nUNION ALL ")))
+                    WHERE id \(isGiven)), 0))
+            WHERE name = \(resource)
+            """,
+            """
+            UPDATE \(table) SET \(id) = next.id FROM (
+                SELECT shown.\(id) AS old, own.seq + row_number() OVER (ORDER BY shown.\(id)) AS id
+                FROM \(table) AS shown JOIN sqlite_sequence AS own ON own.name = \(resource)
+                WHERE shown.\(id) NOT \(isGiven)
+            ) AS next WHERE next.old = \(table).\(id)
+            """,
+            """
+            UPDATE sqlite_sequence SET seq = (SELECT max(shown.\(id)) FROM \(table) AS shown)
+            WHERE name = \(resource) AND seq < (SELECT max(shown.\(id)) FROM \(table) AS shown)
+            """,
+        ]
+    }
+
+    /// A row that is shown and hidden: its delete decides.
+    private var rowsOfOneDelete: [String] {
+        [
+            """
+            DELETE FROM \(table) WHERE \(isHidden("\(table).\(id)"))
+                AND \(has("\(table).\(id)", "kind = 'delete' AND state <> 'rejected'"))
+            """,
+            "DELETE FROM \(hidden) WHERE id IN (SELECT \(id) FROM \(table))",
+        ]
+    }
+
+    /// Where rows can be changed, a value that is not the document's is an edit.
+    private var edits: [String] {
+        guard updates else { return [] }
+        let bits = projected.compactMap { column, value in
+            updatable.firstIndex(of: column).map { index in
+                "iif(shown.\(SQLName(column.name)) IS NOT \(value), \(UInt64(1) << UInt64(index)), 0)"
+            }
+        }.joined(separator: " | ")
+        return [
+            """
+            INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+            SELECT \(resource), 'update', id, bits, \(Self.newKey), \(Self.nowMilliseconds)
+            FROM (SELECT known.id, \(bits) AS bits
+                FROM \(known) AS known JOIN \(table) AS shown ON shown.\(id) = known.id
+                WHERE NOT \(has("known.id", "kind = 'update'")))
+            WHERE bits <> 0
+            """
+        ]
+    }
+
+    /// A row that nobody knows is a new one; where the server takes none, it goes.
+    private var newRows: [String] {
+        guard creates else { return ["DELETE FROM \(table) WHERE \(id) IN (\(unqueued))"] }
+        return [
+            """
+            DELETE FROM operation WHERE resource = \(resource) AND kind = 'create' AND \(isKnown("row_id"))
+            """,
+            """
+            INSERT INTO operation (resource, kind, row_id, idempotency_key, queued_at)
+            SELECT \(resource), 'create', id, \(Self.newKey), \(Self.nowMilliseconds)
+            FROM (\(unqueued)) ORDER BY id
+            """,
+        ]
+    }
+
+    private var withoutRow: [String] {
+        ["DELETE FROM operation WHERE seq IN (\(orphans))"]
+    }
+
+    private var mirrorAll: String {
+        """
+        UPDATE \(table) SET \(state) = \(stateOf("\(table).\(id)")),
+            \(error) = \(errorOf("\(table).\(id)")),
+            \(serverID) = \(serverIDOf("\(table).\(id)")), \(added) = coalesce(\(added), \(Self.now))
+        WHERE \(state) IS NOT \(stateOf("\(table).\(id)")) OR \(error) IS NOT \(errorOf("\(table).\(id)"))
+            OR \(serverID) IS NOT \(serverIDOf("\(table).\(id)")) OR \(added) IS NULL
+        """
+    }
+}
