@@ -59,9 +59,12 @@ extension CacheStore {
         }
         let isSeen = schemaSeen[name] == version
         guard !isSeen || isApplying || sweptLists.contains(name) else { return (false, nil) }
+        let schema = table.schema  // Making its text takes longer than reading it from the file.
         var isCurrent = isSeen
         if !isSeen {
-            isCurrent = try read { try ListSchema(connection: connection).isCurrent([table]) }
+            isCurrent = try read {
+                try ListSchema(connection: connection).isCurrent(table, as: schema)
+            }
         }
         var found: UnseenWrites?
         if !isCurrent {
@@ -77,7 +80,7 @@ extension CacheStore {
                 return try self.sweep(lists, isAccepted: false).first { $0.list == table }?.found
             }
         }
-        let swept = try sweepBesideRules(of: table, isDone: !isCurrent)
+        let swept = try sweepBesideRules(of: table, as: schema, isDone: !isCurrent)
         schemaSeen[name] = try read { try connection.count("PRAGMA schema_version") }
         return (!isSeen, found ?? swept)
     }

@@ -46,7 +46,7 @@ struct Sweep {
     }
 
     /// Whether another program's trigger or unique index stands on the table: rows can change beside our triggers.
-    func hasRulesOfOthers() throws(SQLiteError) -> Bool {
+    func hasRulesOfOthers(beside schema: [SchemaObject]) throws(SQLiteError) -> Bool {
         let name = table.declaration.name.text
         let found = try connection.all(
             """
@@ -54,7 +54,7 @@ struct Sweep {
             UNION ALL SELECT name FROM pragma_index_list(?1) WHERE "unique" AND origin = 'c'
             """, .text(name)
         ) { $0.text(0) }
-        let ours = Set(table.schema.map(\.name))
+        let ours = Set(schema.map(\.name))
         return !found.allSatisfy(ours.contains)
     }
 }
@@ -81,13 +81,14 @@ extension CacheStore {
         }
     }
 
-    /// Sweeps a list on whose table rules of other programs stand, or stood at the last pull, unless that `isDone`.
+    /// Sweeps a list on whose table rules of other programs stand beside those of `schema`, or stood at the last
+    /// pull, unless that `isDone`.
     func sweepBesideRules(
-        of table: ListTable, isDone: Bool
+        of table: ListTable, as schema: [SchemaObject], isDone: Bool
     ) throws(StoreError) -> UnseenWrites? {
         let name = table.declaration.name
         let sweep = Sweep(connection: connection, table: table)
-        let hasRules = try read { try sweep.hasRulesOfOthers() }
+        let hasRules = try read { try sweep.hasRulesOfOthers(beside: schema) }
         var found: UnseenWrites?
         if !isDone, hasRules || sweptLists.contains(name), try read({ try sweep.find() }) != nil {
             found = try write(.full) {

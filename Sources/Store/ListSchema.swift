@@ -37,13 +37,11 @@ struct ListSchema {
         return lists.allSatisfy { made[$0.declaration.name.text] == $0.text }
     }
 
-    /// Whether every object of `lists` is as it would be made.
-    func isCurrent(_ lists: [ListTable]) throws -> Bool {
+    /// Whether every object of `list` is as it would be made, and that is as in `schema`.
+    func isCurrent(_ list: ListTable, as schema: [SchemaObject]) throws -> Bool {
         let found = try objects()
-        return try all(lists).allSatisfy { found[Key($0)] == $0.sql }
-            && made().filter { old in lists.contains { $0.declaration.name == old.declaration.name }
-            }
-                == lists.sorted { $0.declaration.name.text < $1.declaration.name.text }
+        return try (schema + shared()).allSatisfy { found[Key($0)] == $0.sql }
+            && isDeclared([list])
     }
 
     /// Throws ``StoreError/changedTable(_:)`` if the table was made from another declaration: a configuration
@@ -95,10 +93,6 @@ struct ListSchema {
             "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
         ) { (Key(kind: $0.text(0), name: $0.text(1)), $0.text(2)) }
         return Dictionary(rows, uniquingKeysWith: { first, _ in first })
-    }
-
-    private func all(_ lists: [ListTable]) throws -> [SchemaObject] {
-        lists.flatMap(\.schema) + (try shared())
     }
 
     /// What names every list, in the order in which it can be made.
