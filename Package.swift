@@ -123,8 +123,17 @@ let package = Package(
                 "ReferenceAPI", "SQLite", "Store", "SyncEngine", "Tables", "TestSupport", "Text",
             ], path: "Tests/SimulatedWorld", swiftSettings: settings),
         .executableTarget(
-            name: "simulate", dependencies: ["Host", "SimulatedWorld"], path: "Tests/simulate",
+            name: "simulate", dependencies: ["EditWorld", "Host", "SimulatedWorld"],
+            path: "Tests/simulate",
             swiftSettings: settings),
+        // The laws of edits in small worlds that cost little: tests run some seeds of it, and
+        // `scripts/simulate --edits` runs as many as wanted.
+        .target(
+            name: "EditWorld",
+            dependencies: [
+                "APIClient", "Declarations", "Host", "Migrations", "SQLite", "SimulatedWorld",
+                "Store", "SyncEngine", "Tables", "TestSupport", "Text",
+            ], path: "Tests/EditWorld", swiftSettings: settings),
         // Random writes to a table, and syncd's steps on it, beside a model: tests run some seeds of it,
         // `scripts/table-oracle` runs as many as wanted.
         .target(
@@ -175,7 +184,9 @@ let package = Package(
             "SyncEngineTests",
             [
                 "SyncEngine", "Store", "SQLite", "APIClient", "APIClientTesting", "ReferenceAPI",
-                "TestSupport", "SimulatedWorld", "Declarations", "Tables", "Migrations", "Host",
+                "TestSupport", "SimulatedWorld", "EditWorld", "Declarations", "Tables",
+                "Migrations",
+                "Host",
             ]),
         tests(
             "DaemonTests",

@@ -74,6 +74,8 @@ CREATE TABLE operation (
     wait_asked_ms INTEGER,
     last_status INTEGER,
     last_error TEXT,
+    -- The version under which the server last said that the row has changed; empty without one.
+    stale_version TEXT,
     CHECK (state NOT IN ('sending', 'in doubt') OR (sent_boot IS NOT NULL AND sent_ms IS NOT NULL)),
     CHECK (state <> 'in doubt' OR undecided = 1),
     CHECK (undecided = 0 OR state IN ('sending', 'in doubt')),
@@ -92,14 +94,26 @@ CREATE TABLE withdrawn (
     first_sent_boot TEXT, first_sent_ms INTEGER, settling_ms INTEGER, undecided INTEGER NOT NULL,
     missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL, refuted INTEGER NOT NULL,
     wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL, wait_asked_ms INTEGER,
-    last_status INTEGER, last_error TEXT
+    last_status INTEGER, last_error TEXT, stale_version TEXT
 ) STRICT;
 
 CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
 
 -- Counting a long queue by state reads no row of it, for queries whose WHERE has one of the two conditions
 -- as it stands here. A plain queue of creates has no entry in the index until one is sent.
-CREATE INDEX operation_exception ON operation (kind, state) WHERE state <> 'queued' OR kind = 'delete';
+CREATE INDEX operation_exception ON operation (kind, state) WHERE state <> 'queued' OR kind <> 'create';
+
+-- What a program wrote and the server has instead, until a person has seen it.
+CREATE TABLE conflict (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    field TEXT NOT NULL,
+    why TEXT NOT NULL CHECK (why IN ('edited', 'overwritten', 'doubt', 'not taken', 'gone', 'delete')),
+    mine ANY,
+    theirs ANY
+) STRICT;
 
 -- The lists that have a table, and what each table was made from.
 CREATE TABLE resource (

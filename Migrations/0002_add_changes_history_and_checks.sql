@@ -24,6 +24,27 @@ SELECT rev, strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
     resource, change, row_id AS id, title, state, op
 FROM change;
 
+-- A row is deleted by whoever has seen it.
+CREATE VIEW conflicts AS
+SELECT seq, strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
+    resource, row_id, field, why, mine, theirs
+FROM conflict;
+
+CREATE TRIGGER conflicts_delete INSTEAD OF DELETE ON conflicts
+BEGIN
+    DELETE FROM conflict WHERE seq = OLD.seq;
+END;
+
+CREATE TRIGGER conflicts_insert INSTEAD OF INSERT ON conflicts
+BEGIN
+    SELECT RAISE(ABORT, 'syncd alone writes conflicts: read them, and delete those that you have seen');
+END;
+
+CREATE TRIGGER conflicts_update INSTEAD OF UPDATE ON conflicts
+BEGIN
+    SELECT RAISE(ABORT, 'syncd alone writes conflicts: read them, and delete those that you have seen');
+END;
+
 -- Laws of the cache, for syncd check and for the tests: each view must be empty.
 
 CREATE VIEW invariant_delete_waits AS

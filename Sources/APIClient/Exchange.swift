@@ -58,12 +58,29 @@ struct Exchange: Sendable {
 
     /// A delete. Any success is one, whatever its body says; but a page of HTML is a captive portal's.
     func delete(_ request: HTTPRequest) async throws(APIError) {
+        _ = try await success(of: "a delete", request)
+    }
+
+    /// An update. Any success is one; the checked bytes of its answer, empty where it is no JSON.
+    func update(_ request: HTTPRequest) async throws(APIError) -> [UInt8] {
+        let response = try await success(of: "an update", request)
+        do {
+            return try checkedBody(of: response, to: request)
+        } catch {
+            return []
+        }
+    }
+
+    private func success(
+        of what: String, _ request: HTTPRequest
+    ) async throws(APIError) -> HTTPResponse {
         let response = try await answer(to: request)
         try requireSuccess(response, to: request)
         let first = response.body.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
         guard first != UInt8(ascii: "<") else {
-            throw .malformed("expected an answer to a delete, found a page of HTML")
+            throw .malformed("expected an answer to \(what), found a page of HTML")
         }
+        return response
     }
 
     /// The checked bytes of a success, empty where there are none.

@@ -24,6 +24,15 @@ extension ListClient {
         return try exchange.checkedBody(of: try await exchange.answer(to: request), to: request)
     }
 
+    /// Sends an update once. Any success is one; what it says of the row is returned, and nothing where it is no
+    /// JSON. But a page of HTML is a captive portal's, and ``APIError/malformed(_:)``.
+    package func sendUpdate(
+        _ call: RowCall, secret: String, timeout: Duration
+    ) async throws(APIError) -> [UInt8] {
+        let request = try request(for: call, secret: secret, timeout: timeout)
+        return try await exchange(with: secret).update(request)
+    }
+
     /// Sends a delete once. Any success is one, whatever its body says; but a page of HTML is a captive
     /// portal's, and ``APIError/malformed(_:)``.
     ///

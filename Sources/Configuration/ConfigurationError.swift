@@ -53,8 +53,6 @@ public enum ConfigurationError: Error, Sendable, Hashable {
     case listName(path: String, ResourceNameError)
     /// A list at a server that the configuration does not describe.
     case unknownServer(path: String, name: String, known: [String])
-    /// A list whose rows programs are to edit.
-    case editableList(path: String)
     /// More lists than a cache takes.
     case tooManyLists(directory: String, count: Int, limit: Int)
     /// What should be a secret cannot be one. It is not shown.
@@ -87,7 +85,6 @@ public enum ConfigurationError: Error, Sendable, Hashable {
         case .unknownServer(_, let name, let known):
             "Add \(name) to the section servers"
                 + (NearestName.of(name, among: known).map { ", or write \($0)" } ?? "") + "."
-        case .editableList: "Leave out update, and let columns have no \"write\" but \"create\"."
         case .tooManyLists:
             "Remove some, or use a second configuration with a cache and a directory of lists of its own."
         case .environment(let name, _): "Unset \(name), or give it an absolute path."
@@ -114,7 +111,7 @@ extension ConfigurationError: CustomStringConvertible {
             place
         case .noFile, .file, .untrusted, .readableSecret, .twoSources, .missing, .environment,
             .database, .secretFile, .badSecret, .declaration, .listDirectory,
-            .listName, .unknownServer, .editableList, .tooManyLists:
+            .listName, .unknownServer, .tooManyLists:
             nil
         }
     }
@@ -147,8 +144,6 @@ extension ConfigurationError: CustomStringConvertible {
         case .listName(let path, let error): "\(ForeignText(path)): \(error)"
         case .unknownServer(let path, let name, _):
             "\(ForeignText(path)): there is no server \(show(name)) in the section servers"
-        case .editableList(let path):
-            "\(ForeignText(path)): this syncd adds and deletes rows, and does not send edits yet"
         case .tooManyLists(let directory, let count, let limit):
             "\(ForeignText(directory)) has \(count) lists, and at most \(limit) are possible"
         case .environment(let name, let problem): "the variable \(name) \(show(problem))"

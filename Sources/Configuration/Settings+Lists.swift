@@ -97,7 +97,6 @@ extension Settings {
         } catch {
             throw .declaration(path: path, error.problems)
         }
-        guard file.declaration.calls[.update] == nil else { throw .editableList(path: path) }
         if let own = file.server {
             let server = try ServerSettings(
                 own, name: "\(path): server", stem: name, locations: locations)

@@ -23,6 +23,7 @@ extension Declaration {
             ("create", calls[.create]?.json(.create, list: list)),
             ("update", calls[.update]?.json(.update, list: list)),
             ("delete", calls[.delete]?.json(.delete, list: list)),
+            ("read", read?.json(list: list)),
             ("once", once.json),
             ("match", match == Self.usualMatch(of: columns, calls) ? nil : .texts(match)),
             ("identity", identity == ["id"] ? nil : .texts(identity)),
@@ -96,6 +97,17 @@ extension Once {
         case .column(let name, let mark):
             .object([("column", .text(name)), ("form", .text(mark.description))])
         }
+    }
+}
+
+extension ReadCall {
+    fileprivate func json(list: String) -> JSONNode {
+        let usual = Self.usual(list: list)
+        guard self != usual else { return .bool(true) }
+        return .object([
+            ("path", path == usual.path ? nil : .text(path.description)),
+            ("row", row == usual.row ? nil : .text(row.description)),
+        ])
     }
 }
 

@@ -31,6 +31,7 @@ extension Declaration {
                 Column(name: "document", source: .bookkeeping(.document)),
             ],
             search: ["title", "original_title", "overview"], history: "release_date", calls: [:],
+            read: nil,
             once: .look, match: [], identity: ["id"], conflict: .theirs)
     }
 
@@ -56,7 +57,7 @@ extension Declaration {
                 Column(name: "created_at", source: .bookkeeping(.added)),
                 Column(name: "error", source: .bookkeeping(.error)),
             ],
-            search: [], history: nil, calls: Dictionary(uniqueKeysWithValues: calls),
+            search: [], history: nil, calls: Dictionary(uniqueKeysWithValues: calls), read: nil,
             once: honoursIdempotencyKeys ? .header("Idempotency-Key") : .look, match: ["title"],
             identity: ["id", "title"], conflict: .theirs)
     }

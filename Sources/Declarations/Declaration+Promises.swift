@@ -71,12 +71,15 @@ extension Declaration {
                 "An edit is sent with the row's version, so the server refuses it if another client was quicker."
         }
         return
-            "An edit is sent after a list has shown the row. A change that another client makes between that"
-            + " list and the edit can be overwritten, if it is of the same field."
+            "An edit is sent after \(source) has shown the row. A change that another client makes in between can"
+            + " be overwritten, if it is of the same field."
     }
 
+    /// What an edit and a delete wait for.
+    private var source: String { read == nil ? "a list" : "a list, or a read of the row alone," }
+
     private var deletePromise: String {
-        "A delete is sent only for a row that the list has just shown"
+        "A delete is sent only for a row that \(source) has just shown"
             + (identity == ["id"] ? "." : " with the same \(Self.joined(identity)).")
     }
 

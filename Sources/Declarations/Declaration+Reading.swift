@@ -11,7 +11,7 @@ extension Declaration {
 
     private static let keys = [
         "enabled", "server", "list", "rows", "id", "pages", "interval", "columns", "search",
-        "history", "create", "update", "delete", "once", "match", "identity", "conflict",
+        "history", "create", "update", "delete", "read", "once", "match", "identity", "conflict",
     ]
 
     /// Reads and checks the content of `resources/NAME.json`.
@@ -92,7 +92,7 @@ extension DeclarationReader {
             columns: completed,
             search: texts(fields["search"], allowed: "a list of columns"),
             history: text(fields["history"], allowed: "the name of a column"),
-            calls: calls, once: once,
+            calls: calls, read: readCall(fields["read"], list: list), once: once,
             match: match.isEmpty ? Declaration.usualMatch(of: completed, calls) : match,
             identity: identity.isEmpty ? ["id"] : identity,
             conflict: word(fields["conflict"]) ?? .theirs)

@@ -28,6 +28,8 @@ public struct Declaration: Sendable, Hashable {
     public let history: String?
     /// The calls that change rows.
     public let calls: [WriteCall.Kind: WriteCall]
+    /// The call that shows one row; nil: there is none.
+    public let read: ReadCall?
     /// How a create whose answer was lost is told from one that did not arrive.
     public let once: Once
     /// The columns by which such a create is looked for.

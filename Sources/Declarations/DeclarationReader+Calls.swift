@@ -14,6 +14,34 @@ extension DeclarationReader {
         return calls
     }
 
+    /// The call that shows one row, from the key `read`.
+    mutating func readCall(_ place: Place, list: String) -> ReadCall? {
+        guard let node = place.node else { return nil }
+        switch node.value {
+        case .bool(false): return nil
+        case .bool(true): return .usual(list: list)
+        case .object:
+            return fields(of: place, keys: ["path", "row"]).map { fields in
+                let usual = ReadCall.usual(list: list)
+                return ReadCall(
+                    path: callPath(fields["path"], standard: usual.path),
+                    row: path(fields["row"]) ?? usual.row)
+            }
+        default:
+            refuse(place, allowed: "true, false or an object")
+            return nil
+        }
+    }
+
+    private mutating func callPath(_ place: Place, standard: TextTemplate) -> TextTemplate {
+        template(
+            place, allowed: "a path that begins with /, and may hold {id}", standard: standard
+        ) { text in
+            text.hasPrefix("/") && !text.hasPrefix("//")
+                && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+    }
+
     private mutating func call(
         _ kind: WriteCall.Kind, _ place: Place, list: String
     ) -> WriteCall? {
@@ -34,13 +62,7 @@ extension DeclarationReader {
         _ kind: WriteCall.Kind, _ fields: Fields, list: String
     ) -> WriteCall? {
         let usual = WriteCall.usual(kind, list: list)
-        let path = template(
-            fields["path"], allowed: "a path that begins with /, and may hold {id}",
-            standard: usual.path
-        ) { text in
-            text.hasPrefix("/") && !text.hasPrefix("//")
-                && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        }
+        let path = callPath(fields["path"], standard: usual.path)
         let headers = headers(fields["headers"])
         let version = self.path(fields["version"])
         let usesVersion = ([path] + headers.map(\.value)).contains { $0.parts.contains(.version) }

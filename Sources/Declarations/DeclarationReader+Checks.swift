@@ -89,6 +89,21 @@ extension DeclarationReader {
             hint: "Name a column of text that a new row may give.")
     }
 
+    private mutating func checkRead(_ declaration: Declaration, _ place: Place) {
+        guard let read = declaration.read else { return }
+        if declaration.calls[.update] == nil, declaration.calls[.delete] == nil {
+            note(
+                place.offset, "read is on, and no row can be changed or deleted",
+                hint: "Remove it, or add update or delete.")
+        }
+        let unknown = read.path.columns.first { declaration.column($0) == nil }
+        if let name = unknown ?? (read.path.parts.contains(.version) ? "version" : nil) {
+            note(
+                place.offset, "read has {\(name.start(60))}, and there is no such column",
+                hint: "Write {id} or the name of a column.")
+        }
+    }
+
     private mutating func checkCalls(_ declaration: Declaration, _ fields: Fields) {
         for kind in WriteCall.Kind.allCases {
             guard let call = declaration.calls[kind] else { continue }
@@ -123,6 +138,7 @@ extension DeclarationReader {
                     hint: "Remove it.")
             }
         }
+        checkRead(declaration, fields["read"])
         for column in declaration.columns {
             let needed: WriteCall.Kind? =
                 switch column.writing {

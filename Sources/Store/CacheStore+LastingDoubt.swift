@@ -41,7 +41,7 @@ extension CacheStore {
 
     /// The condition, where `?1` is this boot and `?2` its clock. Its first line is that of the index.
     package static let isLastingDoubt = """
-        (state <> 'queued' OR kind = 'delete') AND state = 'in doubt'
+        (state <> 'queued' OR kind <> 'create') AND state = 'in doubt'
             AND open_pulls >= \(OpenDoubt.pulls)
             AND (first_sent_boot <> ?1
                 OR first_sent_ms + \(OpenDoubt.age.wholeMilliseconds) <= ?2)

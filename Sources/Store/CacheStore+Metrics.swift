@@ -10,10 +10,14 @@ public struct CacheMetrics: Sendable, Hashable {
     public let todos: [String: Int64]
     /// The creates that wait in the outbox.
     public let creates: QueueCounts
+    /// The updates that wait in the outbox.
+    public let updates: QueueCounts
     /// The deletes that wait in the outbox.
     public let deletes: QueueCounts
     /// Operations that have been in doubt for so long that the person is told; see ``OpenDoubt``.
     public let lastingDoubts: Int64
+    /// Edits that conflict with the server, and that nobody has looked at yet.
+    public let conflicts: Int64
     /// When the oldest operation that is not rejected was queued; nil if there is no such
     /// operation.
     public let oldestQueued: WallTime?
@@ -40,8 +44,9 @@ extension CacheStore {
             return CacheMetrics(
                 resources: try statusRows(), todos: try countTodos(),
                 creates: try countQueue(.create),
-                deletes: try countQueue(.delete),
+                updates: try countQueue(.update), deletes: try countQueue(.delete),
                 lastingDoubts: try countLastingDoubts(now: now),
+                conflicts: try countConflicts(),
                 oldestQueued: oldest ?? nil,
                 requests: try connection.count("SELECT count(*) FROM sync_request"),
                 revision: try boundsOfChanges().newest,

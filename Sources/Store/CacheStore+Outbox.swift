@@ -1,5 +1,6 @@
 internal import Declarations
 internal import SQLite
+public import Tables
 
 extension CacheStore {
     /// The rows of the view `outbox`, in the order they were queued.
@@ -7,13 +8,14 @@ extension CacheStore {
         try read { try outboxRows() }
     }
 
-    /// The queue as it is at one moment, for a person who asks what would be sent.
-    public func queueSnapshot() throws(StoreError) -> QueueSnapshot {
-        try read {
+    /// The queue of a list as it is at one moment, for a person who asks what would be sent.
+    public func queueSnapshot(of table: ListTable) throws(StoreError) -> QueueSnapshot {
+        let name = table.declaration.name
+        return try read {
             QueueSnapshot(
-                rows: try outboxRows().filter { $0.resource == ResourceName.todos.text },
-                waiting: try foldWaiting(of: ListRows.todos, into: []) { $0.append($1) },
-                memory: try recall(.todos))
+                rows: try outboxRows().filter { $0.resource == name.text },
+                waiting: try foldWaiting(of: table, into: []) { $0.append($1) },
+                memory: try recall(name))
         }
     }
 
@@ -40,7 +42,7 @@ extension CacheStore {
         try read { try countQueue(nil) }
     }
 
-    /// The operations of one kind in each state; nil for both kinds. An index has only the
+    /// The operations of one kind in each state; nil for every kind. An index has only the
     /// operations that are not waiting creates. So the number of waiting creates is the rest.
     func countQueue(_ kind: OperationKind?) throws(SQLiteError) -> QueueCounts {
         var counts = QueueCounts()
@@ -48,7 +50,7 @@ extension CacheStore {
         try connection.each(
             """
             SELECT state, count(*), kind FROM operation
-            WHERE state <> 'queued' OR kind = 'delete' GROUP BY kind, state
+            WHERE state <> 'queued' OR kind <> 'create' GROUP BY kind, state
             """, []
         ) { row in
             let number = row.integer(1)
@@ -62,7 +64,7 @@ extension CacheStore {
             case nil: break  // The table's CHECK allows no other.
             }
         }
-        if kind != .delete { counts.queued += waitingCreates }
+        if kind == nil || kind == .create { counts.queued += waitingCreates }
         return counts
     }
 }

@@ -6,6 +6,8 @@ public struct OutboxOutcome: Sendable, Hashable {
     public var changed: Int64 = 0
     /// Creates whose doubt was ended for it.
     public var creates: Int64 = 0
+    /// Updates whose doubt was ended for it.
+    public var updates: Int64 = 0
     /// Deletes whose doubt was ended for it.
     public var deletes: Int64 = 0
     /// What the outbox holds after it.
@@ -99,6 +101,7 @@ extension CacheStore {
         ) { row in
             switch OperationKind(rawValue: row.text(0)) {
             case .create: outcome.creates += row.integer(1)
+            case .update: outcome.updates += row.integer(1)
             case .delete: outcome.deletes += row.integer(1)
             case nil: break  // The table's CHECK allows no other.
             }

@@ -66,6 +66,7 @@ extension CacheStore {
         return try write(.full) {
             try claim(table.declaration.name, for: account)
             noteDataWritten()
+            try RowEdits(connection: connection, table: table)?.takeBackDropped()
             var exchange = Exchange(settled: [], outgoing: [])
             for (operation, settlement) in settlements {
                 exchange.settled.append(try settle(operation, settlement, of: table, by: rule))
@@ -84,35 +85,10 @@ extension CacheStore {
         }
     }
 
-    private func take(
-        _ operation: OperationSequence, of table: ListTable, now: BootTime, settlingTime: Duration
-    ) throws -> OutgoingOperation? {
-        let changed = try connection.run(
-            """
-            UPDATE operation SET state = 'sending', attempts = attempts + 1,
-                sent_boot = ?2, sent_ms = ?3, settling_ms = ?4,
-                missed_boot = NULL, missed_ms = NULL, open_pulls = iif(undecided, open_pulls, 0),
-                first_sent_boot = coalesce(first_sent_boot, ?2),
-                first_sent_ms = coalesce(first_sent_ms, ?3),
-                wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0
-            WHERE seq = ?1 AND (
-                kind = 'create' AND state IN ('queued', 'in doubt')
-                    AND NOT EXISTS (SELECT 1 FROM operation AS deletion
-                        WHERE deletion.resource = operation.resource
-                            AND deletion.row_id = operation.row_id AND deletion.kind = 'delete')
-                OR kind = 'delete' AND state = 'queued'
-                    AND NOT EXISTS (SELECT 1 FROM unconfirmed
-                        WHERE unconfirmed.resource = operation.resource
-                            AND unconfirmed.row_id = operation.row_id)
-                    AND NOT EXISTS (SELECT 1 FROM operation AS creation
-                        WHERE creation.resource = operation.resource
-                            AND creation.row_id = operation.row_id AND creation.kind = 'create'))
-            """, .integer(operation.rawValue), .text(now.boot), .integer(now.milliseconds),
-            .integer(settlingTime.wholeMilliseconds))
-        guard changed == 1 else { return nil }
-        // What is sent changes the list.
-        knownLists[table.declaration.name] = nil
-        guard let sql = table.queueStatements?.outgoing else { return nil }
+    /// The operation with the values of its row.
+    func outgoing(
+        _ operation: OperationSequence, _ sql: String, of table: ListTable
+    ) throws(SQLiteError) -> OutgoingOperation? {
         let names = table.declaration.columns.filter { $0.field != nil }.map(\.name)
         return try connection.first(sql, .integer(operation.rawValue)) { row in
             let values = names.enumerated().compactMap { index, name in
@@ -124,6 +100,52 @@ extension CacheStore {
                 version: row.textOrNil(4), idempotencyKey: row.text(2),
                 attempts: Int(row.integer(3)))
         }
+    }
+
+    private func take(
+        _ operation: OperationSequence, of table: ListTable, now: BootTime, settlingTime: Duration
+    ) throws -> OutgoingOperation? {
+        guard try mayBeTaken(operation, of: table) else { return nil }
+        let edits = RowEdits(connection: connection, table: table)
+        let payload = try edits?.payload(of: operation)
+        if let payload, payload.isNothing {
+            try connection.run("DELETE FROM operation WHERE seq = ?", .integer(operation.rawValue))
+            return nil
+        }
+        let changed = try connection.run(
+            """
+            UPDATE operation SET state = 'sending', attempts = attempts + 1,
+                stage = iif(kind = 'update', 0, stage),
+                sent_boot = ?2, sent_ms = ?3, settling_ms = ?4,
+                missed_boot = NULL, missed_ms = NULL, open_pulls = iif(undecided, open_pulls, 0),
+                first_sent_boot = coalesce(first_sent_boot, ?2),
+                first_sent_ms = coalesce(first_sent_ms, ?3),
+                wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0
+            WHERE seq = ?1 AND (
+                kind = 'create' AND state IN ('queued', 'in doubt')
+                    AND NOT EXISTS (SELECT 1 FROM operation AS deletion
+                        WHERE deletion.resource = operation.resource
+                            AND deletion.row_id = operation.row_id AND deletion.kind = 'delete')
+                OR kind <> 'create' AND state = 'queued'
+                    AND NOT EXISTS (SELECT 1 FROM unconfirmed
+                        WHERE unconfirmed.resource = operation.resource
+                            AND unconfirmed.row_id = operation.row_id)
+                    AND NOT EXISTS (SELECT 1 FROM operation AS earlier
+                        WHERE earlier.resource = operation.resource
+                            AND earlier.row_id = operation.row_id
+                            AND (earlier.kind = 'create' OR earlier.stage = 0
+                                OR operation.kind = 'update' AND earlier.kind = 'delete'
+                                    AND earlier.state <> 'rejected')))
+            """, .integer(operation.rawValue), .text(now.boot), .integer(now.milliseconds),
+            .integer(settlingTime.wholeMilliseconds))
+        guard changed == 1 else { return nil }
+        if let payload { try edits?.freeze(operation, payload) }
+        // What is sent changes the list.
+        knownLists[table.declaration.name] = nil
+        guard let sql = table.queueStatements?.outgoing else { return nil }
+        let outgoing = try outgoing(operation, sql, of: table)
+        guard let outgoing, let edits else { return outgoing }
+        return try edits.asFrozen(outgoing)
     }
 }
 
@@ -176,7 +198,7 @@ extension CacheStore {
                     FROM operation WHERE resource = ?6 AND state = 'in doubt' AND moment > ?4
                     UNION ALL
                     SELECT iif(missed_boot = ?1, missed_ms, 0) + ?5 AS moment FROM operation
-                    WHERE (state <> 'queued' OR kind = 'delete') AND missed_ms IS NOT NULL
+                    WHERE (state <> 'queued' OR kind <> 'create') AND missed_ms IS NOT NULL
                         AND resource = ?6 AND moment > ?4)
                 """, .text(now.boot), .integer(replayBegan.milliseconds),
                 .integer(settlingTime.wholeMilliseconds), .integer(pullBegan.milliseconds),

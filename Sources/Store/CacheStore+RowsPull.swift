@@ -9,18 +9,18 @@ public struct CycleOpening: Sendable, Hashable {
     public let memory: SyncMemory
     /// The queue holds nothing but rejected operations, and no list lacked a row of theirs.
     public let isQueueSettled: Bool
-    /// A delete is queued that a list would let go.
-    public let hasSendableDelete: Bool
+    /// A delete or an update is queued that a list would let go.
+    public let needsList: Bool
 
-    init(memory: SyncMemory, isQueueSettled: Bool, hasSendableDelete: Bool) {
+    init(memory: SyncMemory, isQueueSettled: Bool, needsList: Bool) {
         self.memory = memory
         self.isQueueSettled = isQueueSettled
-        self.hasSendableDelete = hasSendableDelete
+        self.needsList = needsList
     }
 
     /// Of a list that programs only read.
     public init(reading memory: SyncMemory) {
-        self.init(memory: memory, isQueueSettled: true, hasSendableDelete: false)
+        self.init(memory: memory, isQueueSettled: true, needsList: false)
     }
 }
 
@@ -60,7 +60,10 @@ extension CacheStore {
                     OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = ?1)
                 """, resource)
         }
-        if cutOff == 1 {
+        readRows[name] = nil
+        let edits = RowEdits(connection: connection, table: table)
+        let looked = try read { try edits?.look() }
+        if cutOff == 1 || looked?.isEmpty == false {
             try write(.normal) {
                 try connection.run(
                     """
@@ -68,6 +71,7 @@ extension CacheStore {
                         last_status = NULL, last_error = 'syncd stopped before the answer'
                     WHERE state = 'sending' AND resource = ?
                     """, resource)
+                if let looked, !looked.isEmpty { try edits?.tidy(looked) }
                 // Whoever wrote a row again has done so by now.
                 try connection.run("DELETE FROM withdrawn WHERE resource = ?", resource)
             }
@@ -80,9 +84,9 @@ extension CacheStore {
                     SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?
                         AND (state <> 'rejected' OR missed_ms IS NOT NULL))
                     """, resource) == 0,
-                hasSendableDelete: try connection.count(
+                needsList: try connection.count(
                     """
-                    SELECT EXISTS (SELECT 1 FROM operation WHERE kind = 'delete'
+                    SELECT EXISTS (SELECT 1 FROM operation WHERE kind <> 'create'
                         AND state = 'queued' AND missed_ms IS NULL AND resource = ?3
                         AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
                     """, .text(now.boot), .integer(now.milliseconds), resource) == 1)
@@ -105,18 +109,20 @@ extension CacheStore {
     /// The list is compared with the cache before that transaction. So other programs wait only for the changes.
     /// If they commit meanwhile, the transaction sees that and compares again.
     ///
+    /// The `rows` beside it were read one by one, and count as shown for their edits and deletes.
+    ///
     /// ``StoreError/stopped`` changes nothing. An unchanged list writes nothing.
     public func reconcile(
-        _ pages: [PublishedPage], of table: ListTable, now: WallTime,
+        _ pages: [PublishedPage], of table: ListTable, beside rows: [ReadRow] = [], now: WallTime,
         decide: @Sendable (RowsPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
         try pulling { () throws(StoreError) in
-            try reconcile(pages, table, now: now, decide)
+            try reconcile(pages, table, beside: rows, now: now, decide)
         }
     }
 
     private func reconcile(
-        _ pages: [PublishedPage], _ table: ListTable, now: WallTime,
+        _ pages: [PublishedPage], _ table: ListTable, beside rows: [ReadRow], now: WallTime,
         _ decide: (RowsPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
         let name = table.declaration.name
@@ -134,30 +140,45 @@ extension CacheStore {
         } catch {
             throw .wrapping(error, path: path)
         }
-        guard let pull = found else {
+        guard var pull = found else {
             return Reconciled(rows: 0, skipped: .none, isComplete: false)
         }
+        pull.readBeside = rows
         var version: Int64 = 0
+        // If a row is missing that stays for now, the next list has to be read, be it the same: it decides.
+        var isWhole = false
         let reconciled = try toleratingForeignKeys { () throws(StoreError) in
             try write(.normal) {
                 try ListSchema(connection: connection).requireMade(from: table)
                 version = try staging.compareAgain(unlessStill: compared)
                 try connection.run("DELETE FROM unconfirmed WHERE resource = ?", pull.resource)
                 let staged = connection.totalChanges
+                try RowEdits(connection: connection, table: table)?.takeBackDropped()
                 let reconciled = try decide(pull)
                 if !reconciled.isHeld {
                     // What this pull does not show, no DELETE is for: it may be another's by now.
                     try connection.run(
                         "INSERT INTO unconfirmed (resource, row_id) SELECT ?, id FROM (\(pull.sql.unconfirmed))",
                         pull.resource)
-                    try keep(pages, of: table, isComplete: reconciled.isComplete)
+                    for row in rows {
+                        try connection.run(
+                            "DELETE FROM unconfirmed WHERE resource = ? AND row_id = ?",
+                            pull.resource, .integer(row.row))
+                    }
+                    // A row that was read beside the list leaves with the next one, be that as it was or not.
+                    isWhole =
+                        try reconciled.isComplete && rows.isEmpty
+                        && connection.count(
+                            "SELECT EXISTS (SELECT 1 FROM unconfirmed WHERE resource = ?)",
+                            pull.resource) == 0
+                    try keep(pages, of: table, isComplete: isWhole)
                 }
                 try ChangeLog(connection: connection).resume()
                 if connection.totalChanges > staged { noteDataWritten() }
                 return reconciled
             }
         }
-        if !reconciled.isHeld, reconciled.isComplete, let page = pages.first, let body {
+        if isWhole, let page = pages.first, let body {
             knownLists[name] = KnownList(
                 body: body, url: page.url, validators: page.validators, rows: reconciled.rows,
                 version: version)

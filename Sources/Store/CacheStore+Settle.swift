@@ -6,6 +6,7 @@ internal import Tables
 /// An operation as its settlement finds it.
 private struct SettlingOperation {
     let sequence: OperationSequence
+    let kind: OperationKind
     let row: Int64
     var facts: SettlingFacts
     /// The row in a create's answer.
@@ -25,7 +26,16 @@ extension CacheStore {
     ) throws -> Settled {
         // Another operation's answer showed that its row is another one: nothing is left to settle.
         guard var operation = try settling(sequence) else { return .done }
-        if case .created(let body, _) = settlement { try read(body, of: &operation, in: table) }
+        switch settlement {
+        case .created(let body, _): try read(body, of: &operation, in: table)
+        case .updated(let body): try readUpdated(body, of: &operation, in: table)
+        case .stale(_, let version):
+            operation.facts.isStaleAgain =
+                try connection.count(
+                    "SELECT stale_version IS ? FROM operation WHERE seq = ?",
+                    .text(version ?? ""), .integer(sequence.rawValue)) == 1
+        case .deleted, .rejected, .notApplied, .doubtful: break
+        }
         return try carryOut(rule(operation.facts, settlement), on: operation, of: table)
     }
 
@@ -35,12 +45,13 @@ extension CacheStore {
             SELECT row_id, undecided, kind = 'create' AND EXISTS (
                 SELECT 1 FROM operation AS deletion
                 WHERE deletion.resource = operation.resource
-                    AND deletion.row_id = operation.row_id AND deletion.kind = 'delete')
+                    AND deletion.row_id = operation.row_id AND deletion.kind = 'delete'), kind
             FROM operation WHERE seq = ? AND state = 'sending'
             """, .integer(sequence.rawValue)
         ) { row in
             SettlingOperation(
-                sequence: sequence, row: row.integer(0),
+                sequence: sequence, kind: OperationKind(rawValue: row.text(3)) ?? .create,
+                row: row.integer(0),
                 facts: SettlingFacts(
                     isUndecided: row.integer(1) == 1, isUnwanted: row.integer(2) == 1))
         }
@@ -65,6 +76,30 @@ extension CacheStore {
         operation.facts.answer = holder.map { .held(isSame: $0.isAnswered) } ?? .free
     }
 
+    /// Finds the row in the answer to an update, if it is the one that was changed.
+    private func readUpdated(
+        _ body: [UInt8], of operation: inout SettlingOperation, in table: ListTable
+    ) throws {
+        guard let sql = table.queueStatements?.answeredUpdate, !body.isEmpty,
+            let edits = edits(of: table)
+        else { return }
+        let answered = try body.withUnsafeBufferPointer { bytes in
+            try JSONStaging(connection: connection, body: bytes).all(sql) {
+                (id: $0.text(0), document: $0.text(1))
+            }.first
+        }
+        let own = try connection.first(
+            edits.sql.serverID, .integer(operation.row)
+        ) { $0.text(0) }
+        guard let answered, own == answered.id else { return }
+        operation.answered = answered
+        operation.facts.edited = try edits.row(operation.row, showing: answered.document)
+    }
+
+    private func edits(of table: ListTable) -> RowEdits? {
+        RowEdits(connection: connection, table: table)
+    }
+
     private func carryOut(
         _ outcome: SettlementOutcome, on operation: SettlingOperation, of table: ListTable
     ) throws -> Settled {
@@ -76,8 +111,18 @@ extension CacheStore {
         case .withdrawn:
             try rows.forget(operation.row)
             return .withdrawn
+        case .learned(let learned):
+            guard let answered = operation.answered else { return .done }
+            try edits(of: table)?.carryOut(learned, on: operation.row, showing: answered.document)
+            return .done
+        case .acknowledged:
+            try edits(of: table)?.acknowledge(operation.row)
+            return .done
         case .adopted:
-            if let holder = operation.holder { try rows.forget(holder) }
+            if let holder = operation.holder {
+                try edits(of: table)?.recordGone(holder)
+                try rows.forget(holder)
+            }
             try adopt(operation, in: rows, of: table)
             return .done
         case .waits(let state, let wait, let isOver):
@@ -86,12 +131,23 @@ extension CacheStore {
                     "UPDATE operation SET settling_ms = 0 WHERE seq = ?",
                     .integer(operation.sequence.rawValue))
             }
+            let edits = operation.kind == .delete || state == .inDoubt ? nil : edits(of: table)
+            let mark = try edits?.liftMark(of: operation.row)
             try park(operation, as: state, wait)
+            try edits?.join(mark ?? nil, to: operation.kind, of: operation.row)
             switch state {
             case .queued: return .queued
             case .inDoubt, .sending: return .inDoubt
             case .rejected: return .rejected
             }
+        case .waitsForVersion(let version, let wait):
+            try connection.run(
+                "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)",
+                .text(table.declaration.name.text), .integer(operation.row))
+            try connection.run(
+                "UPDATE operation SET stale_version = ? WHERE seq = ?", .text(version ?? ""),
+                .integer(operation.sequence.rawValue))
+            return try carryOut(.waits(.queued, wait, isOver: false), on: operation, of: table)
         }
     }
 
@@ -102,7 +158,7 @@ extension CacheStore {
         let waits = state != .rejected
         try connection.run(
             """
-            UPDATE operation SET state = ?2, undecided = ?3, wait_boot = ?4, wait_ms = ?5,
+            UPDATE operation SET state = ?2, stage = iif(?3, stage, 1), undecided = ?3, wait_boot = ?4, wait_ms = ?5,
                 wait_shown = ?6, wait_asked = ?7, last_status = ?8, last_error = ?9,
                 wait_asked_ms = ?10, first_sent_boot = iif(?3, first_sent_boot, NULL),
                 first_sent_ms = iif(?3, first_sent_ms, NULL)

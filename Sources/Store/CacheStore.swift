@@ -32,6 +32,8 @@ public actor CacheStore {
     var hasCommitsOfOthers = false
     /// What the todos were brought to last, as long as nothing has been sent since.
     var knownLists: [ResourceName: KnownList] = [:]
+    /// The rows that were read one by one in the cycle that goes on, where that read no list.
+    var readRows: [ResourceName: Set<Int64>] = [:]
     /// What is kept of the lists that are staged.
     var stagedBodies: [ResourceName: KnownList.Body] = [:]
     /// Transactions that this store has committed; a commit may have written nothing.

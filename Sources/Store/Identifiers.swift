@@ -54,9 +54,11 @@ public enum SyncState: String, Sendable, Hashable, CaseIterable {
 
 /// What an operation does at the server.
 public enum OperationKind: String, Sendable, Hashable {
-    /// Makes the todo there.
+    /// Makes the row there.
     case create
-    /// Removes the todo there.
+    /// Changes fields of the row there.
+    case update
+    /// Removes the row there.
     case delete
 }
 

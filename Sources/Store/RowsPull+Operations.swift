@@ -4,10 +4,11 @@ internal import Tables
 
 /// What a pull does with the operations that presence or absence of a row decides.
 extension RowsPull {
-    /// The operations in doubt, and the deletes whose row the pull does not show or an earlier one has
+    /// The operations in doubt, and the deletes and updates whose row the pull does not show or an earlier one has
     /// not shown; in the order they were queued.
     public func openOperations() throws -> [OpenOperation] {
-        try connection.all(sql.openOperations) { row in
+        let beside = Set(readBeside.map(\.row))
+        return try connection.all(sql.openOperations) { row in
             OpenOperation(
                 sequence: OperationSequence(rawValue: row.integer(0)),
                 kind: OperationKind(rawValue: row.text(1)) ?? .create,
@@ -17,7 +18,8 @@ extension RowsPull {
                 settlingTime: row.integerOrNil(6).map { .milliseconds($0) },
                 missedSince: row.bootTime(7),
                 lastStatus: row.integerOrNil(9).map { Int(clamping: $0) },
-                refuted: Int(clamping: row.integer(10)), isRowShown: row.integer(11) == 1)
+                refuted: Int(clamping: row.integer(10)),
+                isRowShown: row.integer(11) == 1 || beside.contains(row.integer(3)))
         }
     }
 
@@ -58,10 +60,14 @@ extension RowsPull {
             """,
             resource, .integer(operation.row))
         if operation.kind == .create, waitingDelete > 0 { return try end(operation) }
+        let edits =
+            operation.kind == .create ? RowEdits(connection: connection, table: table) : nil
+        let mark = try edits?.liftMark(of: operation.row)
         try connection.run(
             """
             UPDATE operation SET state = ?2, undecided = 0, first_sent_boot = NULL,
-                first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL, refuted = refuted + ?3
+                first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL, refuted = refuted + ?3,
+                sent = iif(?2 = 'rejected', sent, NULL)
             WHERE seq = ?1
             """, .integer(operation.sequence.rawValue), .text(state.rawValue),
             .flag(operation.lastStatus != nil))
@@ -73,10 +79,12 @@ extension RowsPull {
                 WHERE seq = ?
                 """, .integer(operation.sequence.rawValue))
         }
+        try edits?.join(mark ?? nil, to: .create, of: operation.row)
     }
 
-    /// Ends a delete whose row is gone, and its row with it.
+    /// Ends an operation whose row is gone, and its row with it. Its edits are told, unless the row was to go.
     public func end(_ operation: OpenOperation) throws {
+        try RowEdits(connection: connection, table: table)?.recordGone(operation.row)
         try ListRows(connection: connection, table: table).forget(operation.row)
     }
 
@@ -94,7 +102,7 @@ extension RowsPull {
         try connection.run(
             """
             UPDATE operation SET open_pulls = open_pulls + 1
-            WHERE (state <> 'queued' OR kind = 'delete') AND state = 'in doubt'
+            WHERE (state <> 'queued' OR kind <> 'create') AND state = 'in doubt'
                 AND resource = ? AND open_pulls < \(OpenDoubt.pulls)
             """, resource)
     }

@@ -18,6 +18,8 @@ public struct RowsPull {
     /// Whether a row came on two pages.
     public let hasDoubledRow: Bool
     let now: WallTime
+    /// Rows that the list does not show, and that the server has all the same.
+    var readBeside: [ReadRow] = []
     /// How far it got, as the caller judges. A list that is not complete removes nothing for being absent.
     public var reach = PullReach.partial
 
@@ -76,7 +78,11 @@ public struct RowsPull {
         }
         try pauseChangeLog(vanished: Int64(vanished.count))
         let rows = ListRows(connection: connection, table: table)
-        for id in vanished { try rows.forget(id) }
+        let edits = RowEdits(connection: connection, table: table)
+        for id in vanished {
+            try edits?.recordGone(id)
+            try rows.forget(id)
+        }
         try countMisses()
     }
 

@@ -30,12 +30,16 @@ public enum Settlement: Sendable, Hashable {
     /// A 2xx answer to a create with this body, checked byte for byte. Where it shows no row of ours, the
     /// create is in doubt, with `otherwise`.
     case created(body: [UInt8], otherwise: Postponement)
+    /// A 2xx answer to an update with this body, checked byte for byte.
+    case updated(body: [UInt8])
     /// The row of a delete is gone.
     case deleted
     /// The server refuses for good. `otherwise` holds where an earlier attempt is undecided.
     case rejected(Postponement)
     /// The server certainly did not act on it.
     case notApplied(Postponement)
+    /// The same, because its row is not of this `version` any more: another list has to show it first.
+    case stale(Postponement, version: String?)
     /// The server may have acted on it. Where it `isOver`, it answered, and will not act any more.
     case doubtful(Postponement, isOver: Bool)
 }
@@ -46,8 +50,12 @@ public struct SettlingFacts: Sendable, Hashable {
     public var isUndecided: Bool
     /// A delete waits behind the create: it must not be sent again.
     public var isUnwanted: Bool
+    /// The server has said before that the row is not of this version, and a list has shown that it is.
+    public var isStaleAgain = false
     /// What the answer to a create has shown.
     public var answer: AnsweredRow
+    /// The row of an update as the answer shows it; nil where it shows none.
+    public var edited: EditedRow?
 
     /// An operation whose attempt has ended.
     public init(isUndecided: Bool, isUnwanted: Bool, answer: AnsweredRow = .none) {
@@ -75,8 +83,14 @@ public enum SettlementOutcome: Sendable, Hashable {
     case adopted
     /// Nobody wants the create any more: it goes, with its row and the delete behind it.
     case withdrawn
+    /// The update took effect, and the answer shows the row: this becomes of it.
+    case learned(EditOutcome)
+    /// The update took effect: what was sent is what the server has.
+    case acknowledged
     /// It waits, in this state. Where its attempt `isOver`, the next pull may decide it.
     case waits(OperationState, Postponement, isOver: Bool)
+    /// It waits for a list that shows another version of its row.
+    case waitsForVersion(otherThan: String?, Postponement)
 }
 
 /// How an operation stands after its settlement.
@@ -100,7 +114,11 @@ public struct OutgoingOperation: Sendable, Hashable {
     /// What it does at the server.
     public let kind: OperationKind
     /// The row's fields that have a value, each as JSON text.
-    public let values: [String: String]
+    public internal(set) var values: [String: String]
+    /// The fields that an update changes, each as JSON text.
+    public internal(set) var changed: [String: String] = [:]
+    /// The row's document, as this cycle's list has shown it; of an update only.
+    public internal(set) var document: String?
     /// The row's id there; nil for a create.
     public let serverID: String?
     /// The row's version, where its call names one.

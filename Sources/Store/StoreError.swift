@@ -53,6 +53,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case unknownRow(Int64, of: ResourceName)
     /// There is no operation of this number in the outbox.
     case unknownOperation(OperationSequence)
+    /// There is no conflict of this number.
+    case unknownConflict(Int64)
     /// The statement cannot be run.
     case statement(String)
     /// The process ends, and what takes long was given up.
@@ -135,6 +137,7 @@ extension StoreError: CustomStringConvertible {
         case .unknownRow(let id, of: .todos): "there is no todo \(id)"
         case .unknownRow(let id, let list): "\(list) has no row \(id)"
         case .unknownOperation(let sequence): "there is no operation \(sequence) in the outbox"
+        case .unknownConflict(let sequence): "there is no conflict \(sequence)"
         case .stopped: "syncd was asked to stop"
         }
     }
@@ -173,6 +176,8 @@ extension StoreError: CustomStringConvertible {
         case .unknownRow(_, let list): "See `syncd list \(list)` for the ids."
         case .unknownOperation:
             "See `syncd outbox list` for the numbers; a change that is not there was sent or dropped."
+        case .unknownConflict:
+            "See `syncd conflicts` for the numbers; one that is not there was seen already."
         case .statement: "Check the SQL statement."
         case .stopped: "Start syncd again: no accepted change is lost."
         }

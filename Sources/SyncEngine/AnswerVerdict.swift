@@ -17,7 +17,7 @@ package enum AnswerVerdict: Sendable, Hashable {
     case misconfigured
     /// The API is elsewhere, and the answer does not say whether the request was applied.
     case elsewhere
-    /// The row of a delete is gone, unless a pull shows it: a proxy answers so, too.
+    /// The row is gone, unless a pull shows it: a proxy answers so, too.
     case saidToBeGone
     /// May have been applied.
     case doubtful
@@ -39,11 +39,11 @@ package enum AnswerVerdict: Sendable, Hashable {
     private static func ofStatus(_ code: Int, on kind: OperationKind) -> AnswerVerdict {
         switch (code, kind) {
         case (401, _): .credentials
-        case (404, .delete), (410, .delete): .saidToBeGone
+        case (404, .delete), (410, .delete), (404, .update), (410, .update): .saidToBeGone
         // RFC 9110 §15.4: these ask for the same request elsewhere, so it was not applied here.
         case (301, _), (307, _), (308, _): .misconfigured
         case (300..<400, _): .elsewhere
-        case (404, .create), (405, .create): .misconfigured
+        case (404, .create), (405, .create), (405, .update): .misconfigured
         case (407, _), (421, _), (423, _), (425, _), (429, _): .notApplied
         case (408, _), (409, _): .doubtful
         case (400..<500, _): .rejected

@@ -28,8 +28,8 @@ extension Attempt {
     /// The server took it.
     var isAccepted: Bool {
         switch settlement {
-        case .created, .deleted: true
-        case .rejected, .notApplied, .doubtful: false
+        case .created, .updated, .deleted: true
+        case .rejected, .notApplied, .stale, .doubtful: false
         }
     }
 
@@ -59,7 +59,7 @@ extension Replay {
             guard left > .zero else {
                 throw APIError.transport(.timedOut(mayHaveArrived: false))
             }
-            if operation.kind == .delete, !permission.isListFresh(at: engine.time.bootTime()) {
+            if operation.kind != .create, !permission.isListFresh(at: engine.time.bootTime()) {
                 return unsent(operation, because: "the list that shows the row is too old")
             }
             return try await answered(operation, call, token: current, timeout: left)
@@ -78,6 +78,9 @@ extension Replay {
                 operation, after: .malformed("no row of \(source.name) in the answer"))
             return Attempt(
                 operation: operation, settlement: .created(body: body, otherwise: doubt))
+        case .update:
+            let body = try await source.client.sendUpdate(call, secret: token, timeout: timeout)
+            return Attempt(operation: operation, settlement: .updated(body: body))
         case .delete:
             try await source.client.sendDelete(call, secret: token, timeout: timeout)
             return Attempt(operation: operation, settlement: .deleted)
@@ -86,7 +89,7 @@ extension Replay {
 
     private func call(for operation: OutgoingOperation) throws(APIError) -> RowCall {
         let declaration = source.table.declaration
-        let kind: WriteCall.Kind = operation.kind == .create ? .create : .delete
+        let kind = operation.kind.call
         guard let call = declaration.calls[kind] else {
             throw .invalidRequest("\(declaration.name) has no call to \(kind.rawValue) a row")
         }
@@ -97,14 +100,15 @@ extension Replay {
         return try RowRequest.call(
             call, of: declaration,
             for: RowValues(
-                serverID: operation.serverID, version: operation.version, values: operation.values),
+                serverID: operation.serverID, version: operation.version, values: operation.values,
+                changed: operation.changed, document: operation.document),
             key: key)
     }
 
     /// The statuses by which the server says that the row has changed since the list came.
     private func isStale(_ error: APIError, _ kind: OperationKind) -> Bool {
-        guard kind == .delete, let code = error.statusCode else { return false }
-        return source.table.declaration.calls[.delete]?.stale.contains(code) ?? false
+        guard kind != .create, let code = error.statusCode else { return false }
+        return source.table.declaration.calls[kind.call]?.stale.contains(code) ?? false
     }
 
     /// Nothing left the machine, and nothing speaks against another try at once.
@@ -135,6 +139,10 @@ extension Replay {
             return Attempt(
                 operation: operation, settlement: .rejected(wait), wait: wait,
                 refusal: error.refusal)
+        case .notApplied where isStale(error, operation.kind):
+            return Attempt(
+                operation: operation, settlement: .stale(wait, version: operation.version),
+                wait: wait)
         case .notApplied where error.statusCode == 429:
             return throttled(operation, error, wait)
         case .notApplied:
@@ -215,6 +223,17 @@ extension Replay {
         return Postponement(
             until: wait.until, shown: engine.shown(wait.until), askedUntil: wait.askedUntil,
             status: error.statusCode, error: error.description)
+    }
+}
+
+extension OperationKind {
+    /// The call that carries it out.
+    fileprivate var call: WriteCall.Kind {
+        switch self {
+        case .create: .create
+        case .update: .update
+        case .delete: .delete
+        }
     }
 }
 

@@ -2,7 +2,7 @@ internal import Host
 package import Store
 
 /// What a pull says of the operations that absence or presence of a row decides: those in doubt, and
-/// deletes whose row the pull does not show.
+/// deletes and updates whose row the pull does not show.
 package struct DoubtResolution: Sendable, Hashable {
     /// What becomes of one operation.
     package enum Decision: Sendable, Hashable {
@@ -13,11 +13,11 @@ package struct DoubtResolution: Sendable, Hashable {
         /// The server refused it, and the pull shows that it did not take effect, for the second time:
         /// the person decides.
         case reject
-        /// The row of the delete is gone: it is done.
+        /// The row is gone: its delete is done, and so are its edits.
         case gone
         /// The first complete pull that does not show its row or its effect.
         case miss
-        /// The row of the delete is there: absence counts anew.
+        /// The row is there: absence counts anew.
         case shown
         /// Not known yet: the server may still be at work on it, or the pull is not whole.
         case wait
@@ -55,20 +55,23 @@ package struct DoubtResolution: Sendable, Hashable {
         }
     }
 
-    /// The row of a delete is there. Where it may have been removed since the list was made, that is
+    /// The row is there. Where it may have been removed since the list was made, that is
     /// not known yet.
     private func present(_ operation: OpenOperation) -> Decision {
-        if operation.state == .inDoubt, isSettled(operation) { return again(operation) }
+        // What of an update arrived is looked at column by column.
+        if operation.kind == .delete, operation.state == .inDoubt, isSettled(operation) {
+            return again(operation)
+        }
         return operation.missedSince == nil ? .wait : .shown
     }
 
     private func absent(_ operation: OpenOperation) -> Decision {
         // A create that is not there may come yet.
-        guard operation.kind == .delete || isSettled(operation) else { return .wait }
+        guard operation.kind != .create || isSettled(operation) else { return .wait }
         switch absence.meaning(missedSince: operation.missedSince) {
         case .nothing: return .wait
         case .firstSight: return .miss
-        case .agreed: return operation.kind == .delete ? .gone : again(operation)
+        case .agreed: return operation.kind == .create ? again(operation) : .gone
         }
     }
 

@@ -32,6 +32,10 @@ struct Reconciliation {
         (reconciled.notice, reconciled.hint) = (gap?.notice, gap?.hint)
         try pull.removeVanished(pullBegan: wipeGuard.pullBegan)
         reconciled.decided = try decide(pull)
+        let edits = UpdateResolution(declaration.conflict)
+        reconciled.decided += try pull.learnEdited { row in
+            edits.decide(row, shownAfter: wipeGuard.pullBegan, settlingTime: settlingTime)
+        }
         try pull.addRows()
         try pull.noteShown(cutRows: gap?.cutRows)
         try pull.forgetDeparted(pullBegan: wipeGuard.pullBegan, confirmation: confirmation)

@@ -5,14 +5,14 @@ package import Store
 ///
 /// Laws: operations on rows of one folded turn, as todos of one title, go one after another in queue order, and a later
 /// one waits while an earlier one is queued, sending or in doubt. A waiting operation holds no
-/// other title back. Deletes go first, because the list that shows their rows grows old. Then come
+/// other title back. Deletes and updates go first, because the list that shows their rows grows old. Then come
 /// the operations with the fewest attempts, then the older ones.
 package struct ReplayPlan: Sendable {
     /// What may be sent in this cycle at all.
     package struct Permission: Sendable, Hashable {
         /// When the replay began.
         package var now: BootTime
-        /// When this cycle's own list came, which shows the rows to delete; nil without such a
+        /// When this cycle's own list came, which shows the rows to delete or change; nil without such a
         /// list.
         package var listedAt: BootTime?
         /// A person asked: our own backoff is skipped, a wait that the server asked for is not.
@@ -34,12 +34,12 @@ package struct ReplayPlan: Sendable {
     /// How long a key is trusted to be remembered by the server.
     package static let keyLifetime = Duration.seconds(12 * 3600)
 
-    /// So old the list may be that a delete goes by: after that another client's row can have its id.
+    /// So old the list may be that a delete or an update goes by: after that another client's row can have its id.
     package static let listLifetime = Duration.seconds(5)
 
     private struct Entry {
         let sequence: OperationSequence
-        let isDelete: Bool
+        let needsRow: Bool
         let attempts: Int32
         let maySend: Bool
         var waitsForList = false
@@ -54,7 +54,7 @@ package struct ReplayPlan: Sendable {
     private var ready: [(entry: Entry, title: Int)] = []
     /// Queued operations that nothing but another cycle can let go.
     package private(set) var blocked: [OperationSequence] = []
-    /// Deletes were left out because there is no list, or none that is young enough.
+    /// Deletes or updates were left out because there is no list, or none that is young enough.
     package private(set) var needsList = false
     private var isSealed = false
     /// How many of the operations that were added may be sent when it is their turn.
@@ -67,7 +67,7 @@ package struct ReplayPlan: Sendable {
     package mutating func add(_ operation: WaitingOperation) {
         let title = operation.folded.hashValue
         let entry = Entry(
-            sequence: operation.sequence, isDelete: operation.kind == .delete,
+            sequence: operation.sequence, needsRow: operation.kind != .create,
             attempts: Int32(clamping: operation.attempts), maySend: permission.allows(operation),
             waitsForList: permission.waitsForList(operation))
         waiting[title, default: []].append(entry)
@@ -78,7 +78,7 @@ package struct ReplayPlan: Sendable {
     /// ``finish(_:as:)``.
     package mutating func next(_ count: Int, at now: BootTime) -> [OperationSequence] {
         seal()
-        leaveOutDeletes(at: now)
+        leaveOutAged(at: now)
         // An array of its own: a view would share the buffer, and the next line copy all of it.
         let picked = Array(ready.suffix(max(count, 0)).reversed())
         ready.removeLast(picked.count)
@@ -101,7 +101,7 @@ package struct ReplayPlan: Sendable {
     ) {
         guard let title = titleOf.removeValue(forKey: operation) else { return }
         let entry = Entry(
-            sequence: operation, isDelete: kind == .delete, attempts: Int32(clamping: attempts),
+            sequence: operation, needsRow: kind != .create, attempts: Int32(clamping: attempts),
             maySend: true)
         insert(entry, of: title)
     }
@@ -131,11 +131,11 @@ package struct ReplayPlan: Sendable {
         ready.sort { Self.isLater($0.entry, $1.entry) }
     }
 
-    /// Deletes stand together, at the end.
-    private mutating func leaveOutDeletes(at now: BootTime) {
-        guard ready.last?.entry.isDelete == true, !permission.isListFresh(at: now) else { return }
+    /// What goes by the list stands together, at the end.
+    private mutating func leaveOutAged(at now: BootTime) {
+        guard ready.last?.entry.needsRow == true, !permission.isListFresh(at: now) else { return }
         needsList = true
-        ready.removeAll { $0.entry.isDelete }
+        ready.removeAll { $0.entry.needsRow }
     }
 
     private mutating func block(_ title: Int) {
@@ -160,7 +160,7 @@ package struct ReplayPlan: Sendable {
     }
 
     private static func isLater(_ left: Entry, _ right: Entry) -> Bool {
-        guard left.isDelete == right.isDelete else { return right.isDelete }
+        guard left.needsRow == right.needsRow else { return right.needsRow }
         return (left.attempts, left.sequence) > (right.attempts, right.sequence)
     }
 }
@@ -171,22 +171,22 @@ extension ReplayPlan.Permission {
         guard hasWaited(operation) else { return false }
         switch (operation.kind, operation.state) {
         case (.create, .queued): return true
-        case (.delete, .queued): return listedAt != nil
+        case (.delete, .queued), (.update, .queued): return listedAt != nil
         // Its answer can name a row that is long gone: this cycle's list shows whose the id is now.
         case (.create, .inDoubt):
             return listedAt != nil && repeatsUnderKey && isKeyFresh(operation)
         // Decided by a pull only, or under way, or for the person to retry.
-        case (.delete, .inDoubt), (_, .sending), (_, .rejected): return false
+        case (.delete, .inDoubt), (.update, .inDoubt), (_, .sending), (_, .rejected): return false
         }
     }
 
     /// Whether nothing but a list is missing.
     fileprivate func waitsForList(_ operation: WaitingOperation) -> Bool {
-        listedAt == nil && operation.kind == .delete && operation.state == .queued
+        listedAt == nil && operation.kind != .create && operation.state == .queued
             && hasWaited(operation)
     }
 
-    /// Whether the list is young enough at `now` for a delete to go by it.
+    /// Whether the list is young enough at `now` for a delete or an update to go by it.
     package func isListFresh(at now: BootTime) -> Bool {
         listedAt.map { now.elapsed(since: $0) <= ReplayPlan.listLifetime } ?? false
     }

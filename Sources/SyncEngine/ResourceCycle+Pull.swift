@@ -8,6 +8,8 @@ internal import Tables
 enum PullOutcome {
     /// Its oldest page came at that moment, and it was taken.
     case taken(PullFacts, at: BootTime)
+    /// Rows were read one by one, after that moment, and so many updates were decided by them.
+    case read(decided: Int, at: BootTime)
     /// It would remove too many rows. Nothing of it was taken, and no replay follows.
     case held
     case failed(CycleFailure)
@@ -99,7 +101,7 @@ extension ResourceCycle {
             pages: pages, declaration: source.table.declaration, wipeGuard: wipeGuard(began),
             settlingTime: writing.settlingTime)
         let reconciled = try await engine.store.reconcile(
-            pages, of: source.table, now: engine.time.wallTime()
+            pages, of: source.table, beside: try await rowsBeside(), now: engine.time.wallTime()
         ) { try reconciliation.run($0) }
         report.rows = reconciled.rows
         report.skipped = reconciled.skipped

@@ -41,13 +41,18 @@ struct ResourceCycle {
         if !maySkipPull(opening, now: began) {
             let outcome: PullOutcome
             do {
-                outcome = try await pull(opening, into: &report)
+                if let read = try await readRows(opening) {
+                    outcome = read
+                } else {
+                    outcome = try await pull(opening, into: &report)
+                }
             } catch .changedTable {
                 // The configuration was read again: the cycles of the new one go on.
                 return report
             }
             switch outcome {
             case .taken(let taken, let came): (facts, listedAt) = (taken, came)
+            case .read(let decided, let began): (report.decided, listedAt) = (decided, began)
             case .held: break
             case .failed(let error):
                 return try await fail(
@@ -149,13 +154,21 @@ struct ResourceCycle {
     /// A local write makes a list needed only for a delete, and not sooner than the gap allows: creates
     /// need none. Doubt waits for its own moments.
     private func maySkipPull(_ opening: CycleOpening, now: BootTime) -> Bool {
-        guard cause == .localWrite, opening.memory.state == .ok,
-            opening.memory.heldSince == nil, let pulledAt = opening.memory.pulledAt,
+        guard cause == .localWrite, isListFresh(opening, now: now) else { return false }
+        guard opening.needsList, let pulledAt = opening.memory.pulledAt else { return true }
+        // One row is read at once.
+        return source.table.declaration.read == nil
+            && now.elapsed(since: pulledAt) < gap(opening.memory.pullGap)
+    }
+
+    /// The last list is not older than the interval, and nothing was wrong with it.
+    func isListFresh(_ opening: CycleOpening, now: BootTime) -> Bool {
+        guard opening.memory.state == .ok, opening.memory.heldSince == nil,
+            let pulledAt = opening.memory.pulledAt,
             // How long ago something was in another boot, nobody knows.
             pulledAt.boot == now.boot
         else { return false }
-        return now.elapsed(since: pulledAt)
-            < (opening.hasSendableDelete ? gap(opening.memory.pullGap) : source.interval)
+        return now.elapsed(since: pulledAt) < source.interval
     }
 
     /// How far a pull that a local write causes is from the one before.

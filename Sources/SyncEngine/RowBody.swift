@@ -44,10 +44,9 @@ struct RowBody {
 
     private func node(_ placeholder: BodyTemplate.Placeholder) throws(APIError) -> JSONNode {
         switch placeholder {
-        case .row: return try object { $0.isForCreates }
-        case .changed: return try object { $0.isForUpdates }
-        case .document:
-            throw .invalidRequest("\(declaration.name): whole documents are not sent yet")
+        case .row: return try nested(try fields(of: row.values) { $0.isForCreates })
+        case .changed: return try nested(try fields(of: row.changed) { $0.isForUpdates })
+        case .document: return try document()
         case .id:
             guard let id = row.serverID else {
                 throw .invalidRequest(
@@ -59,18 +58,31 @@ struct RowBody {
         }
     }
 
-    /// An object of the columns that were given and may be, in the order of the table.
-    private func object(where isMeant: (Column.Writing) -> Bool) throws(APIError) -> JSONNode {
+    /// The document as the server has shown it, with what changes laid over it.
+    private func document() throws(APIError) -> JSONNode {
+        guard let text = row.document else {
+            throw .invalidRequest("\(declaration.name): @document is due, and the row has none yet")
+        }
+        let document = try RowRequest.node(text, of: "its document", in: declaration)
+        return try fields(of: row.changed) { $0.isForUpdates }.reduce(document) { node, field in
+            node.setting(field.names, to: field.node)
+        }
+    }
+
+    /// The columns that were given and may be, in the order of the table.
+    private func fields(
+        of values: [String: String], where isMeant: (Column.Writing) -> Bool
+    ) throws(APIError) -> [Field] {
         var fields: [Field] = []
         for column in declaration.columns where isMeant(column.writing) {
-            guard let text = row.values[column.name] else { continue }
+            guard let text = values[column.name] else { continue }
             guard let names = column.writtenNames, !names.isEmpty else {
                 throw noPlace(column.name)
             }
             let node = try RowRequest.node(text, of: column.name, in: declaration)
             fields.append(Field(names: names[...], node: node))
         }
-        return try nested(fields)
+        return fields
     }
 
     /// An object with each value where its names lead, in the order in which they come.
@@ -99,6 +111,21 @@ struct RowBody {
     /// The reader of declarations refuses such columns.
     private func noPlace(_ name: String) -> APIError {
         .invalidRequest("\(declaration.name): the body has no place of its own for \(name)")
+    }
+}
+
+extension JSONNode {
+    /// The node with `value` at the end of `names`, its other members as they are. What is no object on the way
+    /// becomes one.
+    fileprivate func setting(_ names: ArraySlice<String>, to value: JSONNode) -> JSONNode {
+        guard let name = names.first else { return value }
+        var members: [(key: String, node: JSONNode?)] = []
+        if case .object(let own) = self.value { members = own.map { ($0.key, $0.node) } }
+        let index = members.firstIndex { $0.key == name }
+        let old = index.flatMap { members[$0].node } ?? JSONNode.object([])
+        let new = old.setting(names.dropFirst(), to: value)
+        if let index { members[index].node = new } else { members.append((name, new)) }
+        return .object(members)
     }
 }
 

@@ -1,5 +1,6 @@
 package import APIClient
 package import Declarations
+package import Store
 internal import Text
 
 /// What a write names of a row.
@@ -11,12 +12,21 @@ package struct RowValues: Sendable, Hashable {
     /// The values of columns that were given, by column name, each as JSON text (`"milk"`, `5`, `true`,
     /// `{"a":1}`).
     package var values: [String: String]
+    /// The values that an update changes, in the same form.
+    package var changed: [String: String]
+    /// The row's document, as the server has shown it.
+    package var document: String?
 
     /// The values of a row.
-    package init(serverID: String?, version: String?, values: [String: String]) {
+    package init(
+        serverID: String?, version: String?, values: [String: String],
+        changed: [String: String] = [:], document: String? = nil
+    ) {
         self.serverID = serverID
         self.version = version
         self.values = values
+        self.changed = changed
+        self.document = document
     }
 }
 
@@ -50,6 +60,14 @@ package enum RowRequest: Sendable {
         return RowCall(
             method: method(call.method), path: try texts.path(call.path), fields: fields, body: body
         )
+    }
+
+    /// The path of a read of `row`, as ``call(_:of:for:key:)`` would write it.
+    package static func path(
+        _ template: TextTemplate, of declaration: Declaration, for row: RowToRead
+    ) throws(APIError) -> String {
+        let values = RowValues(serverID: row.serverID, version: nil, values: row.values)
+        return try RowTexts(declaration: declaration, row: values).path(template)
     }
 
     private static func method(_ method: WriteCall.Method) -> HTTPMethod {

@@ -5,11 +5,14 @@ package import Store
 /// Law: while an earlier attempt may have taken effect, nothing but a success ends the doubt. A create that
 /// nobody wants any more is never sent again.
 package enum SettlementRules {
-    /// The outcome of `settlement`, which the store carries out.
+    /// The outcome of `settlement`, which the store carries out; `edits` are the rules of the list's updates.
     package static func outcome(
-        of facts: SettlingFacts, _ settlement: Settlement
+        of facts: SettlingFacts, _ settlement: Settlement,
+        by edits: UpdateResolution = UpdateResolution()
     ) -> SettlementOutcome {
         switch settlement {
+        case .updated:
+            facts.edited.map { .learned(edits.acknowledge($0)) } ?? .acknowledged
         case .created(_, let otherwise): created(facts, otherwise)
         case .deleted: .ended
         case .doubtful(let wait, let isOver):
@@ -18,6 +21,10 @@ package enum SettlementRules {
         // Whatever this attempt came to, an earlier one may have taken effect.
         case .rejected(let wait) where facts.isUndecided: doubt(wait)
         case .notApplied(let wait) where facts.isUndecided: doubt(wait)
+        case .stale(let wait, _) where facts.isUndecided: doubt(wait)
+        // It would go on for ever.
+        case .stale(let wait, _) where facts.isStaleAgain: .waits(.rejected, wait, isOver: false)
+        case .stale(let wait, let version): .waitsForVersion(otherThan: version, wait)
         case .rejected where facts.isUnwanted, .notApplied where facts.isUnwanted: .withdrawn
         case .rejected(let wait): .waits(.rejected, wait, isOver: false)
         case .notApplied(let wait): .waits(.queued, wait, isOver: false)

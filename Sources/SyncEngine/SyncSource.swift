@@ -70,7 +70,7 @@ public struct ListSource: Sendable {
 
 extension Declaration {
     /// A create is sent again under its key.
-    var honoursKeys: Bool { if case .header = once { true } else { false } }
+    package var honoursKeys: Bool { if case .header = once { true } else { false } }
 }
 
 /// Why a cycle starts.

@@ -11,6 +11,18 @@ extension ListTable {
         return table.creates ? nil : table.sentences.noInsert
     }
 
+    /// The columns that a row can be given another value for; none where the server has no call that changes rows.
+    public var changeable: [Column] { WritableTable(list: self).updatable }
+
+    /// Why programs cannot change rows; nil where they can.
+    public var noUpdate: String? {
+        let table = WritableTable(list: self)
+        return table.updates ? nil : table.sentences.noUpdate
+    }
+
+    /// The name of the column that has the local id.
+    public var idName: String { id.name }
+
     /// Why programs can delete no row; nil where they can delete some. If the server has no call that deletes
     /// rows, these are the rows that it has not got yet.
     public var noDelete: String? {
@@ -35,6 +47,24 @@ extension ListTable {
 
     /// Deletes the row with the local id `?1`.
     package var deletion: String { "DELETE FROM \(table) WHERE \(id) = ?1" }
+
+    /// Changes the row with the local id `?1`: `?2` and so on are the values of the columns at these places of
+    /// ``changeable``.
+    package func change(of places: [Int]) -> String {
+        let columns = changeable
+        let values = places.enumerated().map { index, place in
+            "\(SQLName(columns[place].name)) = ?\(index + 2)"
+        }
+        return "UPDATE \(table) SET \(values.joined(separator: ", ")) WHERE \(id) = ?1"
+    }
+
+    /// The number of the update that waits for the row with the local id `?1`.
+    package var waitingUpdate: String {
+        """
+        SELECT seq FROM operation
+        WHERE resource = \(resource) AND row_id = ?1 AND kind = 'update' AND stage = 1
+        """
+    }
 
     /// The number of the delete that waits for the row with the local id `?1`.
     package var waitingDelete: String {

@@ -13,6 +13,7 @@ public struct ListTable: Sendable, Hashable {
     let madeReconciliation = MadeOnce<WriteReconciliation>()
     let madeRowStatements = MadeOnce<RowStatements>()
     let madeQueueStatements = MadeOnce<QueueStatements>()
+    let madeEditStatements = MadeOnce<EditStatements?>()
     private let madeText = MadeOnce<String>()
 
     /// The SQL of `declaration`.

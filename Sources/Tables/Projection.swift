@@ -11,7 +11,11 @@ struct Projection {
 
     /// The value of `column` in the document.
     func value(_ type: ColumnType, _ path: JSONPath) -> String {
-        let place = SQLText(path.sqliteText)
+        value(type, quotedPlace: "\(SQLText(path.sqliteText))")
+    }
+
+    /// The value at `place`, a path as SQL writes it.
+    func value(_ type: ColumnType, quotedPlace place: String) -> String {
         let kind = "json_type(\(document), \(place))"
         let value = "\(document) ->> \(place)"
         return switch type {

@@ -11,6 +11,8 @@ public struct RowStatements: Sendable, Hashable {
     public let adopt: [String]
     /// Tells whoever follows the change log that a row is as it is now.
     public let tellChanged: String
+    /// The same of a row that is back.
+    public let tellAdded: String
     /// Brings a row's bookkeeping to what its operations say.
     public let mirror: String
 }
@@ -25,12 +27,21 @@ public struct QueueStatements: Sendable, Hashable {
     public let outgoing: String
     /// The row in the answer to a create, `?1`: its id and its document; no row if it is none.
     public let answered: String
+    /// The row in the answer to an update, in the same way; nil where no row can be changed.
+    public let answeredUpdate: String?
+    /// The row in the answer to a read of one row, in the same way; nil where there is no such call.
+    public let answeredRead: String?
+    /// Whether the row `?1` is the one that the server shows with the id `?2` and the document `?3`.
+    public let isSameRow: String
     /// The row that has the id `?1` of the answer `?3` to the create of the row `?2`, and whether it is the
     /// same one or was not shown by this cycle's pull.
     public let owner: String
     /// At how many characters the server has cut the text by which the create of the row `?1` is found: `?2` is the
     /// document that it answered. No row where it has not; nil where creates are not found by one text.
     public let cut: String?
+
+    /// What begins an operation anew, in an UPDATE of `operation`.
+    public static var anew: String { WritableTable.anew }
 }
 
 extension ListTable {
@@ -49,6 +60,7 @@ extension WritableTable {
     fileprivate var rowStatements: RowStatements {
         RowStatements(
             forget: forget, adopt: adopt, tellChanged: tellOwn("changed", "\(state)"),
+            tellAdded: tellOwn("added", "\(state)"),
             mirror: mirror("?1"))
     }
 
@@ -84,16 +96,25 @@ extension WritableTable {
         let values = fields.compactMap { column in
             column.field.map { (column, projection.value($0.type, $0.path)) }
         }
-        let shown = values.map { "\(SQLName($0.name)) = \($1)" }.joined(separator: ",\n    ")
-        let hidden = values.map { "\(part($0)) = \($1)" }.joined(separator: ",\n    ")
+        let shown = values.map { column, value in
+            "\(SQLName(column.name)) = \(unlessEdited(column, SQLName(column.name), value))"
+        }.joined(separator: ",\n    ")
+        let hidden = values.map { column, value in
+            "\(part(column)) = \(unlessEdited(column, part(column), value))"
+        }.joined(separator: ",\n    ")
         return [
-            "INSERT INTO \(known) (id, server_id, document) VALUES (?1, ?2, ?3)",
             """
             UPDATE \(table) SET \(shown),
                 \(state) = 'synced', \(error) = NULL, \(serverID) = ?2
             WHERE \(id) = ?1
             """,
             "UPDATE \(self.hidden) SET \(hidden), server_id = ?2 WHERE id = ?1",
+            "INSERT INTO \(known) (id, server_id, document) VALUES (?1, ?2, ?3)",
         ]
+    }
+
+    /// What was edited while the create was under way waits over the row as the server has it.
+    private func unlessEdited(_ column: Column, _ own: SQLName, _ value: String) -> String {
+        updatable.contains(column) ? "iif(\(isEdit(column, of: "?1")), \(own), \(value))" : value
     }
 }

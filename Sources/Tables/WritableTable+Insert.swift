@@ -11,7 +11,8 @@ extension WritableTable {
     var inserted: SchemaObject {
         trigger(
             "insert", "AFTER INSERT ON \(table)", when: Self.isProgram,
-            [noteRewriting] + refusals + checks + [tellNew] + takingBack + queueing + showing)
+            [noteRewriting] + refusals + checks + (updates ? [refuseDropping] : []) + [tellNew]
+                + takingBack + queueing + showing)
     }
 
     /// A row that the server has, or will have, or would have had, is written over. Whether a delete hid it is not
@@ -104,6 +105,17 @@ extension WritableTable {
         ]
     }
 
+    /// Unless the row is only shown again: it is kept as hidden, and no delete of it waits any more.
+    private var refuseDropping: String {
+        let isLeaving = has(newID, "kind = 'delete' AND state <> 'rejected'")
+        return refuse(
+            sentences.dropping,
+            where: """
+                \(has(newID, "kind = 'update'", in: "withdrawn"))
+                    AND (\(isLeaving) OR NOT \(isHidden(newID)))
+                """)
+    }
+
     /// What a hidden row has already may be the server's, and is not judged.
     private var checks: [String] {
         (creates ? creatable : updatable).compactMap { column in
@@ -156,7 +168,6 @@ extension WritableTable {
 
     private var marking: [String] {
         [
-            refuse(sentences.dropping, where: has(newID, "kind = 'update'", in: "withdrawn")),
             """
             UPDATE operation SET fields = \(allFields)
             WHERE resource = \(resource) AND row_id = \(newID) AND \(Self.isMark);

@@ -12,7 +12,7 @@ extension WritableTable {
         state = 'queued', attempts = 0, idempotency_key = \(newKey), sent = NULL,
             refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
             wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-            last_status = NULL, last_error = NULL
+            last_status = NULL, last_error = NULL, stale_version = NULL
         """
 
     static let isUnsentCreate = "kind = 'create' AND (state = 'queued' OR state = 'rejected')"

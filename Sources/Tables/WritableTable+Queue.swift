@@ -3,7 +3,29 @@ internal import Declarations
 extension WritableTable {
     var queueStatements: QueueStatements {
         QueueStatements(
-            waiting: waiting, outgoing: outgoing, answered: answered, owner: owner, cut: cut)
+            waiting: waiting, outgoing: outgoing, answered: answered(at: path(of: .create)),
+            answeredUpdate: updates ? answered(at: path(of: .update)) : nil,
+            answeredRead: list.declaration.read.map { answered(at: $0.row) }, isSameRow: isSameRow,
+            owner: owner, cut: cut)
+    }
+
+    private func path(of call: WriteCall.Kind) -> JSONPath {
+        list.declaration.calls[call]?.row ?? .root
+    }
+
+    private var isSameRow: String {
+        let equal = fields.compactMap { column -> String? in
+            guard let field = column.field, list.declaration.identity.contains(column.name) else {
+                return nil
+            }
+            let (own, other) = (Projection(document: "known.document"), Projection(document: "?3"))
+            return
+                " AND \(own.value(field.type, field.path)) IS \(other.value(field.type, field.path))"
+        }
+        return """
+            SELECT EXISTS (SELECT 1 FROM \(known) AS known
+                WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL\(equal.joined()))
+            """
     }
 
     /// The columns by which a create in doubt is looked for.
@@ -19,21 +41,38 @@ extension WritableTable {
         return fields.filter { declaration.match.contains($0.name) }
     }
 
-    /// Creates that nothing tells apart wait for nobody but operations of their own row.
+    /// Creates that nothing tells apart wait for nobody but operations of their own row. One that was sent keeps its
+    /// turn, whatever its row has become since: it is looked for by what was sent.
     private var turn: String {
         guard !matching.isEmpty else { return "'row ' || operation.row_id" }
         // What separates them has no part in how texts are compared.
         return matching.map {
-            "replace(ifnull(CAST(\(ownValue(of: $0)) AS TEXT), ''), char(31), '')"
+            "replace(ifnull(CAST(\(inTurn($0)) AS TEXT), ''), char(31), '')"
         }.joined(separator: " || char(31) || ")
+    }
+
+    private func inTurn(_ column: Column) -> String {
+        let own = ownValue(of: column)
+        return updates ? "iif(operation.kind = 'create', \(sentOrOwn(column)), \(own))" : own
     }
 
     private var waiting: String {
         """
         SELECT \(turn), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
             sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-        FROM operation WHERE state <> 'rejected' AND resource = \(resource) ORDER BY seq
+        FROM operation WHERE state <> 'rejected' AND resource = \(resource)\(notBeneathDelete) ORDER BY seq
         """
+    }
+
+    /// A delete keeps the edits of its row beneath it: they wait for its end, and it does not wait for them.
+    private var notBeneathDelete: String {
+        guard updates else { return "" }
+        let beneath = """
+            NOT (\(Self.isMark) AND EXISTS (SELECT 1 FROM operation AS deletion
+                WHERE deletion.resource = operation.resource AND deletion.row_id = operation.row_id
+                    AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
+            """
+        return "\n    AND \(beneath)"
     }
 
     private var outgoing: String {
@@ -66,7 +105,7 @@ extension WritableTable {
     }
 
     /// The value as JSON text; NULL where there is none.
-    private func json(_ column: Column, _ value: String) -> String {
+    func json(_ column: Column, _ value: String) -> String {
         switch column.field?.type {
         case .boolean: "CASE \(value) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END"
         case .json: value

@@ -27,7 +27,7 @@ extension WritableTable {
             updateDocuments: """
                 UPDATE \(known) SET document = pulled.document FROM temp.\(pulled) AS pulled
                 WHERE \(known).id IN (SELECT row_id FROM temp.\(absent))
-                    AND pulled.key = \(known).server_id AND pulled.document IS NOT \(known).document
+                    AND pulled.key = \(known).server_id AND pulled.document IS NOT \(known).document\(andIsUnedited("\(known).id"))
                 """, unseen: unseen, unconfirmed: unconfirmed, openOperations: openOperations,
             arriving: "temp.\(arriving)", differing: "temp.\(differing)")
     }
@@ -47,7 +47,7 @@ extension WritableTable {
     }
 
     /// Whether the pulled row and the known one of its id are one.
-    private func isSame(_ document: String) -> String {
+    func isSame(_ document: String) -> String {
         let projection = Projection(document: document)
         let equal = identifying.compactMap { column in
             column.field.map {
@@ -149,11 +149,16 @@ extension WritableTable {
             INSERT INTO temp.\(arriving) (row_id, position)
             SELECT known.id, position FROM \(differingRows)
                 CROSS JOIN \(known) AS known ON known.server_id = pulled.key
-            WHERE EXISTS (SELECT 1 FROM \(table) AS shown
+            WHERE (EXISTS (SELECT 1 FROM \(table) AS shown
                     WHERE shown.\(id) = known.id AND (\(differs("shown") { SQLName($0.name) })))
                 OR EXISTS (SELECT 1 FROM \(hidden) AS hidden
-                    WHERE hidden.id = known.id AND (\(differs("hidden", part))))
+                    WHERE hidden.id = known.id AND (\(differs("hidden", part)))))\(andIsUnedited("known.id"))
             """
+    }
+
+    /// A row with an update or a delete is looked at by itself, column by column.
+    private func andIsUnedited(_ row: String) -> String {
+        updates ? "\n    AND NOT \(has(row, "kind <> 'create'"))" : ""
     }
 
     private var change: [String] {
@@ -188,7 +193,7 @@ extension WritableTable {
     }
 
     /// A value by which a row is compared with what was sent. A number is the same however it is written.
-    private func asText(_ column: Column, _ value: String) -> String {
+    func asText(_ column: Column, _ value: String) -> String {
         switch column.field?.type {
         case .json: "iif(json_valid(\(value)), json(\(value)), \(value))"
         case .text: value
@@ -255,7 +260,10 @@ extension WritableTable {
     }
 
     private var openOperations: String {
-        let values = creatable.map { ",\n    \(asText($0, ownValue(of: $0)))" }.joined()
+        let values = creatable.map {
+            ",\n    \(asText($0, updates ? sentOrOwn($0) : ownValue(of: $0)))"
+        }
+        .joined()
         return """
             SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
                 last_status, refuted,
@@ -263,8 +271,8 @@ extension WritableTable {
                     ON pulled.key = known.server_id
                     WHERE known.id = row_id AND \(isSame("known.document"))) AS is_shown\(values)
             FROM operation
-            WHERE (state <> 'queued' OR kind = 'delete') AND resource = \(resource)
-                AND (state = 'in doubt' OR kind = 'delete'
+            WHERE (state <> 'queued' OR kind <> 'create') AND resource = \(resource)
+                AND (state = 'in doubt' OR kind <> 'create'
                     AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = row_id)
                     AND (is_shown = 0 OR missed_ms IS NOT NULL))
             ORDER BY seq

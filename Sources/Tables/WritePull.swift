@@ -224,10 +224,10 @@ extension WritableTable {
         """
     }
 
-    /// The row in the answer to a create, `?1`, by the same rules as a pulled one; none if it is no row. Its
+    /// The row in the answer to a call, `?1`, by the same rules as a pulled one; none if it is no row. Its
     /// document is written as a list's would be, so that the next pull finds it unchanged.
-    var answered: String {
-        let place = SQLText(list.declaration.calls[.create]?.row.sqliteText ?? "$")
+    func answered(at path: JSONPath) -> String {
+        let place = SQLText(path.sqliteText)
         return """
             SELECT CAST(id AS TEXT), row FROM (
                 SELECT row, \(idOf("row")),

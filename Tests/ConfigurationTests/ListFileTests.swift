@@ -127,25 +127,14 @@ import Testing
 
     @Test(arguments: [
         (#""create": true"#, "create"), (#""create": true, "delete": true"#, "both"),
-        (#""delete": true"#, "none"),
+        (#""delete": true"#, "none"), (#""update": true"#, "update"),
+        (#""create": true, "update": {"method": "PUT"}"#, "both"),
     ])
-    func `a list that programs add to and delete from is taken`(
+    func `a list that programs write to is taken`(
         calls: String, write: String
     ) throws {
         _ = try writable(calls, write)
         #expect(try load().lists.map(\.declaration.isReadOnly) == [false])
-    }
-
-    @Test(arguments: [
-        (#""update": true"#, "update"), (#""create": true, "update": {"method": "PUT"}"#, "both"),
-    ])
-    func `a list whose rows programs are to edit is refused`(calls: String, write: String) throws {
-        let path = try writable(calls, write)
-        let error = refusal()
-        #expect(error == .editableList(path: path))
-        #expect(
-            error?.description
-                == "\(path): this syncd adds and deletes rows, and does not send edits yet")
     }
 
     @Test func `more lists than a cache takes are refused`() throws {

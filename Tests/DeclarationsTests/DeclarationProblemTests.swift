@@ -30,6 +30,24 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
         return text
     }
 
+    @Test(arguments: [
+        ("true", "", "6:11: read is on, and no row can be changed or deleted"),
+        ("5", #", "delete": true"#, "6:11: read must be true, false or an object, not 5"),
+        (
+            #"{"path": "/n/{nr}"}"#, #", "delete": true"#,
+            "6:11: read has {nr}, and there is no such column"
+        ),
+        (
+            #"{"path": "/n/{id}?v={version}"}"#, #", "delete": true"#,
+            "6:11: read has {version}, and there is no such column"
+        ),
+    ])
+    func `in its call for one row is told`(read: String, more: String, sentence: String) throws {
+        let columns = #""columns": {"title": "text $.title"}"#
+        let text = try edited((columns, "\(columns),\n  \"read\": \(read)\(more)"))
+        #expect(try problems(text).map(\.description) == [sentence])
+    }
+
     @Test func `is told at once, each with its place`() throws {
         let found = try problems(
             """

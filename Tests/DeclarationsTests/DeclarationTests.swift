@@ -128,6 +128,22 @@ let versioned = """
         #expect(list.column("title")?.byteLimit == 200)
     }
 
+    @Test(arguments: [
+        ("true", "/notes/{id}", "$"), (#"{"row": "$.data"}"#, "/notes/{id}", "$.data"),
+        (#"{"path": "/n/{number}?v=1"}"#, "/n/{number}?v=1", "$"),
+    ])
+    func `of a call that shows one row`(read: String, path: String, row: String) throws {
+        let list = try Declaration.stored(
+            """
+            {"list": "/notes?open=1", "id": "$.id", "read": \(read), "delete": true,
+             "columns": {"number": "integer $.number"}}
+            """, name: "notes")
+        #expect(list.read?.path.description == path)
+        #expect(list.read?.row.description == row)
+        let written = String(decoding: list.json().lines, as: UTF8.self)
+        #expect(try Declaration.stored(written, name: "notes") == list)
+    }
+
     @Test(arguments: [issues, notes, versioned])
     func `says the same after it was written and read again`(text: String) throws {
         let declared = try read(text).declaration

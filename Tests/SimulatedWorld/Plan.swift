@@ -1,7 +1,7 @@
 import TestSupport
 
 /// Everything that happens in a run, drawn from its seed.
-package struct Plan: Sendable, Hashable {
+package struct Plan: Sendable, Hashable, Shrinkable {
     package let seed: UInt64
     package let setting: Setting
     package var steps: [Step]
@@ -47,4 +47,10 @@ package struct Plan: Sendable, Hashable {
 package struct PlanPart: Sendable, Hashable {
     package let step: Int
     package let disturbance: Int?
+
+    /// The step of this number, or its disturbance at this index.
+    package init(step: Int, disturbance: Int?) {
+        self.step = step
+        self.disturbance = disturbance
+    }
 }

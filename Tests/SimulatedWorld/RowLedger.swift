@@ -38,7 +38,7 @@ struct RowLedger {
             case .todoRemoved(let id): remove(id.description, by: actor)
             case .everythingForgotten:
                 for id in Array(current.keys) { remove(id, by: .amnesia) }
-            case .userAdded, .tokenAdded, .answerKept, .answersDropped: break
+            case .userAdded, .tokenAdded, .answerKept, .answersDropped, .listChanged: break
             }
         }
     }

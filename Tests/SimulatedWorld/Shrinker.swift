@@ -1,3 +1,11 @@
+/// A plan of a run, parts of which can be left out.
+package protocol Shrinkable: Sendable {
+    /// The parts that can be left out alone.
+    var parts: [PlanPart] { get }
+    /// The plan with these parts alone; a disturbance goes with its step.
+    func keeping(_ parts: [PlanPart]) -> Self
+}
+
 /// Finds a short plan that still fails: delta debugging over its steps and their disturbances.
 ///
 /// Source: Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, 2002.
@@ -8,7 +16,9 @@ package struct Shrinker: Sendable {
     package init(mostTries: Int) { self.mostTries = mostTries }
 
     /// The shortest plan found for which `fails` holds, as it does for `plan`.
-    package func shortest(of plan: Plan, fails: (Plan) async -> Bool) async -> Plan {
+    package func shortest<Plan: Shrinkable>(
+        of plan: Plan, fails: (Plan) async -> Bool
+    ) async -> Plan {
         var parts = plan.parts
         var tries = 0
         var size = max(1, parts.count / 2)

@@ -175,7 +175,7 @@ import Testing
             .otherAccount(cached: demo, configured: demo), .busy, .diskFull, .inputOutput("x"),
             .corrupt("x"), .readOnly("x"), .refused("x"), .unusableBody("x"),
             .unknownRow(1, of: .todos), .unknownRow(1, of: .movies),
-            .unknownOperation(OperationSequence(rawValue: 1)),
+            .unknownOperation(OperationSequence(rawValue: 1)), .unknownConflict(1),
             .occupied(path: "/p"),
             .statement("x"), .stopped,
         ]

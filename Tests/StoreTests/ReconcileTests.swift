@@ -216,7 +216,7 @@ import Testing
         let cache = try Cache()
         func facts() async throws -> [Bool] {
             let opening = try await cache.store.openTodosCycle(url: todosURL, now: boot(1_000_000))
-            return [opening.isQueueSettled, opening.hasSendableDelete]
+            return [opening.isQueueSettled, opening.needsList]
         }
         #expect(try await facts() == [true, false])
         _ = try await cache.store.create("a", in: .rejected)

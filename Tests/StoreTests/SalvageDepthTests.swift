@@ -47,7 +47,9 @@ import Testing
         try cache.write(bytes)
         let report = try #require(try cache.salvage())
         #expect(
-            report.losses == ["the name of its account", "every todo", "every operation"])
+            report.losses == [
+                "the name of its account", "every todo", "every operation", "every conflict",
+            ])
         #expect(report.operations == 0)
         #expect(!report.isClosed)
         #expect(report.description.contains("gone on writing to the moved file"))

@@ -33,6 +33,20 @@ import Testing
         #expect(try await store.addRows([next], to: notes) == [13])
     }
 
+    @Test func `what a person typed and another has overwritten is kept`() async throws {
+        let cache = try await DamagedCache.withNotes()
+        try cache.directory.sqlite(
+            """
+            INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+            VALUES (1, 'notes', 2, 'title', 'edited', 'ours', NULL), (2, 'gone', 5, 'x', 'gone', 7, NULL)
+            """)
+        let before = try cache.rows("SELECT * FROM conflicts")
+        #expect(before.count == 2)
+        let report = try await cache.salvaged()
+        #expect(report.losses == [])
+        #expect(try cache.rows("SELECT * FROM conflicts") == before)
+    }
+
     @Test func `what the server has of rows is made of rows where it cannot be read`() async throws
     {
         let cache = try await DamagedCache.withNotes()

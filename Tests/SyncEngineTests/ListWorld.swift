@@ -68,12 +68,15 @@ final class ListWorld {
     }
 
     @discardableResult
-    func sync(isLawful: Bool = true) async throws -> CycleReport {
+    func sync(
+        isLawful: Bool = true, because cause: CycleCause = .scheduled,
+        then passing: Duration = .seconds(60)
+    ) async throws -> CycleReport {
         let engine = try world.synchronizer(lists: [try #require(source)])
-        let report = try await world.run(ResourceName(kept: "notes"), .scheduled, on: engine)
+        let report = try await world.run(ResourceName(kept: "notes"), cause, on: engine)
         let violations = try await StoreInvariants.violations(in: world.store)
         #expect(violations.isEmpty == isLawful, "\(violations)")
-        world.time.advance(by: .seconds(60))
+        world.time.advance(by: passing)
         return report
     }
 

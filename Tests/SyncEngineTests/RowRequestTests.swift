@@ -24,13 +24,16 @@ import Testing
 
     private static func call(
         _ kind: WriteCall.Kind, _ calls: String, id: String? = "7",
-        version: String? = nil, _ values: [String: String] = [:], key: HTTPField? = nil
+        version: String? = nil, _ values: [String: String] = [:], changed: [String: String]? = nil,
+        document: String? = nil, key: HTTPField? = nil
     ) throws -> RowCall {
         // Every column needs a call that writes it.
         let others = WriteCall.Kind.allCases.filter { !calls.contains("\"\($0.rawValue)\"") }
         let all = ([calls] + others.map { "\"\($0.rawValue)\": true" }).filter { !$0.isEmpty }
         let list = try list(all.joined(separator: ", "))
-        let row = RowValues(serverID: id, version: version, values: values)
+        let row = RowValues(
+            serverID: id, version: version, values: values, changed: changed ?? values,
+            document: document)
         return try RowRequest.call(try #require(list.calls[kind]), of: list, for: row, key: key)
     }
 
@@ -66,6 +69,38 @@ import Testing
                 == RowCall(
                     method: .patch, path: "/notes/7", fields: [Self.json],
                     body: Array(#"{"title":"milk","done":true}"#.utf8)))
+    }
+
+    @Test func `an update sends what changed, and no other value of the row`() throws {
+        let call = try Self.call(
+            .update, "", ["title": #""milk""#, "done": "true"], changed: ["done": "null"])
+        #expect(Self.body(call) == #"{"done":null}"#)
+    }
+
+    @Test
+    func `a whole document is sent as the server has shown it, with what changed in its place`()
+        throws
+    {
+        let calls = #""update": {"method": "PUT", "body": "@document"}"#
+        let call = try Self.call(
+            .update, calls, changed: ["title": #""new""#, "login": #""ada""#, "labels": "[2]"],
+            document:
+                #"{"id":7,"title":"old","n":1.50,"user":{"id":3,"login":"x"},"labels":[1],"z":null}"#
+        )
+        #expect(
+            Self.body(call)
+                == #"{"id":7,"title":"new","n":1.50,"user":{"id":3,"login":"ada"},"labels":[2],"z":null}"#
+        )
+    }
+
+    @Test func `where the document has no place for a value, one is made`() throws {
+        let calls = #""update": {"method": "PUT", "body": {"data": "@document"}}"#
+        let call = try Self.call(
+            .update, calls, changed: ["login": #""ada""#, "mail": #""a@b""#],
+            document: #"{"id":7,"user":null}"#)
+        #expect(
+            Self.body(call)
+                == #"{"data":{"id":7,"user":{"login":"ada","e mail":{"work":"a@b"}}}}"#)
     }
 
     @Test func `the usual delete has no body and no type of one`() throws {
@@ -271,7 +306,7 @@ import Testing
         ),
         (
             .update, #""update": {"path": "/n", "body": "@document"}"#, ["title": "1"],
-            "whole documents are not sent yet"
+            "@document is due, and the row has none yet"
         ),
         (
             .delete, #""delete": {"path": "/n", "body": [1x]}"#, [:],

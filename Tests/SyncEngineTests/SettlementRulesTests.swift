@@ -9,7 +9,7 @@ private let wait = Postponement(
 private let doubt = SettlementOutcome.waits(.inDoubt, wait, isOver: false)
 private let failures: [Settlement] = [
     .rejected(wait), .notApplied(wait), .doubtful(wait, isOver: false),
-    .doubtful(wait, isOver: true),
+    .doubtful(wait, isOver: true), .stale(wait, version: "7"),
 ]
 
 @Suite struct SettlementRulesTests {
@@ -36,6 +36,32 @@ private let failures: [Settlement] = [
         settlement: Settlement, unwanted: Bool
     ) {
         #expect(outcome(settlement, undecided: true, unwanted: unwanted) == doubt)
+    }
+
+    @Test(arguments: ["7", nil]) func `what is stale twice under one version is rejected`(
+        version: String?
+    ) {
+        let stale = Settlement.stale(wait, version: version)
+        #expect(outcome(stale) == .waitsForVersion(otherThan: version, wait))
+        var facts = SettlingFacts(isUndecided: false, isUnwanted: false)
+        facts.isStaleAgain = true
+        #expect(
+            SettlementRules.outcome(of: facts, stale) == .waits(.rejected, wait, isOver: false))
+    }
+
+    @Test func `an update is learned from its answer, or taken for what was sent`() {
+        let updated = Settlement.updated(body: [])
+        #expect(outcome(updated) == .acknowledged)
+        #expect(outcome(updated, undecided: true) == .acknowledged)
+        var facts = SettlingFacts(isUndecided: false, isUnwanted: false)
+        let row = EditedRow(fields: [
+            EditedField(
+                name: "title", base: FieldValue("a"), sent: FieldValue("b"), shown: FieldValue("b"))
+        ])
+        facts.edited = row
+        #expect(
+            SettlementRules.outcome(of: facts, updated)
+                == .learned(UpdateResolution().acknowledge(row)))
     }
 
     @Test func `a create that nobody wants goes if it was certainly not applied`() {

@@ -178,7 +178,8 @@ extension Model {
     mutating func showAgain(_ id: Int64) throws {
         try change(id) { row in
             let shown = Field.written.map { ($0, row.shown($0)) }
-            try row.edit(Fields(uniqueKeysWithValues: shown), marksAll: true)
+            try row.edit(
+                Fields(uniqueKeysWithValues: shown), marksAll: true, isShownAgain: true)
         }
         try runOwnInsertTrigger(id)
     }

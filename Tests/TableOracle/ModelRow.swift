@@ -44,12 +44,14 @@ struct ModelRow {
     }
 
     /// What a program writes, or a person's trigger. `marksAll`: the mark of an INSERT has every field, so
-    /// values that differ without a mark become edits too.
-    mutating func edit(_ new: Fields, marksAll: Bool = false) throws {
+    /// values that differ without a mark become edits too. A row that is only shown again is not refused.
+    mutating func edit(
+        _ new: Fields, marksAll: Bool = false, isShownAgain: Bool = false
+    ) throws {
         let changes = new.filter { field, value in
             value != shown(field) || marksAll && unmarked[field] != nil
         }
-        if isDropped, marksAll || !changes.isEmpty { throw Refusal(.dropping) }
+        if isDropped, !isShownAgain, marksAll || !changes.isEmpty { throw Refusal(.dropping) }
         guard !changes.isEmpty || marksAll else { return }
         guard !isUnsent else { return created.merge(changes) { $1 } }
         for (field, value) in changes {

@@ -16,7 +16,6 @@ final class SyncSteps {
                 CREATE TEMP TABLE pulled (
                     position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL
                 ) STRICT;
-                CREATE TABLE conflict (seq INTEGER PRIMARY KEY, row_id INTEGER NOT NULL, field TEXT NOT NULL);
                 """)
     }
 
@@ -140,7 +139,8 @@ final class SyncSteps {
 
     func tellConflict(_ row: Int64, _ field: Field) throws {
         try cache.run(
-            "INSERT INTO conflict (row_id, field) VALUES (?, ?)", .integer(row),
-            .text(field.rawValue))
+            """
+            INSERT INTO conflict (at, resource, row_id, field, why) VALUES (0, 'notes', ?, ?, 'edited')
+            """, .integer(row), .text(field.rawValue))
     }
 }

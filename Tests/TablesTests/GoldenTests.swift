@@ -80,11 +80,32 @@ import Text
             ("updateDocuments", [reconciliation.updateDocuments]),
             ("unseen", [reconciliation.unseen]), ("unconfirmed", [reconciliation.unconfirmed]),
             ("waiting", [queue.waiting]), ("outgoing", [queue.outgoing]),
-            ("answered", [queue.answered]), ("owner", [queue.owner]), ("cut", [queue.cut]),
+            ("answered", [queue.answered]), ("answeredUpdate", [queue.answeredUpdate]),
+            ("answeredRead", [queue.answeredRead]), ("isSameRow", [queue.isSameRow]),
+            ("owner", [queue.owner]), ("cut", [queue.cut]),
         ]
-        return all.flatMap { name, statements in
+        return (all + (table.editStatements.map(statements) ?? [])).flatMap { name, statements in
             statements.compactMap { sql in sql.map { (name, $0) } }
         }
+    }
+
+    /// Of its edits; of the columns the first two show what is made for each.
+    private func statements(_ edits: EditStatements) -> [(String, [String?])] {
+        let fields: [(String, [String?])] = edits.fields.prefix(2).flatMap { field in
+            [
+                ("take \(field.name)", field.take), ("giveBack \(field.name)", field.giveBack),
+                ("keep \(field.name)", [field.keep]), ("patch \(field.name)", [field.patch]),
+                ("record \(field.name)", [field.record]),
+            ]
+        }
+        return fields + [
+            ("takeOthers", edits.takeOthers), ("layers", [edits.layers]),
+            ("payload", [edits.payload]), ("creation", [edits.creation]),
+            ("freeze", [edits.freeze]), ("empty", [edits.empty]), ("refused", [edits.refused]),
+            ("isHidden", [edits.isHidden]), ("serverID", [edits.serverID]),
+            ("document", [edits.document]), ("setDocument", [edits.setDocument]),
+            ("pulledRows", [edits.pulledRows]), ("dropped", [edits.dropped]),
+        ]
     }
 
     @Test func `of the movies is the one that was read`() throws { try check(Golden.movies) }

@@ -12,7 +12,7 @@ package let todosTable = ListTable(
 package struct TodosOpening: Sendable {
     package let memory: SyncMemory
     package let isQueueSettled: Bool
-    package let hasSendableDelete: Bool
+    package let needsList: Bool
     package let validators: StoredValidators?
 }
 
@@ -22,7 +22,7 @@ extension CacheStore {
         let opening = try openCycle(of: todosTable, now: now)
         return TodosOpening(
             memory: opening.memory, isQueueSettled: opening.isQueueSettled,
-            hasSendableDelete: opening.hasSendableDelete,
+            needsList: opening.needsList,
             validators: try storedPage(url: url, of: todosTable))
     }
 
@@ -61,7 +61,8 @@ extension CacheStore {
         taking: [OperationSequence], for account: Account, now: BootTime, settlingTime: Duration
     ) throws(StoreError) -> Exchange {
         try exchange(
-            of: table, settling: settlements, by: SettlementRules.outcome, taking: taking,
+            of: table, settling: settlements, by: { SettlementRules.outcome(of: $0, $1) },
+            taking: taking,
             for: account, now: now, settlingTime: settlingTime)
     }
 

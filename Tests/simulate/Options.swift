@@ -6,6 +6,8 @@ struct Options: Sendable {
     /// A file of seeds, one a line, each followed by the reason why it stands there.
     var list: [UInt64] = []
     var trace: UInt64?
+    /// The laws of edits in small worlds, in place of the large ones.
+    var isAboutEdits = false
 
     enum Parsed {
         case run(Options)
@@ -14,11 +16,12 @@ struct Options: Sendable {
     }
 
     static let usage = """
-        usage: simulate [--seeds A..B] [--list FILE] [--trace SEED] [--help]
+        usage: simulate [--edits] [--seeds A..B] [--list FILE] [--trace SEED] [--help]
 
         Each seed is a world: devices, other clients, a server with faults, crashes and full disks.
         Exit code 0: every law held; 1: one did not, and what failed was printed; 64: wrong usage.
 
+          --edits       runs small worlds that are about edits, which are other seeds
           --seeds A..B  the seeds to run, A and B included
           --list FILE   also the seeds in FILE, one a line; what follows a seed is a remark
           --trace SEED  runs this one seed and prints everything that happens in it
@@ -29,6 +32,10 @@ struct Options: Sendable {
         var rest = arguments[...]
         while let name = rest.popFirst() {
             if name == "--help" || name == "-h" { return .help }
+            if name == "--edits" {
+                options.isAboutEdits = true
+                continue
+            }
             guard ["--seeds", "--list", "--trace"].contains(name) else {
                 return .wrong("there is no \(name)")
             }

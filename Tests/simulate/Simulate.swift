@@ -14,6 +14,11 @@ import SimulatedWorld
             complain("simulate: \(problem)\n\(Options.usage)")
             exit(64)
         }
+        if options.isAboutEdits {
+            let runner = EditRunner()
+            if let seed = options.trace { exit(await runner.trace(seed) ? 0 : 1) }
+            exit(await runner.run(options.seeds, listed: options.list) == 0 ? 0 : 1)
+        }
         let disk: Disk
         do {
             disk = try Disk()

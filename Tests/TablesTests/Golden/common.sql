@@ -44,6 +44,7 @@ CREATE TABLE operation (
     wait_asked_ms INTEGER,
     last_status INTEGER,
     last_error TEXT,
+    stale_version TEXT,
     CHECK (kind <> 'update' OR (stage = 0) = (state = 'sending' OR state = 'in doubt'))
 ) STRICT;
 CREATE UNIQUE INDEX operation_of_row ON operation (resource, row_id, kind, stage);
@@ -53,7 +54,7 @@ CREATE TABLE withdrawn (
     queued_at INTEGER NOT NULL, sent TEXT, sent_boot TEXT, sent_ms INTEGER, first_sent_boot TEXT, first_sent_ms INTEGER,
     settling_ms INTEGER, undecided INTEGER NOT NULL, missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL,
     refuted INTEGER NOT NULL, wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL,
-    wait_asked_ms INTEGER, last_status INTEGER, last_error TEXT
+    wait_asked_ms INTEGER, last_status INTEGER, last_error TEXT, stale_version TEXT
 ) STRICT;
 CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
 
@@ -87,3 +88,14 @@ CREATE TEMP TABLE unconfirmed (
     row_id INTEGER NOT NULL,
     PRIMARY KEY (resource, row_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conflict (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    field TEXT NOT NULL,
+    why TEXT NOT NULL CHECK (why IN ('edited', 'overwritten', 'doubt', 'not taken', 'gone', 'delete')),
+    mine ANY,
+    theirs ANY
+) STRICT;

@@ -96,6 +96,9 @@ BEGIN
         END
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id"
         AND hidden."c_done" IS NEW."done");
+    SELECT RAISE(ABORT, 'the edits of this row of notes were dropped a moment ago: try again when syncd has taken them back')
+    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'update')
+        AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id"));
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'notes', 'added', NEW."id", substr(NEW."title", 1, 500), 'queued'
     WHERE (SELECT rewriting FROM control) IS NOT NEW."id";
@@ -111,8 +114,6 @@ BEGIN
     SELECT 'notes', 'create', NEW."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create');
-    SELECT RAISE(ABORT, 'the edits of this row of notes were dropped a moment ago: try again when syncd has taken them back')
-    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'update');
     UPDATE operation SET fields = 7
     WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'update' AND stage = 1;
     INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
@@ -247,7 +248,7 @@ BEGIN
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_status = NULL, last_error = NULL
+        last_status = NULL, last_error = NULL, stale_version = NULL
     WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'delete' AND state = 'rejected';
     INSERT INTO sqlite_sequence (name, seq)
     SELECT 'notes', OLD."id"
@@ -556,18 +557,21 @@ SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, m
     EXISTS (SELECT 1 FROM "s_notes" AS known CROSS JOIN temp."pulled_notes" AS pulled
         ON pulled.key = known.server_id
         WHERE known.id = row_id AND true) AS is_shown,
-    coalesce(
+    iif(operation.sent IS NULL, coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)),
-    coalesce(
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."0"') WHEN 'text' THEN operation.sent ->> '$."0"' END),
+    iif(operation.sent IS NULL, coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)),
-    CAST(coalesce(
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."1"') WHEN 'text' THEN operation.sent ->> '$."1"' END),
+    CAST(iif(operation.sent IS NULL, coalesce(
     (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
-    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT)
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."2"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(operation.sent ->> '$."2"' IN (0, 1), operation.sent ->> '$."2"', NULL)
+END) AS TEXT)
 FROM operation
-WHERE (state <> 'queued' OR kind = 'delete') AND resource = 'notes'
-    AND (state = 'in doubt' OR kind = 'delete'
+WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'notes'
+    AND (state = 'in doubt' OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
 ORDER BY seq;
@@ -576,10 +580,11 @@ ORDER BY seq;
 INSERT INTO temp."arriving_notes" (row_id, position)
 SELECT known.id, position FROM temp."differing_notes" CROSS JOIN temp."pulled_notes" AS pulled USING (position)
     CROSS JOIN "s_notes" AS known ON known.server_id = pulled.key
-WHERE EXISTS (SELECT 1 FROM "notes" AS shown
+WHERE (EXISTS (SELECT 1 FROM "notes" AS shown
         WHERE shown."id" = known.id AND (shown."title" IS NOT pulled."c_title" OR shown."body" IS NOT pulled."c_body" OR shown."done" IS NOT pulled."c_done" OR shown."changed" IS NOT pulled."c_changed"))
     OR EXISTS (SELECT 1 FROM "d_notes" AS hidden
-        WHERE hidden.id = known.id AND (hidden."c_title" IS NOT pulled."c_title" OR hidden."c_body" IS NOT pulled."c_body" OR hidden."c_done" IS NOT pulled."c_done" OR hidden."c_changed" IS NOT pulled."c_changed"));
+        WHERE hidden.id = known.id AND (hidden."c_title" IS NOT pulled."c_title" OR hidden."c_body" IS NOT pulled."c_body" OR hidden."c_done" IS NOT pulled."c_done" OR hidden."c_changed" IS NOT pulled."c_changed")))
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = known.id AND kind <> 'create');
 
 -- change
 UPDATE "notes" SET "title" = pulled."c_title",
@@ -634,7 +639,8 @@ WHERE (SELECT paused FROM control) IS NOT 'notes' ORDER BY row_id;
 -- updateDocuments
 UPDATE "s_notes" SET document = pulled.document FROM temp."pulled_notes" AS pulled
 WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
-    AND pulled.key = "s_notes".server_id AND pulled.document IS NOT "s_notes".document;
+    AND pulled.key = "s_notes".server_id AND pulled.document IS NOT "s_notes".document
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = "s_notes".id AND kind <> 'create');
 
 -- unseen
 SELECT row_id FROM unseen CROSS JOIN "s_notes" AS known ON known.id = unseen.row_id
@@ -647,11 +653,16 @@ WHERE id IN (SELECT row_id FROM temp."absent_notes")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled WHERE pulled.key = known.server_id);
 
 -- waiting
-SELECT replace(ifnull(CAST(coalesce(
+SELECT replace(ifnull(CAST(iif(operation.kind = 'create', iif(operation.sent IS NULL, coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."0"') WHEN 'text' THEN operation.sent ->> '$."0"' END), coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id))) AS TEXT), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-FROM operation WHERE state <> 'rejected' AND resource = 'notes' ORDER BY seq;
+FROM operation WHERE state <> 'rejected' AND resource = 'notes'
+    AND NOT (kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS deletion
+    WHERE deletion.resource = operation.resource AND deletion.row_id = operation.row_id
+        AND deletion.kind = 'delete' AND deletion.state <> 'rejected')) ORDER BY seq;
 
 -- outgoing
 SELECT kind, server_id, idempotency_key, attempts, version,
@@ -692,6 +703,25 @@ END AS "c_done",
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576);
 
+-- answeredUpdate
+SELECT CAST(id AS TEXT), row FROM (
+    SELECT row, json_type(row, '$."id"') AS id_type, row ->> '$."id"' AS id,
+        CASE json_type(row, '$."title"') WHEN 'text' THEN row ->> '$."title"' END AS "c_title",
+        CASE json_type(row, '$."body"') WHEN 'text' THEN row ->> '$."body"' END AS "c_body",
+        CASE json_type(row, '$."done"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(row ->> '$."done"' IN (0, 1), row ->> '$."done"', NULL)
+END AS "c_done",
+        CASE json_type(row, '$."changed"') WHEN 'text' THEN row ->> '$."changed"' END AS "c_changed"
+    FROM (SELECT json(?1 -> '$') AS row
+        WHERE iif(json_valid(?1), json_type(?1, '$'), NULL) = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576);
+
+-- isSameRow
+SELECT EXISTS (SELECT 1 FROM "s_notes" AS known
+    WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL);
+
 -- owner
 SELECT id, ?3 IS NOT NULL AND true
     OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'notes')
@@ -704,3 +734,213 @@ SELECT length(answered) FROM (
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)) AS given, CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END AS answered
         FROM (SELECT ?1 AS row_id) AS operation)
 WHERE length(given) > length(answered) AND substr(given, 1, length(answered)) = answered;
+
+-- take title
+UPDATE "notes" SET "title" = (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END) WHERE "id" = ?1;
+
+-- take title
+UPDATE "d_notes" SET "c_title" = (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END) WHERE id = ?1;
+
+-- giveBack title
+UPDATE "notes" SET "title" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1)) WHERE "id" = ?1;
+
+-- giveBack title
+UPDATE "d_notes" SET "c_title" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1)) WHERE id = ?1;
+
+-- keep title
+SELECT iif(json_type(?2, '$."title"') IS NULL, json_remove(?1, '$."title"'),
+    json_set(?1, '$."title"', json(?2 -> '$."title"')));
+
+-- patch title
+SELECT iif(json_type(?2, '$."0"') IS NULL, json_remove(?1, '$."title"'),
+    json_set(?1, '$."title"', json(?2 -> '$."0"')));
+
+-- record title
+INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'notes', ?1, 'title', ?3,
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) WHEN 0 THEN coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) END,
+    iif(?2 IS NULL, NULL, (CASE json_type(coalesce(?2, '{}'), '$."title"') WHEN 'text' THEN coalesce(?2, '{}') ->> '$."title"' END)));
+
+-- take body
+UPDATE "notes" SET "body" = (CASE json_type(?2, '$."body"') WHEN 'text' THEN ?2 ->> '$."body"' END) WHERE "id" = ?1;
+
+-- take body
+UPDATE "d_notes" SET "c_body" = (CASE json_type(?2, '$."body"') WHEN 'text' THEN ?2 ->> '$."body"' END) WHERE id = ?1;
+
+-- giveBack body
+UPDATE "notes" SET "body" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1)) WHERE "id" = ?1;
+
+-- giveBack body
+UPDATE "d_notes" SET "c_body" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1)) WHERE id = ?1;
+
+-- keep body
+SELECT iif(json_type(?2, '$."body"') IS NULL, json_remove(?1, '$."body"'),
+    json_set(?1, '$."body"', json(?2 -> '$."body"')));
+
+-- patch body
+SELECT iif(json_type(?2, '$."1"') IS NULL, json_remove(?1, '$."body"'),
+    json_set(?1, '$."body"', json(?2 -> '$."1"')));
+
+-- record body
+INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'notes', ?1, 'body', ?3,
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) WHEN 0 THEN coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) END,
+    iif(?2 IS NULL, NULL, (CASE json_type(coalesce(?2, '{}'), '$."body"') WHEN 'text' THEN coalesce(?2, '{}') ->> '$."body"' END)));
+
+-- takeOthers
+UPDATE "notes" SET "changed" = (CASE json_type(?2, '$."changed"') WHEN 'text' THEN ?2 ->> '$."changed"' END) WHERE "id" = ?1;
+
+-- takeOthers
+UPDATE "d_notes" SET "c_changed" = (CASE json_type(?2, '$."changed"') WHEN 'text' THEN ?2 ->> '$."changed"' END) WHERE id = ?1;
+
+-- layers
+SELECT (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))),
+    (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))),
+    coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)),
+    (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END),
+    (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))),
+    (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))),
+    coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)),
+    (CASE json_type(?2, '$."body"') WHEN 'text' THEN ?2 ->> '$."body"' END),
+    CAST((SELECT (CASE json_type(known.document, '$."done"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
+END) FROM "s_notes" AS known WHERE known.id = ?1) AS TEXT),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL),
+    CAST((SELECT CASE json_type(sent, '$."2"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
+END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) AS TEXT),
+    (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
+END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."done"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
+END) FROM "s_notes" AS known WHERE known.id = ?1))),
+    CAST(coalesce(
+    (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) AS TEXT),
+    CAST((CASE json_type(?2, '$."done"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(?2 ->> '$."done"' IN (0, 1), ?2 ->> '$."done"', NULL)
+END) AS TEXT);
+
+-- payload
+SELECT iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
+END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."done"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
+END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE coalesce(
+    (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END, 'null'), NULL);
+
+-- creation
+SELECT iif(coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE coalesce(
+    (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END, 'null'), NULL);
+
+-- freeze
+UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE seq = ?1;
+
+-- empty
+SELECT mark.seq FROM operation AS mark
+WHERE mark.resource = 'notes' AND mark.kind = 'update' AND mark.stage = 1
+    AND (?1 IS NULL OR mark.row_id = ?1)
+    AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected'))
+        OR NOT (false
+    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
+    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
+    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
+END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."done"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
+END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))));
+
+-- refused
+SELECT seq, kind, row_id, sent FROM operation
+WHERE state = 'rejected' AND resource = 'notes' AND kind <> 'delete';
+
+-- isHidden
+SELECT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = ?1);
+
+-- serverID
+SELECT server_id FROM "s_notes" WHERE id = ?1;
+
+-- document
+SELECT document FROM "s_notes" WHERE id = ?1;
+
+-- setDocument
+UPDATE "s_notes" SET document = ?2 WHERE id = ?1 AND document IS NOT ?2;
+
+-- pulledRows
+SELECT DISTINCT known.id, pulled.document
+FROM operation CROSS JOIN "s_notes" AS known ON known.id = operation.row_id
+    CROSS JOIN temp."pulled_notes" AS pulled ON pulled.key = known.server_id
+WHERE operation.resource = 'notes' AND operation.kind <> 'create'
+    AND true
+ORDER BY known.id;
+
+-- dropped
+SELECT row_id, fields FROM withdrawn
+WHERE resource = 'notes' AND kind = 'update';

@@ -79,6 +79,6 @@ BEGIN
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_status = NULL, last_error = NULL
+        last_status = NULL, last_error = NULL, stale_version = NULL
     WHERE seq = OLD.seq AND state = 'rejected' AND NEW.state = 'queued';
 END;

@@ -250,7 +250,7 @@ BEGIN
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_status = NULL, last_error = NULL
+        last_status = NULL, last_error = NULL, stale_version = NULL
     WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete' AND state = 'rejected';
     INSERT INTO sqlite_sequence (name, seq)
     SELECT 'rough', OLD."_id"
@@ -669,8 +669,8 @@ END AND pulled."c_known" IS CASE json_type(known.document, '$."known"') WHEN 'te
     (SELECT shown."mark" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_mark" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))
 FROM operation
-WHERE (state <> 'queued' OR kind = 'delete') AND resource = 'rough'
-    AND (state = 'in doubt' OR kind = 'delete'
+WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'rough'
+    AND (state = 'in doubt' OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
 ORDER BY seq;
@@ -679,10 +679,10 @@ ORDER BY seq;
 INSERT INTO temp."arriving_rough" (row_id, position)
 SELECT known.id, position FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
     CROSS JOIN "s_rough" AS known ON known.server_id = pulled.key
-WHERE EXISTS (SELECT 1 FROM "rough" AS shown
+WHERE (EXISTS (SELECT 1 FROM "rough" AS shown
         WHERE shown."_id" = known.id AND (shown."row_id" IS NOT pulled."c_row_id" OR shown."position" IS NOT pulled."c_position" OR shown."NEW" IS NOT pulled."c_NEW" OR shown."document" IS NOT pulled."c_document" OR shown."server_id" IS NOT pulled."c_server_id" OR shown."state" IS NOT pulled."c_state" OR shown."seq" IS NOT pulled."c_seq" OR shown."resource" IS NOT pulled."c_resource" OR shown."it's" IS NOT pulled."c_it's" OR shown."""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --" OR shown."value 0" IS NOT pulled."c_value 0" OR shown."mark" IS NOT pulled."c_mark"))
     OR EXISTS (SELECT 1 FROM "d_rough" AS hidden
-        WHERE hidden.id = known.id AND (hidden."c_row_id" IS NOT pulled."c_row_id" OR hidden."c_position" IS NOT pulled."c_position" OR hidden."c_NEW" IS NOT pulled."c_NEW" OR hidden."c_document" IS NOT pulled."c_document" OR hidden."c_server_id" IS NOT pulled."c_server_id" OR hidden."c_state" IS NOT pulled."c_state" OR hidden."c_seq" IS NOT pulled."c_seq" OR hidden."c_resource" IS NOT pulled."c_resource" OR hidden."c_it's" IS NOT pulled."c_it's" OR hidden."c_""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --" OR hidden."c_value 0" IS NOT pulled."c_value 0" OR hidden."c_mark" IS NOT pulled."c_mark"));
+        WHERE hidden.id = known.id AND (hidden."c_row_id" IS NOT pulled."c_row_id" OR hidden."c_position" IS NOT pulled."c_position" OR hidden."c_NEW" IS NOT pulled."c_NEW" OR hidden."c_document" IS NOT pulled."c_document" OR hidden."c_server_id" IS NOT pulled."c_server_id" OR hidden."c_state" IS NOT pulled."c_state" OR hidden."c_seq" IS NOT pulled."c_seq" OR hidden."c_resource" IS NOT pulled."c_resource" OR hidden."c_it's" IS NOT pulled."c_it's" OR hidden."c_""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --" OR hidden."c_value 0" IS NOT pulled."c_value 0" OR hidden."c_mark" IS NOT pulled."c_mark")));
 
 -- change
 UPDATE "rough" SET "row_id" = pulled."c_row_id",
@@ -866,6 +866,48 @@ END AS "c_key",
         WHERE iif(json_valid(?1), json_type(?1, '$'), NULL) = 'object' LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576);
+
+-- answeredRead
+SELECT CAST(id AS TEXT), row FROM (
+    SELECT row, json_type(row, '$."row id"') AS id_type, row ->> '$."row id"' AS id,
+        CASE json_type(row, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(row ->> '$."row_id"') = 'integer', row ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(row ->> '$."row_id"' = CAST(row ->> '$."row_id"' AS INTEGER)
+        AND abs(row ->> '$."row_id"') < 9007199254740992, CAST(row ->> '$."row_id"' AS INTEGER), NULL)
+END AS "c_row_id",
+        CASE json_type(row, '$."a b"') WHEN 'text' THEN row ->> '$."a b"' END AS "c_position",
+        CASE json_type(row, '$."NEW"')
+    WHEN 'integer' THEN CAST(row ->> '$."NEW"' AS REAL)
+    WHEN 'real' THEN iif(abs(row ->> '$."NEW"') < 9e999, row ->> '$."NEW"', NULL)
+END AS "c_NEW",
+        CASE json_type(row, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(row ->> '$."key"' IN (0, 1), row ->> '$."key"', NULL)
+END AS "c_key",
+        CASE WHEN json_type(row, '$."document"') IN ('object', 'array') THEN row -> '$."document"' END AS "c_document",
+        CASE json_type(row, '$."server_id"') WHEN 'text' THEN row ->> '$."server_id"' END AS "c_server_id",
+        CASE json_type(row, '$."state"') WHEN 'text' THEN row ->> '$."state"' END AS "c_state",
+        CASE json_type(row, '$."seq"') WHEN 'text' THEN row ->> '$."seq"' END AS "c_seq",
+        CASE json_type(row, '$."--"') WHEN 'text' THEN row ->> '$."--"' END AS "c_resource",
+        CASE json_type(row, '$."it''s"') WHEN 'text' THEN row ->> '$."it''s"' END AS "c_it's",
+        CASE json_type(row, '$."`"') WHEN 'text' THEN row ->> '$."`"' END AS "c_""; DROP TABLE control; --",
+        CASE json_type(row, '$."known"') WHEN 'text' THEN row ->> '$."known"' END AS "c_known",
+        CASE json_type(row, '$."v"') WHEN 'text' THEN row ->> '$."v"' END AS "c_value 0",
+        CASE json_type(row, '$."mark"') WHEN 'text' THEN row ->> '$."mark"' END AS "c_mark"
+    FROM (SELECT json(?1 -> '$."data"') AS row
+        WHERE iif(json_valid(?1), json_type(?1, '$."data"'), NULL) = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576);
+
+-- isSameRow
+SELECT EXISTS (SELECT 1 FROM "s_rough" AS known
+    WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL AND CASE json_type(known.document, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(known.document ->> '$."key"' IN (0, 1), known.document ->> '$."key"', NULL)
+END IS CASE json_type(?3, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(?3 ->> '$."key"' IN (0, 1), ?3 ->> '$."key"', NULL)
+END AND CASE json_type(known.document, '$."known"') WHEN 'text' THEN known.document ->> '$."known"' END IS CASE json_type(?3, '$."known"') WHEN 'text' THEN ?3 ->> '$."known"' END);
 
 -- owner
 SELECT id, ?3 IS NOT NULL AND (CASE json_type(document, '$."key"')

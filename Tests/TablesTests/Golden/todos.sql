@@ -134,7 +134,7 @@ BEGIN
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_status = NULL, last_error = NULL
+        last_status = NULL, last_error = NULL, stale_version = NULL
     WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete' AND state = 'rejected';
     INSERT INTO sqlite_sequence (name, seq)
     SELECT 'todos', OLD."id"
@@ -428,8 +428,8 @@ SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, m
     (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
     (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id))
 FROM operation
-WHERE (state <> 'queued' OR kind = 'delete') AND resource = 'todos'
-    AND (state = 'in doubt' OR kind = 'delete'
+WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'todos'
+    AND (state = 'in doubt' OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
 ORDER BY seq;
@@ -506,6 +506,10 @@ SELECT CAST(id AS TEXT), row FROM (
         WHERE iif(json_valid(?1), json_type(?1, '$'), NULL) = 'object' LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576);
+
+-- isSameRow
+SELECT EXISTS (SELECT 1 FROM "s_todos" AS known
+    WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL AND CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END IS CASE json_type(?3, '$."title"') WHEN 'text' THEN ?3 ->> '$."title"' END);
 
 -- owner
 SELECT id, ?3 IS NOT NULL AND (CASE json_type(document, '$."title"') WHEN 'text' THEN document ->> '$."title"' END) IS (CASE json_type(?3, '$."title"') WHEN 'text' THEN ?3 ->> '$."title"' END)

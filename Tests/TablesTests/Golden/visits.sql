@@ -85,6 +85,9 @@ BEGIN
         END
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"
         AND hidden."c_length" IS NEW."length");
+    SELECT RAISE(ABORT, 'the edits of this row of visits were dropped a moment ago: try again when syncd has taken them back')
+    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'update')
+        AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"));
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'visits', 'added', NEW."_id", substr(NEW."place", 1, 500), 'queued'
     WHERE (SELECT rewriting FROM control) IS NOT NEW."_id";
@@ -100,8 +103,6 @@ BEGIN
     SELECT 'visits', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create');
-    SELECT RAISE(ABORT, 'the edits of this row of visits were dropped a moment ago: try again when syncd has taken them back')
-    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'update');
     UPDATE operation SET fields = 7
     WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'update' AND stage = 1;
     INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
@@ -510,18 +511,25 @@ SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, m
     EXISTS (SELECT 1 FROM "s_visits" AS known CROSS JOIN temp."pulled_visits" AS pulled
         ON pulled.key = known.server_id
         WHERE known.id = row_id AND true) AS is_shown,
-    coalesce(
+    iif(operation.sent IS NULL, coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)),
-    CAST(coalesce(
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."0"') WHEN 'text' THEN operation.sent ->> '$."0"' END),
+    CAST(iif(operation.sent IS NULL, coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT),
-    CAST(coalesce(
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."1"')
+    WHEN 'integer' THEN CAST(operation.sent ->> '$."1"' AS REAL)
+    WHEN 'real' THEN iif(abs(operation.sent ->> '$."1"') < 9e999, operation.sent ->> '$."1"', NULL)
+END) AS TEXT),
+    CAST(iif(operation.sent IS NULL, coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT)
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."3"')
+    WHEN 'integer' THEN iif(typeof(operation.sent ->> '$."3"') = 'integer', operation.sent ->> '$."3"', NULL)
+    WHEN 'real' THEN iif(operation.sent ->> '$."3"' = CAST(operation.sent ->> '$."3"' AS INTEGER)
+        AND abs(operation.sent ->> '$."3"') < 9007199254740992, CAST(operation.sent ->> '$."3"' AS INTEGER), NULL)
+END) AS TEXT)
 FROM operation
-WHERE (state <> 'queued' OR kind = 'delete') AND resource = 'visits'
-    AND (state = 'in doubt' OR kind = 'delete'
+WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'visits'
+    AND (state = 'in doubt' OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
 ORDER BY seq;
@@ -530,10 +538,11 @@ ORDER BY seq;
 INSERT INTO temp."arriving_visits" (row_id, position)
 SELECT known.id, position FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
     CROSS JOIN "s_visits" AS known ON known.server_id = pulled.key
-WHERE EXISTS (SELECT 1 FROM "visits" AS shown
+WHERE (EXISTS (SELECT 1 FROM "visits" AS shown
         WHERE shown."_id" = known.id AND (shown."place" IS NOT pulled."c_place" OR shown."length" IS NOT pulled."c_length" OR shown."notes" IS NOT pulled."c_notes" OR shown."people" IS NOT pulled."c_people"))
     OR EXISTS (SELECT 1 FROM "d_visits" AS hidden
-        WHERE hidden.id = known.id AND (hidden."c_place" IS NOT pulled."c_place" OR hidden."c_length" IS NOT pulled."c_length" OR hidden."c_notes" IS NOT pulled."c_notes" OR hidden."c_people" IS NOT pulled."c_people"));
+        WHERE hidden.id = known.id AND (hidden."c_place" IS NOT pulled."c_place" OR hidden."c_length" IS NOT pulled."c_length" OR hidden."c_notes" IS NOT pulled."c_notes" OR hidden."c_people" IS NOT pulled."c_people")))
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = known.id AND kind <> 'create');
 
 -- change
 UPDATE "visits" SET "place" = pulled."c_place",
@@ -588,7 +597,8 @@ WHERE (SELECT paused FROM control) IS NOT 'visits' ORDER BY row_id;
 -- updateDocuments
 UPDATE "s_visits" SET document = pulled.document FROM temp."pulled_visits" AS pulled
 WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
-    AND pulled.key = "s_visits".server_id AND pulled.document IS NOT "s_visits".document;
+    AND pulled.key = "s_visits".server_id AND pulled.document IS NOT "s_visits".document
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = "s_visits".id AND kind <> 'create');
 
 -- unseen
 SELECT row_id FROM unseen CROSS JOIN "s_visits" AS known ON known.id = unseen.row_id
@@ -601,11 +611,16 @@ WHERE id IN (SELECT row_id FROM temp."absent_visits")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = known.server_id);
 
 -- waiting
-SELECT replace(ifnull(CAST(coalesce(
+SELECT replace(ifnull(CAST(iif(operation.kind = 'create', iif(operation.sent IS NULL, coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."0"') WHEN 'text' THEN operation.sent ->> '$."0"' END), coalesce(
+    (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id))) AS TEXT), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-FROM operation WHERE state <> 'rejected' AND resource = 'visits' ORDER BY seq;
+FROM operation WHERE state <> 'rejected' AND resource = 'visits'
+    AND NOT (kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS deletion
+    WHERE deletion.resource = operation.resource AND deletion.row_id = operation.row_id
+        AND deletion.kind = 'delete' AND deletion.state <> 'rejected')) ORDER BY seq;
 
 -- outgoing
 SELECT kind, server_id, idempotency_key, attempts, version,
@@ -650,6 +665,29 @@ END AS "c_people"
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576);
 
+-- answeredUpdate
+SELECT CAST(id AS TEXT), row FROM (
+    SELECT row, json_type(row, '$."id"') AS id_type, row ->> '$."id"' AS id,
+        CASE json_type(row, '$."place"') WHEN 'text' THEN row ->> '$."place"' END AS "c_place",
+        CASE json_type(row, '$."length"')
+    WHEN 'integer' THEN CAST(row ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(row ->> '$."length"') < 9e999, row ->> '$."length"', NULL)
+END AS "c_length",
+        CASE WHEN json_type(row, '$."notes"') IN ('object', 'array') THEN row -> '$."notes"' END AS "c_notes",
+        CASE json_type(row, '$."people"')
+    WHEN 'integer' THEN iif(typeof(row ->> '$."people"') = 'integer', row ->> '$."people"', NULL)
+    WHEN 'real' THEN iif(row ->> '$."people"' = CAST(row ->> '$."people"' AS INTEGER)
+        AND abs(row ->> '$."people"') < 9007199254740992, CAST(row ->> '$."people"' AS INTEGER), NULL)
+END AS "c_people"
+    FROM (SELECT json(?1 -> '$') AS row
+        WHERE iif(json_valid(?1), json_type(?1, '$'), NULL) = 'object' LIMIT -1) LIMIT -1)
+WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
+    AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576);
+
+-- isSameRow
+SELECT EXISTS (SELECT 1 FROM "s_visits" AS known
+    WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL);
+
 -- owner
 SELECT id, ?3 IS NOT NULL AND true
     OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'visits')
@@ -662,3 +700,285 @@ SELECT length(answered) FROM (
     (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)) AS given, CASE json_type(?2, '$."place"') WHEN 'text' THEN ?2 ->> '$."place"' END AS answered
         FROM (SELECT ?1 AS row_id) AS operation)
 WHERE length(given) > length(answered) AND substr(given, 1, length(answered)) = answered;
+
+-- take place
+UPDATE "visits" SET "place" = (CASE json_type(?2, '$."place"') WHEN 'text' THEN ?2 ->> '$."place"' END) WHERE "_id" = ?1;
+
+-- take place
+UPDATE "d_visits" SET "c_place" = (CASE json_type(?2, '$."place"') WHEN 'text' THEN ?2 ->> '$."place"' END) WHERE id = ?1;
+
+-- giveBack place
+UPDATE "visits" SET "place" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1)) WHERE "_id" = ?1;
+
+-- giveBack place
+UPDATE "d_visits" SET "c_place" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1)) WHERE id = ?1;
+
+-- keep place
+SELECT iif(json_type(?2, '$."place"') IS NULL, json_remove(?1, '$."place"'),
+    json_set(?1, '$."place"', json(?2 -> '$."place"')));
+
+-- patch place
+SELECT iif(json_type(?2, '$."0"') IS NULL, json_remove(?1, '$."place"'),
+    json_set(?1, '$."place"', json(?2 -> '$."0"')));
+
+-- record place
+INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'visits', ?1, 'place', ?3,
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) WHEN 0 THEN coalesce(
+    (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) END,
+    iif(?2 IS NULL, NULL, (CASE json_type(coalesce(?2, '{}'), '$."place"') WHEN 'text' THEN coalesce(?2, '{}') ->> '$."place"' END)));
+
+-- take length
+UPDATE "visits" SET "length" = (CASE json_type(?2, '$."length"')
+    WHEN 'integer' THEN CAST(?2 ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(?2 ->> '$."length"') < 9e999, ?2 ->> '$."length"', NULL)
+END) WHERE "_id" = ?1;
+
+-- take length
+UPDATE "d_visits" SET "c_length" = (CASE json_type(?2, '$."length"')
+    WHEN 'integer' THEN CAST(?2 ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(?2 ->> '$."length"') < 9e999, ?2 ->> '$."length"', NULL)
+END) WHERE id = ?1;
+
+-- giveBack length
+UPDATE "visits" SET "length" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+    WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
+    WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
+    WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
+END) FROM "s_visits" AS known WHERE known.id = ?1)) WHERE "_id" = ?1;
+
+-- giveBack length
+UPDATE "d_visits" SET "c_length" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+    WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
+    WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
+    WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
+END) FROM "s_visits" AS known WHERE known.id = ?1)) WHERE id = ?1;
+
+-- keep length
+SELECT iif(json_type(?2, '$."length"') IS NULL, json_remove(?1, '$."length"'),
+    json_set(?1, '$."length"', json(?2 -> '$."length"')));
+
+-- patch length
+SELECT iif(json_type(?2, '$."1"') IS NULL, json_remove(?1, '$."length"'),
+    json_set(?1, '$."length"', json(?2 -> '$."1"')));
+
+-- record length
+INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'visits', ?1, 'length', ?3,
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"')
+    WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
+    WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) WHEN 0 THEN coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) END,
+    iif(?2 IS NULL, NULL, (CASE json_type(coalesce(?2, '{}'), '$."length"')
+    WHEN 'integer' THEN CAST(coalesce(?2, '{}') ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(coalesce(?2, '{}') ->> '$."length"') < 9e999, coalesce(?2, '{}') ->> '$."length"', NULL)
+END)));
+
+-- layers
+SELECT (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))),
+    false,
+    coalesce(
+    (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = ?1)),
+    (CASE json_type(?2, '$."place"') WHEN 'text' THEN ?2 ->> '$."place"' END),
+    CAST((SELECT (CASE json_type(known.document, '$."length"')
+    WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
+END) FROM "s_visits" AS known WHERE known.id = ?1) AS TEXT),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL),
+    CAST((SELECT CASE json_type(sent, '$."1"')
+    WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
+    WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) AS TEXT),
+    (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+    WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
+    WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
+    WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
+END) FROM "s_visits" AS known WHERE known.id = ?1))),
+    CAST(coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) AS TEXT),
+    CAST((CASE json_type(?2, '$."length"')
+    WHEN 'integer' THEN CAST(?2 ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(?2 ->> '$."length"') < 9e999, ?2 ->> '$."length"', NULL)
+END) AS TEXT),
+    iif(json_valid((SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)), json((SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL),
+    iif(json_valid((SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')))), json((SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')))), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')))),
+    (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1))),
+    iif(json_valid(coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), json(coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1))),
+    iif(json_valid((CASE WHEN json_type(?2, '$."notes"') IN ('object', 'array') THEN ?2 -> '$."notes"' END)), json((CASE WHEN json_type(?2, '$."notes"') IN ('object', 'array') THEN ?2 -> '$."notes"' END)), (CASE WHEN json_type(?2, '$."notes"') IN ('object', 'array') THEN ?2 -> '$."notes"' END)),
+    CAST((SELECT (CASE json_type(known.document, '$."people"')
+    WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
+    WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
+        AND abs(known.document ->> '$."people"') < 9007199254740992, CAST(known.document ->> '$."people"' AS INTEGER), NULL)
+END) FROM "s_visits" AS known WHERE known.id = ?1) AS TEXT),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."3"') IS NOT NULL),
+    CAST((SELECT CASE json_type(sent, '$."3"')
+    WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
+    WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
+        AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) AS TEXT),
+    (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
+    WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
+    WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
+        AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."people"')
+    WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
+    WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
+        AND abs(known.document ->> '$."people"') < 9007199254740992, CAST(known.document ->> '$."people"' AS INTEGER), NULL)
+END) FROM "s_visits" AS known WHERE known.id = ?1))),
+    CAST(coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) AS TEXT),
+    CAST((CASE json_type(?2, '$."people"')
+    WHEN 'integer' THEN iif(typeof(?2 ->> '$."people"') = 'integer', ?2 ->> '$."people"', NULL)
+    WHEN 'real' THEN iif(?2 ->> '$."people"' = CAST(?2 ->> '$."people"' AS INTEGER)
+        AND abs(?2 ->> '$."people"') < 9007199254740992, CAST(?2 ->> '$."people"' AS INTEGER), NULL)
+END) AS TEXT);
+
+-- payload
+SELECT iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+    WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
+    WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
+    WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
+END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(iif(json_valid(coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), json_quote(coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)))), 'null'), NULL),
+    iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
+    WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
+    WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
+        AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."people"')
+    WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
+    WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
+        AND abs(known.document ->> '$."people"') < 9007199254740992, CAST(known.document ->> '$."people"' AS INTEGER), NULL)
+END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL);
+
+-- creation
+SELECT iif(coalesce(
+    (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL);
+
+-- freeze
+UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE seq = ?1;
+
+-- empty
+SELECT mark.seq FROM operation AS mark
+WHERE mark.resource = 'visits' AND mark.kind = 'update' AND mark.stage = 1
+    AND (?1 IS NULL OR mark.row_id = ?1)
+    AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected'))
+        OR NOT (false
+    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+    WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
+    WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
+    WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
+END) FROM "s_visits" AS known WHERE known.id = mark.row_id)))
+    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = mark.row_id)))
+    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
+    WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
+    WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
+        AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
+END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."people"')
+    WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
+    WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
+        AND abs(known.document ->> '$."people"') < 9007199254740992, CAST(known.document ->> '$."people"' AS INTEGER), NULL)
+END) FROM "s_visits" AS known WHERE known.id = mark.row_id)))));
+
+-- refused
+SELECT seq, kind, row_id, sent FROM operation
+WHERE state = 'rejected' AND resource = 'visits' AND kind <> 'delete';
+
+-- isHidden
+SELECT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = ?1);
+
+-- serverID
+SELECT server_id FROM "s_visits" WHERE id = ?1;
+
+-- document
+SELECT document FROM "s_visits" WHERE id = ?1;
+
+-- setDocument
+UPDATE "s_visits" SET document = ?2 WHERE id = ?1 AND document IS NOT ?2;
+
+-- pulledRows
+SELECT DISTINCT known.id, pulled.document
+FROM operation CROSS JOIN "s_visits" AS known ON known.id = operation.row_id
+    CROSS JOIN temp."pulled_visits" AS pulled ON pulled.key = known.server_id
+WHERE operation.resource = 'visits' AND operation.kind <> 'create'
+    AND true
+ORDER BY known.id;
+
+-- dropped
+SELECT row_id, fields FROM withdrawn
+WHERE resource = 'visits' AND kind = 'update';

@@ -1,0 +1,12 @@
+/// A call of the server that shows one row: syncd asks it before an edit or a delete, in the place of the list.
+public struct ReadCall: Sendable, Hashable {
+    /// The path below the base URL, with a query or not.
+    public let path: TextTemplate
+    /// Where the row stands in the answer.
+    public let row: JSONPath
+
+    /// The call that most servers have, of a list at this path.
+    static func usual(list: String) -> ReadCall {
+        ReadCall(path: WriteCall.usual(.delete, list: list).path, row: .root)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Declarations
+public import Host
+internal import SQLite
+public import Tables
+
+/// A row that the server is asked for by itself.
+public struct RowToRead: Sendable, Hashable {
+    /// Its local id.
+    public let row: Int64
+    /// Its id at the server.
+    public let serverID: String
+    /// The values of its fields, each as JSON text.
+    public let values: [String: String]
+}
+
+/// What the server has of one row.
+public struct ReadRow: Sendable, Hashable {
+    /// Its local id.
+    public let row: Int64
+    /// The row, as the answer has it.
+    public let document: String
+
+    /// A row that was read.
+    package init(row: Int64, document: String) {
+        self.row = row
+        self.document = document
+    }
+}
+
+extension CacheStore {
+    /// The rows with an edit or a delete that waits for nothing but to be shown; nil where there are more than
+    /// `most`: then a list is as good.
+    public func rowsToRead(
+        of table: ListTable, now: BootTime, most: Int
+    ) throws(StoreError) -> [RowToRead]? {
+        let rows = try read {
+            try rowsToRead(
+                of: table, most: most,
+                """
+                state = 'queued' AND missed_ms IS NULL
+                    AND (wait_ms IS NULL OR wait_boot <> ?2 OR wait_ms <= ?3)
+                """, [.text(now.boot), .integer(now.milliseconds)])
+        }
+        return rows.count > most ? nil : rows
+    }
+
+    /// The rows with an edit that the staged list does not show: at most so many of them.
+    public func unshownEdits(of table: ListTable, most: Int) throws(StoreError) -> [RowToRead] {
+        guard let pulled = table.writeReconciliation?.pulled else { return [] }
+        return try read {
+            Array(
+                try rowsToRead(
+                    of: table, most: most,
+                    """
+                    kind = 'update' AND NOT EXISTS (SELECT 1 FROM \(pulled) AS pulled
+                        WHERE pulled.key = server_id)
+                    """
+                ).prefix(most))
+        }
+    }
+
+    private func rowsToRead(
+        of table: ListTable, most: Int, _ condition: String, _ values: [Value] = []
+    ) throws(SQLiteError) -> [RowToRead] {
+        guard let sql = table.queueStatements, let known = table.writeReconciliation?.known else {
+            return []
+        }
+        var operations: [(OperationSequence, Int64)] = []
+        try connection.each(
+            """
+            SELECT min(seq), row_id FROM operation JOIN \(known) AS known ON known.id = row_id
+            WHERE resource = ?1 AND kind <> 'create' AND \(condition)
+            GROUP BY row_id ORDER BY min(seq) LIMIT \(most + 1)
+            """, [.text(table.declaration.name.text)] + values
+        ) { operations.append((OperationSequence(rawValue: $0.integer(0)), $0.integer(1))) }
+        var rows: [RowToRead] = []
+        for (operation, row) in operations {
+            guard let found = try outgoing(operation, sql.outgoing, of: table),
+                let serverID = found.serverID
+            else { continue }
+            rows.append(RowToRead(row: row, serverID: serverID, values: found.values))
+        }
+        return rows
+    }
+
+    /// The row in the answer to a read, if it is still the one that was meant.
+    public func readRow(
+        _ body: [UInt8], of row: RowToRead, in table: ListTable
+    ) throws(StoreError) -> ReadRow? {
+        guard let sql = table.queueStatements, let answered = sql.answeredRead else { return nil }
+        return try read {
+            let found = try body.withUnsafeBufferPointer { bytes in
+                try JSONStaging(connection: connection, body: bytes).all(answered) {
+                    (id: $0.text(0), document: $0.text(1))
+                }.first
+            }
+            guard let found,
+                try connection.count(
+                    sql.isSameRow, .integer(row.row), .text(found.id), .text(found.document)) == 1
+            else { return nil }
+            return ReadRow(row: row.row, document: found.document)
+        }
+    }
+
+    /// Brings rows to what reads have shown of them, as `rule` says. In this cycle nothing is sent for any other
+    /// row that stands at the server. Returns how many updates were decided.
+    public func learn(
+        _ rows: [ReadRow], of table: ListTable, by rule: @Sendable (EditedRow) -> EditOutcome
+    ) throws(StoreError) -> Int {
+        let decided = try write(.normal) {
+            try ListSchema(connection: connection).requireMade(from: table)
+            try connection.run(
+                "DELETE FROM unconfirmed WHERE resource = ?", .text(table.declaration.name.text))
+            let before = connection.totalChanges
+            let decided = try RowEdits(connection: connection, table: table)?.learn(rows, by: rule)
+            if connection.totalChanges > before { noteDataWritten() }
+            return decided ?? 0
+        }
+        readRows[table.declaration.name] = Set(rows.map(\.row))
+        return decided
+    }
+
+    /// Whether the row of the operation was shown, where this cycle has read rows one by one.
+    func mayBeTaken(
+        _ operation: OperationSequence, of table: ListTable
+    ) throws(SQLiteError) -> Bool {
+        guard let shown = readRows[table.declaration.name] else { return true }
+        let row = try connection.first(
+            "SELECT row_id FROM operation WHERE seq = ? AND kind <> 'create'",
+            .integer(operation.rawValue)
+        ) { $0.integer(0) }
+        return row.map(shown.contains) ?? true
+    }
+}

@@ -1,0 +1,110 @@
+internal import SQLite
+internal import Tables
+
+/// What programs have done to edits since syncd looked.
+struct RowsToLookAt {
+    /// Edits that were dropped: of which row, and which columns.
+    let dropped: [(row: Int64, bits: Int64)]
+    /// Marks that name no edit any more.
+    let empty: [Int64]
+    /// Rejected operations whose row is not what was refused.
+    let changed: [Int64]
+
+    var isEmpty: Bool { dropped.isEmpty && empty.isEmpty && changed.isEmpty }
+}
+
+/// The marks that programs leave, and those of operations that wait again.
+extension RowEdits {
+    /// What programs have done since the last look: edits that were dropped, marks that name no edit any more,
+    /// and rows that are not what the server refused.
+    func look() throws -> RowsToLookAt {
+        RowsToLookAt(
+            dropped: try connection.all(sql.dropped) { (row: $0.integer(0), bits: $0.integer(1)) },
+            empty: try emptyMarks(of: nil),
+            changed: try connection.all(sql.refused) { row in
+                (
+                    sequence: row.integer(0), kind: OperationKind(rawValue: row.text(1)) ?? .create,
+                    row: row.integer(2), sent: row.textOrNil(3)
+                )
+            }.compactMap { refused in
+                guard let sent = refused.sent else { return nil }
+                let payload = try payload(refused.kind, of: refused.row)
+                return payload.sent == sent ? nil : refused.sequence
+            })
+    }
+
+    /// Brings the rows to their laws: what lies beneath dropped edits is shown again.
+    func tidy(_ rows: RowsToLookAt) throws {
+        try applying {
+            try giveBack(rows.dropped)
+            try endEmpty(rows.empty)
+            for operation in rows.changed {
+                try connection.run(
+                    "UPDATE operation SET \(QueueStatements.anew) WHERE seq = ? AND state = 'rejected'",
+                    .integer(operation))
+            }
+        }
+    }
+
+    /// Takes dropped edits back before an answer or a list moves what lies beneath them.
+    func takeBackDropped() throws {
+        let dropped = try connection.all(sql.dropped) { (row: $0.integer(0), bits: $0.integer(1)) }
+        guard !dropped.isEmpty else { return }
+        try applying { try giveBack(dropped) }
+        try connection.run(
+            "DELETE FROM withdrawn WHERE resource = ? AND kind = 'update'", resource)
+    }
+
+    private func giveBack(_ dropped: [(row: Int64, bits: Int64)]) throws {
+        for (row, bits) in dropped {
+            for field in sql.fields where field.bit & bits != 0 {
+                for statement in field.giveBack {
+                    try connection.run(statement, .integer(row))
+                }
+            }
+            if let tell = table.rowStatements?.tellChanged {
+                try connection.run(tell, .integer(row))
+            }
+        }
+    }
+
+    /// Takes the mark of the row away, for ``join(_:to:of:)``; returns its fields, nil where there is none.
+    func liftMark(of row: Int64) throws(SQLiteError) -> Int64? {
+        let fields = try connection.first(
+            """
+            SELECT fields FROM operation
+            WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 1
+            """, resource, .integer(row)
+        ) { $0.integer(0) }
+        guard fields != nil else { return nil }
+        try connection.run(
+            """
+            DELETE FROM operation
+            WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 1
+            """, resource, .integer(row))
+        return fields
+    }
+
+    /// What was sent was not applied, so that the operation of the row waits again, or is rejected. It takes
+    /// the edits along that were made meanwhile: what was refused is not what they say. Under a delete that
+    /// waits, an update is not refused either.
+    func join(_ mark: Int64?, to kind: OperationKind, of row: Int64) throws(SQLiteError) {
+        try connection.run(
+            """
+            UPDATE operation SET fields = iif(kind = 'update', fields | ?4, fields),
+                sent = iif(state = 'rejected', sent, NULL),
+                last_error = iif(state = 'rejected', coalesce(last_error, 'the server refuses it'), last_error),
+                wait_boot = iif(state = 'rejected', NULL, wait_boot),
+                wait_ms = iif(state = 'rejected', NULL, wait_ms)
+            WHERE resource = ?1 AND row_id = ?2 AND kind = ?3
+            """, resource, .integer(row), .text(kind.rawValue), .integer(mark ?? 0))
+        try connection.run(
+            """
+            UPDATE operation SET \(QueueStatements.anew)
+            WHERE resource = ?1 AND row_id = ?2 AND kind = ?3 AND state = 'rejected'
+                AND (?4 OR kind = 'update' AND EXISTS (SELECT 1 FROM operation AS deletion
+                    WHERE deletion.resource = ?1 AND deletion.row_id = ?2
+                        AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
+            """, resource, .integer(row), .text(kind.rawValue), .flag(mark != nil))
+    }
+}

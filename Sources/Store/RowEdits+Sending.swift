@@ -1,0 +1,82 @@
+internal import Declarations
+internal import SQLite
+internal import Tables
+
+/// What an operation sends.
+struct Payload {
+    /// As it is kept in `operation.sent`.
+    let sent: String
+    /// The fields of an update.
+    let bits: Int64
+    /// An update that changes nothing.
+    let isNothing: Bool
+}
+
+/// What is sent is frozen with the intent.
+extension RowEdits {
+    /// What the operation would send, where nothing is frozen yet.
+    func payload(of operation: OperationSequence) throws -> Payload? {
+        let found = try connection.first(
+            "SELECT kind, row_id FROM operation WHERE seq = ? AND kind <> 'delete' AND sent IS NULL",
+            .integer(operation.rawValue)
+        ) { (OperationKind(rawValue: $0.text(0)) ?? .create, $0.integer(1)) }
+        return try found.map { try payload($0, of: $1) }
+    }
+
+    /// Freezes what the operation sends.
+    func freeze(_ operation: OperationSequence, _ payload: Payload) throws(SQLiteError) {
+        try connection.run(
+            sql.freeze, .integer(operation.rawValue), .text(payload.sent), .integer(payload.bits))
+    }
+
+    /// `operation` with the values that were frozen, whatever the row has become since.
+    func asFrozen(_ operation: OutgoingOperation) throws -> OutgoingOperation {
+        guard operation.kind != .delete else { return operation }
+        let names = writable { _ in true }.map(\.name)
+        let sent = try connection.all(
+            """
+            SELECT CAST(field.key AS INTEGER), sent -> ('$."' || field.key || '"')
+            FROM operation, json_each(operation.sent) AS field WHERE seq = ?
+            """, .integer(operation.sequence.rawValue)
+        ) { (names[Int($0.integer(0))], $0.text(1)) }
+        var frozen = operation
+        if operation.kind == .create {
+            frozen.values = Dictionary(sent) { first, _ in first }
+        } else {
+            frozen.changed = Dictionary(sent) { first, _ in first }
+            let row = try connection.first(
+                "SELECT row_id FROM operation WHERE seq = ?",
+                .integer(operation.sequence.rawValue)
+            ) { $0.integer(0) }
+            frozen.document = try row.flatMap { try knownDocument(of: $0) }
+        }
+        return frozen
+    }
+
+    func payload(
+        _ kind: OperationKind, of row: Int64
+    ) throws(SQLiteError) -> Payload {
+        let places = Dictionary(
+            writable { _ in true }.enumerated().map { ($1.name, $0) }
+        ) { first, _ in first }
+        let columns = writable { kind == .create ? $0.isForCreates : $0.isForUpdates }
+        let values =
+            try connection.first(
+                kind == .create ? sql.creation : sql.payload, .integer(row)
+            ) { row in columns.indices.map { row.textOrNil($0) } } ?? []
+        var sent: [String] = []
+        var bits: Int64 = 0
+        for (column, value) in zip(columns, values) {
+            guard let value else { continue }
+            sent.append("\"\(places[column.name] ?? 0)\":\(value)")
+            bits |= sql.fields.first { $0.name == column.name }?.bit ?? 0
+        }
+        return Payload(
+            sent: "{\(sent.joined(separator: ","))}", bits: bits,
+            isNothing: kind == .update && sent.isEmpty)
+    }
+
+    private func writable(_ isMeant: (Column.Writing) -> Bool) -> [Column] {
+        table.declaration.columns.filter { $0.field != nil && isMeant($0.writing) }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Declarations
+internal import Host
+internal import SQLite
+internal import Tables
+
+/// The edits of the rows of one list, as a pull and an answer change them, inside the caller's transaction.
+struct RowEdits {
+    let connection: Connection
+    let table: ListTable
+    let sql: EditStatements
+
+    /// Nil where no row can be changed.
+    init?(connection: Connection, table: ListTable) {
+        guard let sql = table.editStatements else { return nil }
+        self.connection = connection
+        self.table = table
+        self.sql = sql
+    }
+
+    var resource: Value { .text(table.declaration.name.text) }
+
+    /// A row in its layers, where the server shows `document` of it; nil where it is gone.
+    func row(_ row: Int64, showing document: String?) throws -> EditedRow? {
+        let fields = try connection.first(sql.layers, .integer(row), .text(document)) { layers in
+            sql.fields.enumerated().map { place, field in
+                let first = place * 6
+                let shown = FieldValue(layers.textOrNil(first + 4))
+                return EditedField(
+                    name: field.name, base: FieldValue(layers.textOrNil(first)),
+                    sent: layers.integer(first + 1) == 1
+                        ? FieldValue(layers.textOrNil(first + 2)) : nil,
+                    waiting: layers.integer(first + 3) == 1 ? shown : nil,
+                    shown: FieldValue(layers.textOrNil(first + 5)))
+            }
+        }
+        guard let fields else { return nil }
+        let update = try connection.first(
+            """
+            SELECT state, sent_boot, sent_ms, settling_ms, last_status, refuted FROM operation
+            WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 0
+            """, resource, .integer(row)
+        ) { row in
+            EditedRow.Update(
+                state: OperationState(rawValue: row.text(0)) ?? .inDoubt, sentAt: row.bootTime(1),
+                settlingTime: row.integerOrNil(3).map { .milliseconds($0) },
+                lastStatus: row.integerOrNil(4).map { Int(clamping: $0) },
+                refuted: Int(clamping: row.integer(5)))
+        }
+        let delete = try connection.first(
+            "SELECT state FROM operation WHERE resource = ? AND row_id = ? AND kind = 'delete'",
+            resource, .integer(row)
+        ) { OperationState(rawValue: $0.text(0)) }
+        return EditedRow(fields: fields, update: update, delete: delete ?? nil)
+    }
+
+    func emptyMarks(of row: Int64?) throws(SQLiteError) -> [Int64] {
+        try connection.all(sql.empty, .integer(row)) { $0.integer(0) }
+    }
+
+    func endEmpty(_ marks: [Int64]) throws(SQLiteError) {
+        for mark in marks {
+            try connection.run("DELETE FROM operation WHERE seq = ?", .integer(mark))
+        }
+    }
+
+    func knownDocument(of row: Int64) throws(SQLiteError) -> String? {
+        try connection.first(sql.document, .integer(row)) { $0.text(0) }
+    }
+
+    func applying(_ body: () throws -> Void) throws {
+        try connection.run("UPDATE control SET applying = 1")
+        try body()
+        try connection.run("UPDATE control SET applying = 0")
+    }
+}
+
+@available(*, unavailable) extension RowEdits: Sendable {}

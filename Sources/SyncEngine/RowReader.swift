@@ -1,0 +1,113 @@
+internal import APIClient
+internal import Declarations
+internal import Host
+internal import Store
+internal import Tables
+
+/// Reads rows one by one, where the list is not worth reading for them.
+struct RowReader {
+    let engine: Synchronizer
+    let source: ListSource
+    let call: ReadCall
+
+    /// So many rows are read one by one; for more, the list is read.
+    static let most = 16
+
+    /// What came.
+    enum Outcome {
+        /// The rows that the server has, and when the first of them was asked for.
+        case rows([ReadRow])
+        case failed(CycleFailure)
+    }
+
+    private enum RowRead: Sendable {
+        case row(ReadRow)
+        /// The server has none, or another one.
+        case none
+        case failed(CycleFailure)
+        case broken(StoreError)
+    }
+
+    /// Reads them; the first failure ends it. A row that the server does not have is no failure.
+    func run(_ rows: [RowToRead]) async throws(StoreError) -> Outcome {
+        source.lanes.begin()
+        let reads = await withTaskGroup(of: RowRead.self) { group in
+            for row in rows { group.addTask { await read(row) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var found: [ReadRow] = []
+        for read in reads {
+            switch read {
+            case .row(let row): found.append(row)
+            case .none: break
+            case .failed(let failure): return .failed(failure)
+            case .broken(let error): throw error
+            }
+        }
+        return .rows(found.sorted { $0.row < $1.row })
+    }
+
+    private func read(_ row: RowToRead) async -> RowRead {
+        guard !engine.stop.isStopping else {
+            return .failed(CycleFailure(pull: .transport(.cancelled(mayHaveArrived: false))))
+        }
+        let answer: PullAnswer
+        do throws(APIError) {
+            let path = try RowRequest.path(call.path, of: source.table.declaration, for: row)
+            answer = try await source.lanes.read(by: engine.time, until: engine.stop) {
+                () async throws(APIError) in
+                try await source.client.pull(
+                    source.client.target(of: path, parameters: []), validators: nil)
+            }
+        } catch {
+            // Whether it is gone, lists decide: a proxy answers so, too.
+            guard case .status(let failure) = error, [404, 410].contains(failure.code) else {
+                return .failed(CycleFailure(pull: error))
+            }
+            return .none
+        }
+        guard case .body(let body, _, _) = answer else { return .none }
+        do throws(StoreError) {
+            return try await engine.store.readRow(body, of: row, in: source.table)
+                .map(RowRead.row) ?? .none
+        } catch {
+            guard case .unusableBody(let text) = error else { return .broken(error) }
+            return .failed(CycleFailure(unusable: text, without: source.client.secrets))
+        }
+    }
+}
+
+extension ResourceCycle {
+    /// Reads the rows that a local write has changed, in the place of the list. Nil where the list has to be
+    /// read: there is no call for one row, the list is due, or too many rows have changed.
+    func readRows(_ opening: CycleOpening) async throws(StoreError) -> PullOutcome? {
+        guard cause == .localWrite, opening.needsList,
+            isListFresh(opening, now: engine.time.bootTime()),
+            let call = source.table.declaration.read, let writing = source.writing,
+            let rows = try await engine.store.rowsToRead(
+                of: source.table, now: engine.time.bootTime(), most: RowReader.most)
+        else { return nil }
+        let began = engine.time.bootTime()
+        switch try await RowReader(engine: engine, source: source, call: call).run(rows) {
+        case .failed(let failure): return .failed(failure)
+        case .rows(let found):
+            let rules = UpdateResolution(source.table.declaration.conflict)
+            let decided = try await engine.store.learn(found, of: source.table) {
+                rules.decide($0, shownAfter: began, settlingTime: writing.settlingTime)
+            }
+            return .read(decided: decided, at: began)
+        }
+    }
+
+    /// Reads the rows whose edits wait or are undecided, and which the staged list does not show: a list with a
+    /// filter lacks rows that are at the server all the same.
+    func rowsBeside() async throws(StoreError) -> [ReadRow] {
+        guard let call = source.table.declaration.read else { return [] }
+        let rows = try await engine.store.unshownEdits(of: source.table, most: RowReader.most)
+        guard !rows.isEmpty,
+            case .rows(let found) = try await RowReader(engine: engine, source: source, call: call)
+                .run(rows)
+        else { return [] }
+        return found
+    }
+}

@@ -1,0 +1,207 @@
+internal import Declarations
+
+/// Edits: what a program wrote over what the server has, or over what is on its way there.
+///
+/// A field is an edit where the mark of its row names it and what is shown is not what lies beneath. That is what
+/// was sent while an operation is undecided, else what the document says.
+extension WritableTable {
+    /// Nil where no row can be changed.
+    var editStatements: EditStatements? {
+        guard updates else { return nil }
+        return EditStatements(
+            fields: editable.map(statements), takeOthers: takeOthers, layers: layers,
+            payload: values(updatable) { "\(isEdit($0, of: "?1"))" },
+            creation: values(creatable) { "\(shown($0, of: "?1")) IS NOT NULL" }, freeze: freeze,
+            empty: empty,
+            refused: """
+                SELECT seq, kind, row_id, sent FROM operation
+                WHERE state = 'rejected' AND resource = \(resource) AND kind <> 'delete'
+                """,
+            isHidden: "SELECT \(isHidden("?1"))",
+            serverID: "SELECT server_id FROM \(known) WHERE id = ?1",
+            document: "SELECT document FROM \(known) WHERE id = ?1",
+            setDocument: "UPDATE \(known) SET document = ?2 WHERE id = ?1 AND document IS NOT ?2",
+            pulledRows: pulledRows,
+            dropped: """
+                SELECT row_id, fields FROM withdrawn
+                WHERE resource = \(resource) AND kind = 'update'
+                """)
+    }
+
+    /// The columns that programs can write; those that make a row that row are never another's change.
+    var editable: [Column] {
+        fields.filter { column in
+            updatable.contains(column)
+                || creatable.contains(column) && !list.declaration.identity.contains(column.name)
+        }
+    }
+
+    private func key(_ column: Column) -> String {
+        "\(fields.firstIndex(of: column) ?? 0)"
+    }
+
+    private func bit(_ column: Column) -> UInt64 {
+        updatable.firstIndex(of: column).map { 1 << UInt64($0) } ?? 0
+    }
+
+    private func place(_ column: Column) -> String { "'$.\"\(key(column))\"'" }
+
+    // MARK: The layers of a column
+
+    private func value(_ column: Column, in document: String) -> String {
+        guard let field = column.field else { return "NULL" }
+        return "(\(Projection(document: document).value(field.type, field.path)))"
+    }
+
+    /// As the row shows it, or would if no delete hid it.
+    func shown(_ column: Column, of row: String) -> String {
+        """
+        coalesce(
+            (SELECT shown.\(SQLName(column.name)) FROM \(table) AS shown WHERE shown.\(id) = \(row)),
+            (SELECT hidden.\(part(column)) FROM \(hidden) AS hidden WHERE hidden.id = \(row)))
+        """
+    }
+
+    private static let isUndecided = """
+        (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))
+        """
+
+    private func wasSent(_ column: Column, of row: String) -> String {
+        has(row, "\(Self.isUndecided) AND json_type(sent, \(place(column))) IS NOT NULL")
+    }
+
+    /// What the undecided update or create of the row says.
+    private func sent(_ column: Column, of row: String) -> String {
+        guard let field = column.field else { return "NULL" }
+        let value = Projection(document: "sent").value(field.type, quotedPlace: place(column))
+        return "(SELECT \(value) \(operations(row, Self.isUndecided)))"
+    }
+
+    func base(_ column: Column, of row: String) -> String {
+        """
+        (SELECT \(value(column, in: "known.document")) FROM \(known) AS known WHERE known.id = \(row))
+        """
+    }
+
+    private func beneath(_ column: Column, of row: String) -> String {
+        "iif(\(wasSent(column, of: row)), \(sent(column, of: row)), \(base(column, of: row)))"
+    }
+
+    private func isMarked(_ column: Column, of row: String) -> String {
+        has(row, "\(Self.isMark) AND (fields & \(bit(column))) <> 0")
+    }
+
+    func isEdit(_ column: Column, of row: String) -> String {
+        guard bit(column) != 0 else { return "false" }
+        return """
+            (\(isMarked(column, of: row)) AND \(shown(column, of: row)) IS NOT \(beneath(column, of: row)))
+            """
+    }
+
+    private var layers: String {
+        let columns = editable.map { column in
+            [
+                asText(column, base(column, of: "?1")), wasSent(column, of: "?1"),
+                asText(column, sent(column, of: "?1")), isEdit(column, of: "?1"),
+                asText(column, shown(column, of: "?1")), asText(column, value(column, in: "?2")),
+            ].joined(separator: ",\n    ")
+        }
+        return "SELECT \(columns.joined(separator: ",\n    "))"
+    }
+
+    /// The value by which a create is looked for: what was sent, whatever the row has become since.
+    func sentOrOwn(_ column: Column) -> String {
+        guard let field = column.field else { return "NULL" }
+        let value = Projection(document: "operation.sent")
+            .value(field.type, quotedPlace: place(column))
+        return "iif(operation.sent IS NULL, \(ownValue(of: column)), \(value))"
+    }
+
+    // MARK: Writing
+
+    private func statements(_ column: Column) -> EditStatements.Field {
+        let path = SQLText(column.field?.path.sqliteText ?? "$")
+        return EditStatements.Field(
+            name: column.name, bit: Int64(bitPattern: bit(column)),
+            take: show([(column, value(column, in: "?2"))]),
+            giveBack: show([(column, beneath(column, of: "?1"))]),
+            keep: patched(from: "?2", at: "\(path)", to: "\(path)"),
+            patch: patched(from: "?2", at: place(column), to: "\(path)"), record: record(column))
+    }
+
+    /// Where the row stands, shown or hidden.
+    private func show(_ values: [(column: Column, value: String)]) -> [String] {
+        guard !values.isEmpty else { return [] }
+        let shown = values.map { "\(SQLName($0.column.name)) = \($0.value)" }
+        let hidden = values.map { "\(part($0.column)) = \($0.value)" }
+        return [
+            "UPDATE \(table) SET \(shown.joined(separator: ",\n    ")) WHERE \(id) = ?1",
+            "UPDATE \(self.hidden) SET \(hidden.joined(separator: ",\n    ")) WHERE id = ?1",
+        ]
+    }
+
+    private var takeOthers: [String] {
+        show(fields.filter { !editable.contains($0) }.map { ($0, value($0, in: "?2")) })
+    }
+
+    /// In SQL, so that the rest of the document stays as it is written.
+    private func patched(from other: String, at source: String, to path: String) -> String {
+        """
+        SELECT iif(json_type(\(other), \(source)) IS NULL, json_remove(?1, \(path)),
+            json_set(?1, \(path), json(\(other) -> \(source))))
+        """
+    }
+
+    private func record(_ column: Column) -> String {
+        """
+        INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+        VALUES (\(Self.nowMilliseconds), \(resource), ?1, \(SQLText(column.name)), ?3,
+            CASE ?4 WHEN 1 THEN \(sent(column, of: "?1")) WHEN 0 THEN \(shown(column, of: "?1")) END,
+            iif(?2 IS NULL, NULL, \(value(column, in: "coalesce(?2, '{}')"))))
+        """
+    }
+
+    private func values(_ columns: [Column], where isMeant: (Column) -> String) -> String {
+        let values = columns.map { column in
+            "iif(\(isMeant(column)), \(frozen(column, shown(column, of: "?1"))), NULL)"
+        }
+        return "SELECT \(values.isEmpty ? "NULL" : values.joined(separator: ",\n    "))"
+    }
+
+    /// A text that is no JSON is kept as a text: its request is refused, and says so.
+    private func frozen(_ column: Column, _ value: String) -> String {
+        let json = json(column, value)
+        return column.field?.type == .json
+            ? "coalesce(iif(json_valid(\(value)), \(json), json_quote(\(value))), 'null')"
+            : "coalesce(\(json), 'null')"
+    }
+
+    private var freeze: String {
+        """
+        UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE seq = ?1
+        """
+    }
+
+    /// A mark of a row whose create waits says nothing either: the create takes it along.
+    private var empty: String {
+        let edits = ["false"] + updatable.map { isEdit($0, of: "mark.row_id") }
+        return """
+            SELECT mark.seq FROM operation AS mark
+            WHERE mark.resource = \(resource) AND mark.kind = 'update' AND mark.stage = 1
+                AND (?1 IS NULL OR mark.row_id = ?1)
+                AND (\(has("mark.row_id", Self.isUnsentCreate))
+                    OR NOT (\(edits.joined(separator: "\n    OR "))))
+            """
+    }
+
+    private var pulledRows: String {
+        """
+        SELECT DISTINCT known.id, pulled.document
+        FROM operation CROSS JOIN \(known) AS known ON known.id = operation.row_id
+            CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = known.server_id
+        WHERE operation.resource = \(resource) AND operation.kind <> 'create'
+            AND \(isSame("known.document"))
+        ORDER BY known.id
+        """
+    }
+}

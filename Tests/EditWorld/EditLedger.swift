@@ -1,0 +1,130 @@
+/// What a program wrote into one field.
+struct Edit {
+    let row: Int64
+    let field: Int
+    let value: String?
+    /// What the server had then, as far as the cache knew.
+    let base: String?
+    /// What the program saw before.
+    let before: String?
+    /// The server did not have the row yet.
+    let isOfNewRow: Bool
+    /// It goes back to what lies beneath.
+    let isBack: Bool
+    /// It stands in `conflicts`.
+    var hasConflict = false
+    /// A program has dropped it.
+    var isDropped = false
+    /// The server has shown this value since.
+    var isSatisfied = false
+    /// Another value has been shown since, lawfully.
+    var isOver = false
+}
+
+/// What programs of the person have done, and what they were told.
+struct EditLedger {
+    enum Wish {
+        case kept
+        case deleted
+        /// Its create was dropped.
+        case dropped
+    }
+
+    /// By their numbers, in the order in which they were made.
+    private(set) var edits: [Edit] = []
+    /// What becomes of a row, as far as the person wants something.
+    var wishes: [Int64: Wish] = [:]
+    /// Rows that programs have added.
+    var inserted: Set<Int64> = []
+    /// The row of the server that a row of the cache was first.
+    var firstInstance: [Int64: Int] = [:]
+    /// What a person saw of a row that was to be deleted; empty where the server did not have it yet.
+    var seenAtDelete: [Int64: [[String?]]] = [:]
+    var conflicts: [EditImage.Conflict] = []
+
+    /// The edits of a field, the newest last.
+    func edits(of row: Int64, _ field: Int) -> [Int] {
+        edits.indices.filter { edits[$0].row == row && edits[$0].field == field }
+    }
+
+    func newest(of row: Int64, _ field: Int) -> Int? {
+        edits.lastIndex { $0.row == row && $0.field == field }
+    }
+
+    /// The newest edit of a field that no program has dropped.
+    func newestKept(of row: Int64, _ field: Int) -> Int? {
+        edits.lastIndex { $0.row == row && $0.field == field && !$0.isDropped }
+    }
+
+    mutating func add(_ edit: Edit) { edits.append(edit) }
+
+    mutating func change(_ edit: Int, _ change: (inout Edit) -> Void) { change(&edits[edit]) }
+
+    mutating func changeAll(where holds: (Edit) -> Bool, _ change: (inout Edit) -> Void) {
+        for index in edits.indices where holds(edits[index]) { change(&edits[index]) }
+    }
+
+    /// Compares what programs see before and after a script of one of them.
+    mutating func note(from before: EditImage, to after: EditImage) {
+        for row in after.shown {
+            let old = before.rows[row.id]
+            if old == nil {
+                inserted.insert(row.id)
+                wishes[row.id] = .kept
+            }
+            // `REPLACE` over a row whose delete was refused keeps it.
+            if wishes[row.id] == .deleted, after.operations(of: row.id, "delete").isEmpty {
+                wishes[row.id] = .kept
+            }
+            for field in row.values.indices {
+                let value = row.values[field]
+                guard value != old?.values[field] else { continue }
+                if wishes[row.id] == nil { wishes[row.id] = .kept }
+                let isInCreate = old == nil || before.hasUnsentCreate(row.id)
+                edits.append(
+                    Edit(
+                        row: row.id, field: field, value: value, base: old?.base?[field],
+                        before: old?.values[field], isOfNewRow: old?.base == nil,
+                        isBack: !isInCreate && before.beneath(field, of: row.id) == value))
+            }
+        }
+    }
+
+    /// A program has deleted the row.
+    mutating func noteDelete(of row: EditImage.Row, in image: EditImage) {
+        wishes[row.id] = .deleted
+        guard let base = row.base else { return seenAtDelete[row.id] = [] }
+        seenAtDelete[row.id] = row.values.indices.map { field in
+            [base[field], row.values[field], image.beneath(field, of: row.id)]
+        }
+    }
+
+    /// A program has dropped the operation. What is on its way, with the edits `shipped`, stays there.
+    mutating func noteDrop(
+        of operation: EditImage.Operation, shipped: [Int: Int], updatable: [Int]
+    ) {
+        switch operation.kind {
+        case "create":
+            wishes[operation.row] = .dropped
+            for index in edits.indices where edits[index].row == operation.row {
+                edits[index].isDropped = true
+            }
+        case "update":
+            let fields = updatable.enumerated()
+                .filter { operation.fields & (1 << Int64($0.offset)) != 0 }.map(\.element)
+            for field in fields {
+                for edit in edits(of: operation.row, field) where edit > shipped[field] ?? -1 {
+                    edits[edit].isDropped = true
+                }
+            }
+        default: wishes[operation.row] = .kept
+        }
+    }
+
+    /// The server has shown `values` of the row.
+    mutating func noteShown(_ values: [String?], of row: Int64) {
+        changeAll(where: { $0.row == row && values[$0.field].isSame(as: $0.value) }) {
+            $0.isSatisfied = true
+        }
+    }
+}

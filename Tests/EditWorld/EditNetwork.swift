@@ -1,0 +1,136 @@
+import APIClient
+import Host
+import SyncEngine
+import TestSupport
+
+/// The network between syncd and the server of a run.
+///
+/// `@unchecked Sendable`: a run has one serial executor, and everything of it happens there.
+final class EditNetwork: Transport, @unchecked Sendable {
+    private unowned let world: EditWorld
+
+    init(_ world: EditWorld) { self.world = world }
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        guard let cycle = world.cycle, !cycle.isDead else { throw .cannotConnect("nobody") }
+        let place = cycle.requests
+        world.cycle?.requests += 1
+        guard place < 200 else {
+            world.blame("STORM: a cycle sends without end")
+            throw .cannotConnect("storm")
+        }
+        if request.method != .get { world.noteListTaken() }
+        world.noteIntents()
+        let shipment = request.method == .get ? nil : world.shipment(of: request)
+        if request.method != .get, shipment == nil {
+            world.blame("NO_INTENT: \(request.method.rawValue) \(request.target) without one")
+        }
+        let disturbances = cycle.disturbances(at: place)
+        let random = SeededRandom(seed: cycle.step.seed ^ UInt64(place) &* 0x9e37_79b9_7f4a_7c15)
+        if random.happens(30) { await Task.yield() }
+        let begins = disturbances.filter { $0.seed % 2 == 0 }
+        try happen(begins, request, shipment)
+        let fault = disturbances.lazy.compactMap { disturbance -> EditFault? in
+            if case .fault(let fault) = disturbance.kind { fault } else { nil }
+        }.first
+        let answer: HTTPResponse
+        do throws(TransportError) {
+            answer = try self.answer(request, shipment, fault, random)
+        } catch {
+            world.note("\(request.method.rawValue) \(request.target): \(error)")
+            throw error
+        }
+        world.note("\(request.method.rawValue) \(request.target): \(answer.status)")
+        if random.happens(30) { await Task.yield() }
+        try happen(disturbances.filter { $0.seed % 2 == 1 }, nil, nil)
+        guard world.cycle?.isDead == false else { throw .cancelled(mayHaveArrived: true) }
+        return answer
+    }
+
+    /// What happens beside the request; one that dies with its process can take effect later.
+    private func happen(
+        _ disturbances: [EditDisturbance], _ request: HTTPRequest?, _ shipment: EditShipment?
+    ) throws(TransportError) {
+        for disturbance in disturbances where world.cycle?.isDead == false {
+            let random = SeededRandom(seed: disturbance.seed)
+            switch disturbance.kind {
+            case .fault, .deathAtLook: continue
+            case .person(let act): world.person(act, random)
+            case .others(let act): world.others(act, random)
+            case .death:
+                guard world.die() else { continue }
+                if let request, let shipment, random.happens(50) {
+                    world.late.append(EditLateRequest(request: request, shipment: shipment))
+                }
+            }
+            world.check()
+        }
+        guard world.cycle?.isDead == false else { throw .cancelled(mayHaveArrived: true) }
+    }
+
+    private func answer(
+        _ request: HTTPRequest, _ shipment: EditShipment?, _ fault: EditFault?,
+        _ random: SeededRandom
+    ) throws(TransportError) -> HTTPResponse {
+        // The time of a request that is not answered passes, or its connection breaks at once.
+        let wait = random.happens(50) ? EditWorld.timeout : 0
+        switch fault {
+        case .none: return served(request, shipment)
+        case .losesRequest:
+            world.pass(wait)
+            throw .timedOut(mayHaveArrived: true)
+        case .losesAnswer:
+            _ = served(request, shipment)
+            world.pass(wait)
+            throw .timedOut(mayHaveArrived: true)
+        case .comesLate:
+            if let shipment {
+                world.late.append(EditLateRequest(request: request, shipment: shipment))
+            }
+            world.pass(wait)
+            throw .timedOut(mayHaveArrived: true)
+        case .notSent: throw .cannotConnect("refused")
+        case .refuses where shipment != nil: return HTTPResponse(status: 422)
+        case .conflicts where shipment != nil: return HTTPResponse(status: 409)
+        case .notFound where shipment != nil: return HTTPResponse(status: 404)
+        case .isStale where shipment != nil && world.setting.declaration.hasVersion:
+            return HTTPResponse(status: 412)
+        case .refuses, .conflicts, .notFound, .isStale, .fails: return HTTPResponse(status: 500)
+        case .failsAfterwards:
+            _ = served(request, shipment)
+            return HTTPResponse(status: 502)
+        case .isBusy: return HTTPResponse(status: 503, fields: [HTTPField("Retry-After", "1")])
+        }
+    }
+
+    private func served(_ request: HTTPRequest, _ shipment: EditShipment?) -> HTTPResponse {
+        guard let shipment else { return world.list(request) }
+        let (status, row) = world.apply(request, shipment)
+        let isAnswered =
+            shipment.operation.kind == "create"
+            ? world.setting.answersCreates : world.setting.answersUpdates
+        guard let row, isAnswered else { return HTTPResponse(status: row == nil ? status : 204) }
+        world.noteAnswer(row, to: shipment)
+        return HTTPResponse(
+            status: status, fields: [HTTPField("Content-Type", "application/json")],
+            body: Array(world.server.json(row).utf8))
+    }
+}
+
+/// The clock of a run, at whose readings syncd can die.
+///
+/// `@unchecked Sendable`: a run has one serial executor, and everything of it happens there.
+final class EditClock: TimeSource, @unchecked Sendable {
+    private unowned let world: EditWorld
+
+    init(_ world: EditWorld) { self.world = world }
+
+    func wallTime() -> WallTime { WallTime(milliseconds: 1_800_000_000_000 + world.now) }
+
+    func bootTime() -> BootTime {
+        world.look()
+        return BootTime(boot: "boot", milliseconds: world.now)
+    }
+
+    func wait(for duration: Duration) async { world.pass(duration.wholeMilliseconds) }
+}

@@ -1,0 +1,132 @@
+/// What holds when the server is well again, and nothing waits.
+extension EditWorld {
+    func checkEnd() {
+        let image = image()
+        if image.hasWork {
+            return blame("STUCK: \(image.operations.map { "\($0.kind) of \($0.row) \($0.state)" })")
+        }
+        for (row, wish) in ledger.wishes.sorted(by: { $0.key < $1.key }) {
+            checkCreate(of: row, wish, image)
+            checkDelete(of: row, wish, image)
+        }
+        for number in ledger.edits.indices { checkEdit(number, image) }
+        if !hasForeignWrites, setting.alteration != .clamps { checkValues(image) }
+        checkCache(image)
+    }
+
+    private func isRefused(_ kind: String, of row: Int64, _ image: EditImage) -> Bool {
+        image.operations(of: row, kind).contains { $0.state == "rejected" }
+    }
+
+    private func checkCreate(of row: Int64, _ wish: EditLedger.Wish, _ image: EditImage) {
+        guard wish == .kept, image.rows[row]?.isShown == true, ledger.inserted.contains(row) else {
+            return
+        }
+        let made = server.creations[row] ?? 0
+        // Two creates of equal rows can each have found the row of the other.
+        let isSwapped = ledger.inserted.contains { other in
+            other != row && server.creations[other] == nil && ledger.wishes[other] == .kept
+                && image.rows[other]?.serverID != nil
+        }
+        if made > 1, !isSwapped {
+            let what = "row \(row) was made \(made) times"
+            if hasForeignWrites, !setting.declaration.hasMark {
+                count(.recreated, what)
+            } else {
+                blame("DOUBLED: \(what)")
+            }
+        }
+        if made == 0, image.rows[row]?.serverID != nil, !isRefused("create", of: row, image) {
+            if hasForeignWrites || setting.rows > 0, !setting.declaration.hasMark {
+                count(.adopted, "row \(row)")
+            } else if !isSwapped, !hasSwapped(row) {
+                blame("ADOPTED: row \(row) is one that nobody made for it")
+            }
+        }
+    }
+
+    /// Another create of ours made the row that this one has.
+    private func hasSwapped(_ row: Int64) -> Bool {
+        guard let instance = ledger.firstInstance[row] else { return false }
+        return server.rows.contains { other in
+            guard other.instance == instance, case .ours(let maker) = other.origin else {
+                return false
+            }
+            return maker != row
+        }
+    }
+
+    private func checkDelete(of row: Int64, _ wish: EditLedger.Wish, _ image: EditImage) {
+        guard wish != .kept, !isRefused("delete", of: row, image),
+            !ledger.conflicts.contains(where: { $0.row == row })
+        else { return }
+        let bound = Set(
+            image.rows.values.filter {
+                ledger.wishes[$0.id] == .kept && ledger.inserted.contains($0.id)
+            }
+            .compactMap { ledger.firstInstance[$0.id] })
+        let left = server.rows.filter { $0.origin == .ours(row) && !bound.contains($0.instance) }
+        if let other = left.first {
+            let what = "\(other) of row \(row) is still there"
+            if !hasForeignWrites || setting.declaration.hasMark {
+                blame("UNDELETED: \(what)")
+            } else {
+                count(server.creations[row] ?? 0 > 1 ? .recreated : .adopted, what)
+            }
+        } else if wish == .deleted, let instance = ledger.firstInstance[row],
+            server.rows.contains(where: { $0.instance == instance })
+        {
+            blame("UNDELETED: row \(row) is still at the server")
+        }
+    }
+
+    /// An edit has taken effect, or somebody was told why not.
+    private func checkEdit(_ number: Int, _ image: EditImage) {
+        let edit = ledger.edits[number]
+        guard ledger.newest(of: edit.row, edit.field) == number, !edit.hasConflict, !edit.isDropped,
+            !edit.isSatisfied, !edit.isBack, server.effects[number] == nil,
+            ledger.wishes[edit.row] == .kept,
+            !image.operations.contains(where: { $0.row == edit.row && $0.state == "rejected" }),
+            !ledger.conflicts.contains(where: { $0.row == edit.row && $0.reason == "delete" })
+        else { return }
+        if image.rows[edit.row] == nil, server.creations[edit.row] != nil { return }
+        blame(
+            "LOST_EDIT: \(EditField.all[edit.field].name) of row \(edit.row) = \(edit.value ?? "NULL")"
+        )
+    }
+
+    /// Nobody else wrote: every field is what the person wrote last.
+    private func checkValues(_ image: EditImage) {
+        for row in image.rows.values where ledger.wishes[row.id] == .kept {
+            guard let id = row.serverID,
+                let index = server.rows.firstIndex(where: { "\($0.id)" == id }),
+                image.operations(of: row.id, "update").isEmpty
+            else { continue }
+            for field in row.values.indices {
+                let edits = ledger.edits(of: row.id, field).map { ledger.edits[$0] }
+                guard let last = edits.last, !edits.contains(where: \.isDropped) else { continue }
+                let found = server.rows[index].values[field]
+                if !found.isSame(as: last.value) {
+                    blame(
+                        "WRONG_END: \(EditField.all[field].name) of row \(row.id) was to be"
+                            + " \(last.value ?? "NULL"), and is \(found ?? "NULL") at the server")
+                }
+            }
+        }
+    }
+
+    private func checkCache(_ image: EditImage) {
+        let cached = image.rows.values.compactMap { row in
+            row.serverID.map { "\($0) \(row.base ?? [])" }
+        }
+        let there = server.rows.map { "\($0.id) \($0.values)" }
+        if cached.sorted() != there.sorted() {
+            blame("CACHE: \(cached.sorted()), and the server has \(there.sorted())")
+        }
+        for row in image.shown where !image.operations.contains(where: { $0.row == row.id }) {
+            if row.values != row.base ?? [] {
+                blame("SHOWN: row \(row.id) shows \(row.values) over \(row.base ?? [])")
+            }
+        }
+    }
+}

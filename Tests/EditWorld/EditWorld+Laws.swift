@@ -1,0 +1,112 @@
+/// The laws of every committed state.
+extension EditWorld {
+    /// Checks what stands in the cache now.
+    func check() {
+        let image = image()
+        _ = conflicts()
+        noteBindings(image)
+        checkRows(image)
+        checkEdits(image)
+        checkOperations(image)
+    }
+
+    /// Which row of the server a row of the cache is. That never changes.
+    func noteBindings(_ image: EditImage) {
+        for row in image.rows.values {
+            guard let id = row.serverID else { continue }
+            guard let first = ledger.firstInstance[row.id] else {
+                let answered = answeredInstances[row.id]
+                let made = answered?.id == id ? answered?.instance : nil
+                guard let instance = made ?? cycle?.list?[id] ?? listedInstances[id] else {
+                    continue
+                }
+                ledger.firstInstance[row.id] = instance
+                // What its create sent has been found, or answered.
+                ledger.changeAll(where: {
+                    $0.row == row.id && $0.isOfNewRow && !$0.isPending(image)
+                }) { $0.isSatisfied = true }
+                continue
+            }
+            // Nil, or an older one, where no list has shown the row yet.
+            guard let instance = listedInstances[id], instance != first else { continue }
+            if instance > first || answeredInstances[row.id]?.instance != first {
+                let what = "row \(row.id) was \(first) of the server, and is \(instance)"
+                if server.isAlike(first, instance) {
+                    count(.alike, what)
+                } else {
+                    blame("REBOUND: \(what)")
+                }
+                ledger.firstInstance[row.id] = instance
+            }
+        }
+    }
+
+    private func checkRows(_ image: EditImage) {
+        for (row, wish) in ledger.wishes {
+            let isShown = image.rows[row]?.isShown ?? false
+            switch wish {
+            case .kept where !isShown:
+                let isTaken = ledger.firstInstance[row].map { server.removed.contains($0) } ?? false
+                let isDoubtful = ledger.inserted.contains(row) && hasForeignWrites
+                if !isTaken, !isDoubtful, !ledger.conflicts.contains(where: { $0.row == row }) {
+                    blame("VANISHED: row \(row) is in no view")
+                }
+            case .deleted where isShown:
+                let isRefused = image.operations(of: row, "delete").contains {
+                    $0.state == "rejected"
+                }
+                if !isRefused { blame("REAPPEARS: row \(row)") }
+            case .kept, .deleted, .dropped: break
+            }
+        }
+    }
+
+    /// The newest edit of a field is shown until it is decided, and is decided by something that happened.
+    private func checkEdits(_ image: EditImage) {
+        for row in image.shown {
+            for field in row.values.indices {
+                guard let number = ledger.newest(of: row.id, field) else { continue }
+                let edit = ledger.edits[number]
+                let shown = row.values[field]
+                guard !edit.hasConflict, !edit.isDropped, !edit.isOver,
+                    !shown.isSame(as: edit.value),
+                    shown != setting.kept(edit.value, of: field)
+                else { continue }
+                let what =
+                    "\(EditField.all[field].name) of row \(row.id) shows \(shown ?? "NULL"),"
+                    + " and edit \(number) is \(edit.value ?? "NULL")"
+                if edit.isPending(image) { blame("FLICKER: \(what), which waits") }
+                if server.effects[number] == nil, !edit.isSatisfied, !edit.isBack {
+                    blame("LOST_EDIT: \(what)")
+                }
+                if !hasForeignWrites, setting.alteration != .clamps {
+                    blame("FLICKER: \(what), and nobody else wrote")
+                }
+                ledger.change(number) { $0.isOver = true }
+            }
+        }
+    }
+
+    private func checkOperations(_ image: EditImage) {
+        for operation in image.operations where image.rows[operation.row] == nil {
+            blame("ORPHAN: a \(operation.kind) of row \(operation.row), which is not there")
+        }
+        for row in image.rows.keys {
+            let updates = image.operations(of: row, "update")
+            if updates.filter(\.isUnsent).count > 1 || updates.filter({ !$0.isUnsent }).count > 1 {
+                blame("TWO_UPDATES: of row \(row)")
+            }
+        }
+    }
+}
+
+extension Edit {
+    /// It waits, or is on its way.
+    func isPending(_ image: EditImage) -> Bool {
+        image.operations.contains { operation in
+            guard operation.row == row, operation.kind != "delete" else { return false }
+            if case .some(let sent) = operation.sent[field] { return sent == value }
+            return operation.kind == "create" && operation.isUnsent && value != nil
+        }
+    }
+}

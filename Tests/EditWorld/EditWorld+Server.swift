@@ -1,0 +1,144 @@
+import APIClient
+import Declarations
+
+/// What the server does with a write, and what must not happen then.
+extension EditWorld {
+    /// The write takes effect now; the status, and the row that it answers with.
+    func apply(_ request: HTTPRequest, _ shipment: EditShipment) -> (
+        status: Int, row: EditServerRow?
+    ) {
+        note("server: \(shipment.operation.kind) of row \(shipment.operation.row) arrives")
+        if shipment.operation.kind == "create" { return create(request, shipment) }
+        guard let id = Int(request.target.split(separator: "/").last ?? ""),
+            let index = server.index(of: id)
+        else { return (404, nil) }
+        let row = server.rows[index]
+        if let version = request.fields.first(where: { $0.isNamed("If-Match") })?.value,
+            version != "\(row.version)"
+        {
+            return (412, nil)
+        }
+        if row.instance != shipment.instance {
+            let what = "\(shipment.operation.kind) of row \(shipment.operation.row) hits \(row)"
+            let isTaken = shipment.instance.map { server.removed.contains($0) } ?? false
+            if setting.declaration.reusesIDs, isTaken {
+                // Another client has deleted its row meanwhile.
+                count(.reused, what)
+            } else {
+                blame("WRONG_ROW: \(what)")
+            }
+        }
+        if shipment.operation.kind == "delete" {
+            judgeDelete(of: row, shipment)
+            server.rows.remove(at: index)
+            return (204, nil)
+        }
+        let values = server.values(in: request.body ?? []).fields
+        for (field, value) in values.sorted(by: { $0.key < $1.key }) {
+            judgeValue(setting.kept(value, of: field), field, of: row, shipment)
+        }
+        for (field, edit) in shipment.edits.sorted(by: { $0.key < $1.key }) {
+            judgeEdit(edit, setting.kept(values[field] ?? nil, of: field), field, of: row, shipment)
+        }
+        for (field, value) in values {
+            let kept = setting.kept(value, of: field)
+            if kept != row.values[field] || shipment.edits[field] != nil {
+                server.rows[index].authors[field] = .ours(shipment.operation.row)
+            }
+            server.rows[index].values[field] = kept
+        }
+        server.rows[index].version += 1
+        return (200, server.rows[index])
+    }
+
+    private func create(
+        _ request: HTTPRequest, _ shipment: EditShipment
+    ) -> (status: Int, row: EditServerRow?) {
+        let (values, mark) = server.values(in: request.body ?? [])
+        if let mark, server.rows.contains(where: { $0.mark == mark }) { return (409, nil) }
+        let row = shipment.operation.row
+        server.creations[row, default: 0] += 1
+        for edit in shipment.edits.values {
+            server.effects[edit, default: []].append(.init(moment: server.tick(), known: nil))
+        }
+        return (
+            201,
+            server.create(
+                setting.declaration.fields.indices.map { values[$0] ?? nil }, by: .ours(row),
+                mark: mark)
+        )
+    }
+
+    /// A foreign value goes: the person has seen it, or it is on record.
+    private func judgeValue(
+        _ value: String?, _ field: Int, of row: EditServerRow, _ shipment: EditShipment
+    ) {
+        let current = row.values[field]
+        guard current != value, row.authors[field] == .other,
+            let written = server.lastWrite(row.instance, field)
+        else { return }
+        let local = shipment.operation.row
+        let edit = shipment.edits[field].map { ledger.edits[$0] }
+        let isSeen =
+            edit.map { current.isSame(as: $0.base) || current.isSame(as: $0.before) } ?? false
+            || ledger.edits(of: local, field).contains {
+                setting.kept(ledger.edits[$0].value, of: field).isSame(as: current)
+            }
+            || conflicts().contains {
+                $0.row == local && $0.field == EditField.all[field].name
+                    && current.isSame(as: $0.theirs)
+            }
+        guard !isSeen else { return }
+        let what =
+            "\(EditField.all[field].name) of row \(local): another's \(current ?? "NULL") is overwritten"
+        if edit?.isOfNewRow == true { return count(.unseen, what) }
+        if written > shipment.listed, !setting.declaration.hasVersion { return count(.race, what) }
+        blame("LOST_UPDATE: \(what)")
+    }
+
+    /// An edit takes effect once, or nobody notices, and none after a newer one.
+    private func judgeEdit(
+        _ number: Int, _ value: String?, _ field: Int, of row: EditServerRow,
+        _ shipment: EditShipment
+    ) {
+        let edit = ledger.edits[number]
+        let what = "\(EditField.all[field].name) of row \(edit.row) = \(value ?? "NULL")"
+        if let last = server.effects[number]?.last, row.values[field] != value,
+            server.lastWrite(row.instance, field) ?? 0 > last.moment
+        {
+            if row.values[field].isSame(as: server.effects[number]?.first?.known) {
+                count(.setBack, what)
+            } else {
+                blame("REAPPLIED: \(what) takes effect again over another's value")
+            }
+        }
+        let newer = ledger.edits(of: edit.row, field).filter {
+            $0 > number && server.effects[$0] != nil
+        }
+        if let newest = newer.last, setting.kept(ledger.edits[newest].value, of: field) != value {
+            blame("OWN_REORDER: \(what) takes effect after a newer edit")
+        }
+        server.effects[number, default: []].append(
+            .init(moment: server.tick(), known: shipment.base?[field] ?? nil))
+    }
+
+    private func judgeDelete(of row: EditServerRow, _ shipment: EditShipment) {
+        guard let seen = shipment.seenAtDelete else { return }
+        for field in row.values.indices where row.authors[field] == .other {
+            guard let written = server.lastWrite(row.instance, field),
+                seen.isEmpty || !seen[field].contains(where: { row.values[field].isSame(as: $0) })
+            else { continue }
+            let what =
+                "another's \(row.values[field] ?? "NULL") goes with row \(shipment.operation.row)"
+            if seen.isEmpty {
+                count(.unseen, what)
+            } else if written > shipment.listed, !setting.declaration.hasVersion {
+                count(.race, what)
+            } else if setting.declaration.rule == .mine {
+                count(.deletedEdit, what)
+            } else {
+                blame("DELETED_EDIT: \(what)")
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import APIClient
+import Host
+import SQLite
+import Store
+import SyncEngine
+import TestSupport
+import Text
+
+/// What remains, though every rule holds: docs/reliability.md has it in words.
+package enum EditResidue: String, Sendable, Hashable, CaseIterable {
+    /// Another client wrote between our pull and our write.
+    case race
+    /// What our update had changed was set back exactly, and the answer was lost.
+    case setBack
+    /// A row whose create was in doubt was changed by others, and we had never seen that.
+    case unseen
+    /// A row whose create was in doubt was changed by others, so that it was not found.
+    case recreated
+    /// Another client's row was taken for ours, which was equal.
+    case adopted
+    /// Under `mine`, a delete takes what others have written with it.
+    case deletedEdit
+    /// An id was used again for a row of equal identity.
+    case alike
+    /// An id was used again whose row another client has deleted, while our write of that row was on its way.
+    case reused
+}
+
+/// One run: a program of the person, syncd with its cache, a server, and other clients.
+///
+/// One serial executor runs all of it.
+final class EditWorld {
+    static let timeout: Int64 = 10_000
+
+    let plan: EditPlan
+    let cache: EditCache
+    let isTraced: Bool
+    /// One boot, in milliseconds.
+    private(set) var now: Int64 = 3_600_000
+    var server: EditServer
+    var ledger = EditLedger()
+    /// The last image that was looked at, and the changes that the connection had made then.
+    private var looked: (image: EditImage, changes: Int64)?
+    /// What was sent last of each operation, and what tells it from what was sent before.
+    private var shipments: [Int64: (name: String, shipment: EditShipment)] = [:]
+    var late: [EditLateRequest] = []
+    /// What is under way.
+    var cycle: EditCycle?
+    /// Which row of the server syncd has last seen under an id, in a list that it has taken in.
+    private(set) var listedInstances: [String: Int] = [:]
+    /// Which row of the server answered a create.
+    var answeredInstances: [Int64: (id: String, instance: Int)] = [:]
+    var listed = 0
+    /// No two processes get the same bytes of a list, nor before and after a program wrote.
+    var lives = 0
+    var scripts = 0
+    var hasForeignWrites = false
+    private(set) var problems: [String] = []
+    private(set) var trace: [String] = []
+    private(set) var residues: Set<EditResidue> = []
+
+    init(_ plan: EditPlan, cache: EditCache, isTraced: Bool) throws {
+        self.plan = plan
+        self.cache = cache
+        self.isTraced = isTraced
+        server = EditServer(plan.setting)
+        try cache.empty()
+    }
+
+    var setting: EditSetting { plan.setting }
+
+    func note(_ line: @autoclosure () -> String) {
+        if isTraced { trace.append("\(now - 3_600_000): \(line())") }
+    }
+
+    func blame(_ law: String) {
+        problems.append(law)
+        note("!! \(law)")
+    }
+
+    func count(_ residue: EditResidue, _ what: @autoclosure () -> String) {
+        residues.insert(residue)
+        note("(\(residue.rawValue): \(what()))")
+    }
+
+    // MARK: Time
+
+    /// What is late takes effect by its time or never.
+    func pass(_ milliseconds: Int64) {
+        let next = now + milliseconds
+        while let index = late.firstIndex(where: { $0.until < next }) {
+            let request = late.remove(at: index)
+            now = max(now, request.until)
+            if (request.shipment.operation.sequence &+ Int64(plan.seed & 0xFF)) % 2 == 0 {
+                note("late:")
+                _ = apply(request.request, request.shipment)
+            }
+        }
+        now = max(now, next)
+    }
+
+    // MARK: The cache
+
+    /// As it is committed now.
+    func image() -> EditImage {
+        do {
+            let (reader, seen) = (cache.reader, looked?.changes)
+            let found = try cache.with { connection -> (EditImage, Int64)? in
+                let changes = connection.totalChanges
+                return changes == seen ? nil : (try reader.image(connection), changes)
+            }
+            if let found { looked = found }
+        } catch {
+            blame("the cache cannot be read: \(error)")
+        }
+        return looked?.image ?? EditImage()
+    }
+
+    /// Every conflict so far; what is new is noted.
+    func conflicts() -> [EditImage.Conflict] {
+        do {
+            let (reader, last) = (cache.reader, ledger.conflicts.last?.sequence ?? 0)
+            let new = try cache.with { try reader.conflicts($0, after: last) }
+            for conflict in new { note(conflict) }
+        } catch {
+            blame("the conflicts cannot be read: \(error)")
+        }
+        return ledger.conflicts
+    }
+
+    private func note(_ conflict: EditImage.Conflict) {
+        ledger.conflicts.append(conflict)
+        let mine = conflict.mine
+        note(
+            "conflict of row \(conflict.row): \(conflict.field) \(conflict.reason),"
+                + " mine \(mine ?? "NULL"), theirs \(conflict.theirs ?? "NULL")")
+        if !hasForeignWrites, setting.alteration != .clamps {
+            blame("SPURIOUS_CONFLICT: \(conflict.field) of row \(conflict.row): nobody else wrote")
+        }
+        if conflict.reason == "delete" {
+            ledger.wishes[conflict.row] = .kept
+        } else if conflict.reason != "overwritten" {
+            let field = EditField.all.firstIndex { $0.name == conflict.field } ?? 0
+            let edit = ledger.edits(of: conflict.row, field).last { ledger.edits[$0].value == mine }
+            guard let edit else {
+                return blame(
+                    "UNKNOWN_CONFLICT: nobody wrote \(mine ?? "NULL") into \(conflict.field)")
+            }
+            ledger.change(edit) { $0.hasConflict = true }
+        }
+    }
+
+    /// Notes what is being sent, before a program can write again.
+    func noteIntents() {
+        let image = image()
+        noteBindings(image)
+        for operation in image.operations where operation.state == "sending" {
+            let name = "\(operation.intent) \(operation.attempts) \(operation.sent)"
+            guard shipments[operation.sequence]?.name != name else { continue }
+            var edits: [Int: Int] = [:]
+            for field in operation.sent.indices {
+                guard case .some(let value) = operation.sent[field] else { continue }
+                guard let edit = ledger.newestKept(of: operation.row, field),
+                    ledger.edits[edit].value == value
+                else {
+                    blame(
+                        "INVENTED: \(EditField.all[field].name) of row \(operation.row) is sent as"
+                            + " \(value ?? "NULL"), which is not the newest edit")
+                    continue
+                }
+                edits[field] = edit
+            }
+            let shipment = EditShipment(
+                operation: operation, edits: edits, base: image.rows[operation.row]?.base,
+                seenAtDelete: ledger.seenAtDelete[operation.row],
+                instance: ledger.firstInstance[operation.row], listed: listed,
+                intent: operation.intent)
+            shipments[operation.sequence] = (name, shipment)
+        }
+    }
+
+    /// syncd has taken the list of this cycle in.
+    func noteListTaken() {
+        guard let list = cycle?.list else { return }
+        listedInstances = list
+        cycle?.list = nil
+    }
+
+    /// The edits of the row that are on their way.
+    func shipped(_ row: Int64, in image: EditImage) -> [Int: Int] {
+        image.undecided(row).flatMap { shipments[$0.sequence]?.shipment.edits } ?? [:]
+    }
+
+    /// What `request` is.
+    func shipment(of request: HTTPRequest) -> EditShipment? {
+        let image = image()
+        let sending = image.operations.first { operation in
+            guard operation.state == "sending" else { return false }
+            if request.method == .post, request.target == "/notes" {
+                return operation.kind == "create"
+                    && request.value(of: "Idempotency-Key") == operation.key
+            }
+            let id = request.target.split(separator: "/").last.map { String($0) }
+            return operation.kind == (request.method == .delete ? "delete" : "update")
+                && image.rows[operation.row]?.serverID == id
+        }
+        return sending.flatMap { shipments[$0.sequence]?.shipment }
+    }
+}
+
+extension HTTPRequest {
+    func value(of name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
+}
+
+@available(*, unavailable) extension EditWorld: Sendable {}
+
+/// A cycle that is under way.
+struct EditCycle {
+    let step: EditStep
+    var requests = 0
+    var looks = 0
+    /// Which row of the server its list shows under an id, until it is taken in.
+    var list: [String: Int]?
+    /// What the server has shown of rows of the cache, which syncd may not have taken in yet.
+    var shown: [(row: Int64, values: [String?])] = []
+    /// syncd has died in it.
+    var isDead = false
+
+    func disturbances(at place: Int) -> [EditDisturbance] {
+        step.disturbances.filter { $0.place == place && $0.kind != .deathAtLook }
+    }
+}
