@@ -37,8 +37,11 @@ struct QueueTransfer {
             transfer.lose(Self.nameOfAccount)
         }
         for list in lists { try copy(list) }
-        try copy("operation", told: Gap.tell("operation")) { transfer, row in
+        try copy("operation", least: Self.least, told: Gap.tell("operation")) { transfer, row in
             try transfer.takeOperation(row)
+        }
+        try copy("conflict", told: Gap.tell("conflict")) { transfer, row in
+            _ = try transfer.insert(row, into: "conflict")
         }
         try keepNumbers()
         try mend()
@@ -97,11 +100,13 @@ struct QueueTransfer {
     private typealias Gap = TableScan.Gap
 
     private mutating func copy(
-        _ table: String, told: (Gap) -> String,
+        _ table: String, least: [String] = [], told: (Gap) -> String,
         _ take: (inout QueueTransfer, TableScan.Row) throws -> Void
     ) throws {
         let columns = Set(try TableScan.columns(of: table, in: new))
-        if let gap = try old.missingRows(of: table, columns, take: { try take(&self, $0) }) {
+        if let gap = try old.missingRows(
+            of: table, columns, least: least, take: { try take(&self, $0) })
+        {
             lose(told(gap))
         }
     }
@@ -143,15 +148,18 @@ struct QueueTransfer {
     private mutating func takeOperation(_ row: TableScan.Row) throws {
         guard hasList(row) else { return lose(operation: row) }
         guard try !insert(row, into: "operation") else { return }
-        var rest = row.filter {
-            ["seq", "resource", "kind", "row_id", "settling_ms"].contains($0.key)
-        }
+        var rest = row.filter { (Self.least + ["settling_ms"]).contains($0.key) }
         // Its key is not usable, which puts it in doubt.
         rest["idempotency_key"] = .text("")
         rest["queued_at"] = .integer(0)
+        // Of an update that may have been sent, pulls show what arrived: each column may be an edit.
+        if rest["kind"] == .text("update") { rest["fields"] = .integer(-1) }
         guard try !insert(rest, into: "operation") else { return }
         lose(operation: row)
     }
+
+    /// What of an operation tells whose it is.
+    private static let least = ["seq", "resource", "kind", "row_id"]
 
     /// Whether the new cache has a table with rows of the operation's list. What is no name is refused later.
     private mutating func hasList(_ operation: TableScan.Row) -> Bool {

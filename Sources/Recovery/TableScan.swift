@@ -19,27 +19,59 @@ struct TableScan {
     }
 
     /// Hands over the rows of `table`, each with those of `columns` that the file has: from the
-    /// table's beginning, and where SQLite does not go on, from its end up to there.
+    /// table's beginning, and where SQLite does not go on, from its end up to there. A row that it does not read
+    /// whole is handed over with the columns of `least`, if there are any and it reads them all.
     ///
     /// Returns which rows are missing; nil where none is.
     func missingRows(
-        of table: String, _ columns: Set<String>, take: (Row) throws -> Void
+        of table: String, _ columns: Set<String>, least: [String] = [],
+        take: (Row) throws -> Void
     ) throws -> Gap? {
         let present = try readable { try Self.columns(of: table, in: connection) } ?? []
         let names = present.filter { columns.contains($0) }
         guard !names.isEmpty else { return .every }
         let list = names.map(Self.quoted).joined(separator: ", ")
-        // Other numbers were never given, and none could be given after them.
-        let query = """
-            SELECT rowid, \(list) FROM \(Self.quoted(table))
-            WHERE rowid BETWEEN 1 AND 1 << 60 ORDER BY rowid
+        func query(after low: Int64) -> String {
+            // Other numbers were never given, and none could be given after them.
             """
-        let up = try scan(query, names, isNext: { last, row in row > last ?? .min }, take)
-        if up.isWhole { return try doubt(about: table) }
-        let low = up.last ?? .min
+            SELECT rowid, \(list) FROM \(Self.quoted(table))
+            WHERE rowid > \(low) AND rowid <= 1 << 60 ORDER BY rowid
+            """
+        }
+        var low: Int64?
+        while true {
+            let up = try scan(
+                query(after: low ?? 0), names, isNext: { last, row in row > last ?? .min }, take)
+            if up.isWhole { return try doubt(about: table) }
+            low = up.last ?? low
+            guard let next = try row(of: table, after: low ?? 0, least) else { break }
+            try take(next.values)
+            low = next.number
+        }
         let down = try scan(
-            query + " DESC", names, isNext: { last, row in row > low && row < last ?? .max }, take)
-        return Self.gap(after: up.last, before: down.last)
+            query(after: low ?? 0) + " DESC", names, isNext: { last, row in row < last ?? .max },
+            take)
+        return Self.gap(after: low, before: down.last)
+    }
+
+    /// The row behind `low`, with the columns of `names`; nil where SQLite does not read them all.
+    private func row(
+        of table: String, after low: Int64, _ names: [String]
+    ) throws -> (number: Int64, values: Row)? {
+        guard !names.isEmpty else { return nil }
+        let list = names.map(Self.quoted).joined(separator: ", ")
+        let row = try readable {
+            try connection.first(
+                """
+                SELECT rowid, \(list) FROM \(Self.quoted(table))
+                WHERE rowid > \(low) AND rowid <= 1 << 60 ORDER BY rowid LIMIT 1
+                """
+            ) { row in
+                (row.integer(0), names.indices.map { (names[$0], row.value($0 + 1)) })
+            }
+        }
+        guard let row = row ?? nil, row.0 > low else { return nil }
+        return (row.0, Dictionary(row.1) { first, _ in first })
     }
 
     private static func gap(after low: Int64?, before high: Int64?) -> Gap? {
