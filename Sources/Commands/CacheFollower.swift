@@ -104,7 +104,8 @@ extension CommandError {
                 true
             case .newerSchema, .editedMigration, .replaced, .otherAccount, .diskFull, .occupied,
                 .readOnly, .refused, .foreignKey, .constraint, .foreignTable, .changedTable,
-                .unseenWrites, .unusableBody, .unknownRow, .unknownOperation, .statement,
+                .unseenWrites, .unusableBody, .unknownRow, .unknownOperation, .unknownConflict,
+                .statement,
                 .stopped:
                 false
             }

@@ -41,6 +41,7 @@ extension Console {
         if let remainder = LastingDoubt.remainder(of: status.doubts) {
             warn(Sentence.joined(remainder, LastingDoubt.list))
         }
+        if let remark = Conflict.remark(on: status.conflicts) { warn(remark) }
     }
 }
 
@@ -95,7 +96,7 @@ extension CacheStatus {
                 ["pid": .integer(Int64($0.pid)), "role": .string($0.role.rawValue)]
             } ?? .null,
             "resources": .array(resources.map { $0.json(now: now) }), "outbox": queue.json,
-            "lasting_doubts": .array(doubts.map(\.json)),
+            "lasting_doubts": .array(doubts.map(\.json)), "conflicts": .integer(conflicts),
             "set_aside": .array(
                 setAside.map { ["path": .string($0.path), "note": .optional($0.note)] }),
         ]

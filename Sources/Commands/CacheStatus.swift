@@ -17,6 +17,8 @@ struct CacheStatus: Sendable, Hashable {
     let queue: QueueCounts
     /// What has been in doubt for too long; nothing where the todos are left out.
     let doubts: [LastingDoubt]
+    /// How many edits conflict with the server, and were not looked at yet.
+    let conflicts: Int64
     /// The process that syncs now, if there is one.
     let holder: InstanceLock.Holder?
     /// Damaged caches that were moved aside.
@@ -25,12 +27,14 @@ struct CacheStatus: Sendable, Hashable {
     static func read(
         from store: CacheStore, path: String, settings: Settings?, now: BootTime
     ) async throws(CommandError) -> CacheStatus {
-        let (account, rows, queue, doubts) = try await CommandError.from(CommandError.store) {
+        let (account, rows, queue, doubts, conflicts) = try await CommandError.from(
+            CommandError.store
+        ) {
             () async throws(StoreError) in
             (
                 try await store.account(of: .todos), try await store.status(),
                 try await store.queueCounts(),
-                try await store.lastingDoubts(now: now)
+                try await store.lastingDoubts(now: now), try await store.conflictCount()
             )
         }
         let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
@@ -39,7 +43,8 @@ struct CacheStatus: Sendable, Hashable {
         return CacheStatus(
             path: path, account: account, refusal: settings?.refusal(ofCacheOf: account),
             resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,
-            doubts: settings?.todos.isEnabled ?? true ? doubts : [], holder: holder,
+            doubts: settings?.todos.isEnabled ?? true ? doubts : [], conflicts: conflicts,
+            holder: holder,
             setAside: DamagedCopy.all(of: path))
     }
 

@@ -49,16 +49,16 @@ extension Command {
         try composition.console.remark(on: outcome)
         return outcome.status
     }
-    /// The plan of the sync that `order` asks for; only the todos have something to send.
+    /// The plan of the sync that `order` asks for.
     private static func dryRun(
         _ order: SyncOrder, _ arguments: Arguments, by composition: Composition
     ) async throws(CommandError) -> ExitCode {
-        let plan = try await SyncPlan.read(
-            from: try composition.place(for: arguments),
-            because: .asked(acceptsRemovals: order.acceptsRemovals), by: composition)
-        guard order.resources.contains(.todos) else {
-            throw arguments.usage("a sync of the movies sends nothing: --dry-run is for the todos")
+        guard order.resources != [.movies] else {
+            throw arguments.usage("a sync of the movies sends nothing: leave --dry-run out")
         }
+        let plan = try await SyncPlan.read(
+            from: try composition.place(for: arguments), of: order.resources,
+            because: .asked(acceptsRemovals: order.acceptsRemovals), by: composition)
         try composition.console.write(plan, asJSON: arguments.wantsJSON, composition.moments)
         if !arguments.wantsJSON { composition.console.note("nothing was sent: this was a dry run") }
         return .ok

@@ -100,7 +100,8 @@ extension StoreError {
         case .otherAccount: .configuration
         case .busy: .tryLater
         case .stopped: .interrupted
-        case .refused, .unknownRow, .unknownOperation, .unusableBody, .occupied: .data
+        case .refused, .unknownRow, .unknownOperation, .unknownConflict, .unusableBody, .occupied:
+            .data
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .foreignKey, .constraint,
             .foreignTable, .unseenWrites, .changedTable, .newerSchema,
             .olderSchema, .editedMigration, .replaced, .diskFull, .inputOutput, .corrupt, .readOnly,

@@ -7,9 +7,11 @@ package struct CommandTable: Sendable {
     /// The product's own.
     package static let standard: CommandTable = CommandTable(
         commands: [
-            .run, .sync, .status, .list, .add, .remove, .movies, .todoList, .todoAdd, .todoRemove,
+            .run, .sync, .status, .list, .add, .set, .remove, .movies, .todoList, .todoAdd,
+            .todoRemove,
             .outboxList,
-            .outboxRetry, .outboxDrop, .plan, .query, .watch, .backup, .check,
+            .outboxRetry, .outboxDrop, .conflicts, .conflictsTake, .explain, .plan, .query, .watch,
+            .backup, .check,
             .metrics, .resourceShow,
             .setup, .login, .userCreate, .cacheReset, .config, .version, .completion,
             .help,
@@ -37,10 +39,16 @@ package struct CommandTable: Sendable {
         }
         if first == "help" { return try help(on: Array(words.dropFirst())) }
         let group = commands.filter { $0.name.hasPrefix(first + " ") }
-        guard group.isEmpty else {
+        // `conflicts` is a command, and `conflicts take` another one.
+        let isOwn = commands.contains { $0.name == first }
+        guard group.isEmpty || isOwn && !isVerb(words.dropFirst().first, in: group) else {
             return try request(words, shared: shared, in: group, named: first)
         }
         return try request(try command(named: first), shared + words.dropFirst())
+    }
+
+    private func isVerb(_ word: String?, in group: [Command]) -> Bool {
+        group.contains { $0.words.last == word }
     }
 
     /// The options that every command takes can stand before it, too.
@@ -115,13 +123,13 @@ package struct CommandTable: Sendable {
     private func help(on words: [String]) throws(CommandError) -> Request {
         let name = words.filter { !$0.hasPrefix("-") }.joined(separator: " ")
         guard !name.isEmpty else { return .help(CommandHelp.overview(of: commands)) }
+        if let command = commands.first(where: { $0.name == name }) {
+            return .help(CommandHelp.text(for: command))
+        }
         let group = commands.filter { $0.name.hasPrefix(name + " ") }
         guard group.isEmpty else { return .help(CommandHelp.overview(of: group)) }
-        guard let command = commands.first(where: { $0.name == name }) else {
-            throw .usage(
-                "there is no command ‘\(Arguments.shown(name))’"
-                    + NearestName.remark(on: name, among: commands.map(\.name)), command: nil)
-        }
-        return .help(CommandHelp.text(for: command))
+        throw .usage(
+            "there is no command ‘\(Arguments.shown(name))’"
+                + NearestName.remark(on: name, among: commands.map(\.name)), command: nil)
     }
 }

@@ -34,11 +34,14 @@ extension CompletionScript {
             \(groupCases.joined(separator: "\n"))
                 esac
                 if [[ -n $verbs ]]; then
-                    if ((COMP_CWORD == 2)); then
+                    if ((COMP_CWORD == 2)) && [[ $word != -* ]]; then
                         mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$word")
                         return
                     fi
-                    name="$name ${COMP_WORDS[2]}" at=3
+                    # A command can have a name of its own, and verbs.
+                    if [[ " $verbs " == *" ${COMP_WORDS[2]} "* ]]; then
+                        name="$name ${COMP_WORDS[2]}" at=3
+                    fi
                 fi
                 # `--config=FILE` is three words to bash: the equals sign is one of them.
                 if [[ $word == = ]]; then

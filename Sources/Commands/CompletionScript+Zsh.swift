@@ -5,18 +5,22 @@ extension CompletionScript {
         let names = first.map { word in
             described(word, verbs(of: word, commands).isEmpty ? summary(word, commands) : "")
         }
-        let groups = first.filter { !verbs(of: $0, commands).isEmpty }.map { group in
-            let words = verbs(of: group, commands).map { described($0.verb, $0.command.summary) }
+        let groups = first.filter { !self.verbs(of: $0, commands).isEmpty }.map { group in
+            let found = self.verbs(of: group, commands)
+            let words = found.map { described($0.verb, $0.command.summary) }
+            let verbs = found.map(\.verb).joined(separator: "|")
             return """
                         \(group))
-                            if (( CURRENT == 2 )); then
+                            if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then
                                 entries=(\(words.joined(separator: " ")))
                                 _describe -t verbs verb entries
                                 return
                             fi
-                            name="$name $words[2]"
-                            shift words
-                            (( CURRENT-- )) ;;
+                            if [[ $words[2] == (\(verbs)) ]]; then
+                                name="$name $words[2]"
+                                shift words
+                                (( CURRENT-- ))
+                            fi ;;
                 """
         }
         let cases = commands.map { command in

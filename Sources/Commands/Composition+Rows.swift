@@ -4,7 +4,7 @@ internal import Rendering
 internal import Store
 internal import Tables
 
-/// What `add` and `rm` have in common, and `todo add` and `todo rm` with them.
+/// What `add`, `set` and `rm` have in common, and `todo add` and `todo rm` with them.
 extension Composition {
     /// The list that the first operand names; its table is made where the configuration declares it and no
     /// sync has made it yet.
@@ -30,8 +30,8 @@ extension CachePlace {
         declarations.first { $0.name == list }
     }
 
-    /// Why a new row of the list stays here; nil where the next sync sends it.
-    func remark(onSendingTo list: ResourceName) -> String? {
+    /// Why `what`, new rows or changes of the list, stay here; nil where the next sync sends them.
+    func remark(onSendingTo list: ResourceName, what: String = "rows") -> String? {
         if list == .todos {
             guard let settings else {
                 return "no server is configured yet: todos stay here until `syncd setup` names one"
@@ -41,10 +41,10 @@ extension CachePlace {
                 : nil
         }
         guard let declaration = declaration(of: list) else {
-            return "the configuration does not declare \(list): its rows stay here until it does"
+            return "the configuration does not declare \(list): its \(what) stay here until it does"
         }
         return declaration.isEnabled
-            ? nil : "the declaration of \(list) is not enabled: its rows stay here until it is"
+            ? nil : "the declaration of \(list) is not enabled: its \(what) stay here until it is"
     }
 }
 
@@ -68,12 +68,12 @@ extension Console {
         for id in ids { try write(line: "\(id)") }
     }
 
-    /// Says how deletes are taken back.
-    func tellUndo(of deletes: [OperationSequence]) {
-        guard !deletes.isEmpty else { return }
+    /// Says how deletes or changes are taken back.
+    func tellUndo(of operations: [OperationSequence]) {
+        guard !operations.isEmpty else { return }
         // A line stays one.
-        let numbers = deletes.prefix(10).map { "\($0)" }.joined(separator: " ")
-        let rest = deletes.count > 10 ? " …" : ""
+        let numbers = operations.prefix(10).map { "\($0)" }.joined(separator: " ")
+        let rest = operations.count > 10 ? " …" : ""
         note("to undo it before it is sent: syncd outbox drop \(numbers)\(rest)")
     }
 }

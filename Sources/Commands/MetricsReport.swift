@@ -54,7 +54,8 @@ struct MetricsReport: Sendable, Hashable {
                 }),
             .init(
                 "syncd_outbox_operations", "Operations that the server has not acknowledged.",
-                queue("create", metrics.creates) + queue("delete", metrics.deletes)),
+                queue("create", metrics.creates) + queue("update", metrics.updates)
+                    + queue("delete", metrics.deletes)),
             .init(
                 "syncd_outbox_oldest_timestamp_seconds",
                 "When the oldest operation that is not rejected was queued.",
@@ -63,6 +64,9 @@ struct MetricsReport: Sendable, Hashable {
                 "syncd_outbox_lasting_doubts",
                 "Operations in doubt for longer than an hour and three pulls.",
                 [.init(Double(metrics.lastingDoubts))]),
+            .init(
+                "syncd_conflicts", "Edits that conflict with the server, and nobody has looked at.",
+                [.init(Double(metrics.conflicts))]),
             .init(
                 "syncd_sync_requests", "Requests for a sync that nobody has answered.",
                 [.init(Double(metrics.requests))]),

@@ -9,8 +9,10 @@ package enum OutboxChange: String, Sendable, Hashable {
     package func risk(_ kind: OperationKind) -> String {
         switch (self, kind) {
         case (.retry, .create): "the row may be made twice"
+        case (.retry, .update): "an older change may come after a newer one"
         case (.retry, .delete): "the row may be deleted already"
         case (.drop, .create): "the server may have made the row all the same"
+        case (.drop, .update): "the server may have changed the row all the same"
         case (.drop, .delete): "the server may have deleted the row all the same"
         }
     }
@@ -31,11 +33,14 @@ package enum OutboxChange: String, Sendable, Hashable {
 
     /// What the ended doubts risk.
     package func warnings(_ outcome: OutboxOutcome) -> [String] {
-        [(OperationKind.create, outcome.creates), (.delete, outcome.deletes)]
-            .filter { $0.1 > 0 }
-            .map { kind, count in
-                "the doubt of \(Self.count(count, kind.rawValue)) was ended: \(risk(kind))"
-            }
+        [
+            (OperationKind.create, outcome.creates), (.update, outcome.updates),
+            (.delete, outcome.deletes),
+        ]
+        .filter { $0.1 > 0 }
+        .map { kind, count in
+            "the doubt of \(Self.count(count, kind.rawValue)) was ended: \(risk(kind))"
+        }
     }
 
     private static func count(_ number: Int64, _ noun: String) -> String {

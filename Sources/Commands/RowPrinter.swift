@@ -119,7 +119,7 @@ struct RowPrinter {
 
 extension Value {
     /// Blobs in hexadecimal: JSON has no bytes.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         switch self {
         case .null: .null
         case .integer(let number): .integer(number)
@@ -130,7 +130,7 @@ extension Value {
     }
 
     /// Nil for NULL.
-    fileprivate var text: String? {
+    var text: String? {
         switch self {
         case .null: nil
         case .integer(let number): "\(number)"

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Host
 internal import Rendering
 internal import Store
@@ -13,15 +14,18 @@ extension Console {
         try write(plan.table(moments))
         // On a terminal, remarks come after what they are about.
         try flush()
-        if plan.changes.isEmpty { note("the outbox is empty: a sync only pulls") }
-        if let refusal = plan.refusal { warn(Sentence.joined("\(refusal)", refusal.hint)) }
-        if plan.isHeld {
-            warn(
-                "a pull of the todos is held, and nothing is sent before that is decided. "
-                    + "See `syncd status`")
-        }
-        if let start = plan.start {
-            note("nothing is sent before \(moments.of(start.description))")
+        if plan.lists.isEmpty { note("nothing waits to be sent: a sync only pulls") }
+        for list in plan.lists {
+            let name = list.resource
+            if let refusal = list.refusal { warn(Sentence.joined("\(refusal)", refusal.hint)) }
+            if list.isHeld {
+                warn(
+                    "\(name): a pull is held, and nothing is sent before that is decided. "
+                        + "See `syncd status`")
+            }
+            if let start = list.start {
+                note("\(name): nothing is sent before \(moments.of(start.description))")
+            }
         }
     }
 }
@@ -31,13 +35,13 @@ extension SyncPlan {
         Table(
             columns: [
                 .init("turn", alignment: .trailing), .init("seq", alignment: .trailing),
-                .init("op"), .init("title", isFlexible: true), .init("state"),
+                .init("op"), .init("list"), .init("title", isFlexible: true), .init("state"),
                 .init("waits for", isFlexible: true),
             ],
-            rows: changes.map { change in
+            rows: lists.flatMap(\.changes).map { change in
                 [
                     .init(change.turn.map { "\($0)" } ?? ""), .init("\(change.row.sequence)"),
-                    .init(change.row.kind), .init(change.row.title),
+                    .init(change.row.kind), .init(change.row.resource), .init(change.row.title),
                     .init(change.row.state, TodoRow.emphasis(of: change.row.state)),
                     .init(change.wait(moments.of(change.row.notBefore))),
                 ]
@@ -45,10 +49,14 @@ extension SyncPlan {
     }
 
     var json: JSONValue {
-        [
-            "start_at": .optional(start?.description), "held": .bool(isHeld),
-            "changes": .array(changes.map(\.json)),
-        ]
+        .array(
+            lists.map { list in
+                [
+                    "resource": .string(list.resource.text),
+                    "start_at": .optional(list.start?.description), "held": .bool(list.isHeld),
+                    "changes": .array(list.changes.map(\.json)),
+                ]
+            })
     }
 }
 
@@ -57,7 +65,7 @@ extension PlannedChange {
     fileprivate func wait(_ moment: String) -> String {
         switch outlook {
         case .turn(_, after: let earlier?): "operation \(earlier), of the same title"
-        case .turn(_, after: nil): row.kind == OperationKind.delete.rawValue ? "the pull" : ""
+        case .turn(_, after: nil): row.kind == OperationKind.create.rawValue ? "" : "the pull"
         case .waits(.operation(let earlier)): "operation \(earlier), of the same title"
         case .waits(.time(isAsked: true)): "\(moment), as the server asked"
         case .waits(.time(isAsked: false)): "\(moment), after a failure"
@@ -71,7 +79,7 @@ extension PlannedChange {
     fileprivate var json: JSONValue {
         [
             "turn": .optional(turn.map { Int64($0) }), "seq": .integer(row.sequence.rawValue),
-            "op": .string(row.kind), "todo_id": .integer(row.row),
+            "op": .string(row.kind), "row_id": .integer(row.row),
             "title": .string(row.title), "state": .string(row.state),
             "waits_for": .optional(waitName), "behind": .optional(earlier?.rawValue),
             "not_before": .optional(row.notBefore),
@@ -89,7 +97,7 @@ extension PlannedChange {
     private var waitName: String? {
         switch outlook {
         case .turn(_, after: .some), .waits(.operation): "operation"
-        case .turn(_, after: nil): row.kind == OperationKind.delete.rawValue ? "pull" : nil
+        case .turn(_, after: nil): row.kind == OperationKind.create.rawValue ? nil : "pull"
         case .waits(.time(let isAsked)): isAsked ? "server" : "backoff"
         case .waits(.pulls): "pulls"
         case .waits(.answer): "answer"

@@ -3,12 +3,54 @@ internal import Declarations
 internal import Host
 internal import Store
 internal import SyncEngine
+internal import Tables
 
 /// What a sync would send: read from the cache, without a request and without a write.
 struct SyncPlan: Sendable, Hashable {
     /// The cache, canonical.
     let path: String
-    /// The whole outbox; what would be sent comes first, in its order.
+    /// Each list with changes, in the order of their names.
+    let lists: [ListPlan]
+
+    /// The plan of a sync of `resources` for `cause`; nil for every list.
+    static func read(
+        from place: CachePlace, of resources: [ResourceName]? = nil, because cause: CycleCause,
+        by composition: Composition
+    ) async throws(CommandError) -> SyncPlan {
+        let path = try composition.find(place)
+        let store = try composition.openForReading(place)
+        let moment = (boot: composition.time.bootTime(), wall: composition.time.wallTime())
+        let tables = try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in try await store.tables()
+        }
+        var lists: [ListPlan] = []
+        for table in tables where !table.declaration.isReadOnly {
+            let name = table.declaration.name
+            guard resources?.contains(name) ?? place.settings?.keeps(name.text) ?? true else {
+                continue
+            }
+            let (queue, account) = try await CommandError.from(CommandError.store) {
+                () async throws(StoreError) in
+                (try await store.queueSnapshot(of: table), try await store.account(of: name))
+            }
+            let refusal = name == .todos ? place.settings?.refusal(ofCacheOf: account) : nil
+            lists.append(
+                ListPlan(
+                    of: queue, in: table, because: cause, at: moment, refusal: refusal,
+                    repeatsUnderKey: place.settings.map { settings in
+                        name == .todos
+                            ? settings.todos.idempotency == .key : table.declaration.honoursKeys
+                    } ?? false))
+        }
+        return SyncPlan(path: path, lists: lists.filter { !$0.changes.isEmpty })
+    }
+}
+
+/// What a sync of one list would send.
+struct ListPlan: Sendable, Hashable {
+    /// The list.
+    let resource: ResourceName
+    /// Its part of the outbox; what would be sent comes first, in its order.
     let changes: [PlannedChange]
     /// Before this moment nothing is sent; nil where a sync can begin now.
     let start: WallTime?
@@ -17,39 +59,29 @@ struct SyncPlan: Sendable, Hashable {
     /// Why nothing is sent where the configuration names another account.
     let refusal: StoreError?
 
-    /// The plan of a sync for `cause`.
-    static func read(
-        from place: CachePlace, because cause: CycleCause, by composition: Composition
-    ) async throws(CommandError) -> SyncPlan {
-        let path = try composition.find(place)
-        let store = try composition.openForReading(place)
-        let now = composition.time.bootTime()
-        let (queue, account) = try await CommandError.from(CommandError.store) {
-            () async throws(StoreError) in
-            (try await store.queueSnapshot(), try await store.account(of: .todos))
-        }
-        // A cycle sends deletes after a pull of its own.
+    init(
+        of queue: QueueSnapshot, in table: ListTable, because cause: CycleCause,
+        at moment: (boot: BootTime, wall: WallTime), refusal: StoreError?, repeatsUnderKey: Bool
+    ) {
+        let now = moment.boot
+        // A cycle sends deletes and updates after a pull of its own.
         let outlooks = ReplayOutlook.all(
             of: queue.waiting,
             under: ReplayPlan.Permission(
                 now: now, listedAt: now, ignoresBackoff: cause.isAsked,
-                repeatsUnderKey: place.settings?.todos.idempotency == .key))
-        let changes = queue.rows.map {
-            PlannedChange(row: $0, outlook: outlooks[$0.sequence])
-        }
+                repeatsUnderKey: repeatsUnderKey))
+        let all = queue.rows.map { PlannedChange(row: $0, outlook: outlooks[$0.sequence]) }
         let waits = [
             queue.memory.wait(for: cause, at: now), queue.memory.pause(for: cause, at: now),
         ]
         let wait = waits.compactMap { $0?.milliseconds }.max().map { $0 - now.milliseconds }
-        return SyncPlan(
-            path: path,
-            changes: changes.filter { $0.turn != nil }.sorted { $0.turn ?? 0 < $1.turn ?? 0 }
-                + changes.filter { $0.turn == nil },
-            start: wait.map {
-                WallTime(milliseconds: composition.time.wallTime().milliseconds + $0)
-            },
-            isHeld: queue.memory.heldSince != nil && !cause.acceptsRemovals,
-            refusal: place.settings?.refusal(ofCacheOf: account))
+        resource = table.declaration.name
+        changes =
+            all.filter { $0.turn != nil }.sorted { $0.turn ?? 0 < $1.turn ?? 0 }
+            + all.filter { $0.turn == nil }
+        start = wait.map { WallTime(milliseconds: moment.wall.milliseconds + $0) }
+        isHeld = queue.memory.heldSince != nil && !cause.acceptsRemovals
+        self.refusal = refusal
     }
 }
 

@@ -20,6 +20,8 @@ import Testing
             (["status", "--max-age", ""], ""), (["completion", ""], "bash zsh fish"),
             (["sync", "--config", "example"], "example.json"),
             (["sync", "--config", "=", "example"], "example.json"),
+            (["conflicts", ""], "take"), (["conflicts", "--j"], "--json"),
+            (["conflicts", "take", ""], "mine theirs"), (["conflicts", "notes", "--j"], "--json"),
             (["help", "outb"], "outbox"), (["nonsense", ""], ""), (["todo", "add", ""], ""),
         ] as [([String], String)])
     func `bash offers what can stand there`(words: [String], offered: String) async throws {

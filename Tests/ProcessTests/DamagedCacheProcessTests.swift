@@ -96,7 +96,9 @@ import Testing
         defer { daemon.kill(SIGKILL) }
         let told = try #require(log.lines.first { $0.contains("was damaged") })
         #expect(told.contains("Its queue had nothing that could be saved."))
-        #expect(told.contains("Lost: the name of its account; every todo; every operation."))
+        #expect(
+            told.contains(
+                "Lost: the name of its account; every todo; every operation; every conflict."))
         #expect(told.contains("Programs that were connected to it may have gone on writing"))
         #expect(told.contains(".recover`"))
     }

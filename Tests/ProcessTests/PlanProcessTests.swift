@@ -18,12 +18,12 @@ import Testing
         #expect(plan.code == 0)
         #expect(
             plan.output == """
-                turn\tseq\top\ttitle\tstate\twaits for
-                1\t1\tcreate\ttodo 1\tqueued\t
-                2\t3\tcreate\ttodo 3\tqueued\t
-                \t2\tcreate\ttodo 2\tin doubt\tthe pulls that decide its doubt
-                \t4\tcreate\ttodo 4\trejected\tyou: `syncd outbox retry 4` or `syncd outbox drop 4`
-                \t5\tcreate\ttodo 2\tqueued\toperation 2, of the same title
+                turn\tseq\top\tlist\ttitle\tstate\twaits for
+                1\t1\tcreate\ttodos\ttodo 1\tqueued\t
+                2\t3\tcreate\ttodos\ttodo 3\tqueued\t
+                \t2\tcreate\ttodos\ttodo 2\tin doubt\tthe pulls that decide its doubt
+                \t4\tcreate\ttodos\ttodo 4\trejected\tyou: `syncd outbox retry 4` or `syncd outbox drop 4`
+                \t5\tcreate\ttodos\ttodo 2\tqueued\toperation 2, of the same title
 
                 """)
         #expect(
@@ -45,7 +45,9 @@ import Testing
         let dry = try await stage.syncd("sync", "--dry-run", "--json")
         #expect(dry.code == 0)
         let plan = try #require(
-            try JSONSerialization.jsonObject(with: Data(dry.output.utf8)) as? [String: Any])
+            try (JSONSerialization.jsonObject(with: Data(dry.output.utf8)) as? [[String: Any]])?
+                .first)
+        #expect(plan["resource"] as? String == "todos")
         let changes = try #require(plan["changes"] as? [[String: Any]])
         #expect(changes.map { $0["turn"] as? Int } == [1, 2, 3])
         #expect(changes.map { $0["op"] as? String } == ["delete", "create", "create"])
@@ -57,7 +59,7 @@ import Testing
             try await stage.sqlite("SELECT title FROM todos ORDER BY CAST(server_id AS INTEGER)")
                 .output == "b\na\n")
         let empty = try await stage.syncd("sync", "--dry-run")
-        #expect(empty.errors.contains("the outbox is empty: a sync only pulls\n"))
+        #expect(empty.errors.contains("nothing waits to be sent: a sync only pulls\n"))
         #expect(try await stage.syncd("sync", "movies", "--dry-run").code == 64)
     }
 
@@ -71,9 +73,31 @@ import Testing
         #expect(
             try await stage.sqlite("UPDATE sync_state SET due_ms = due_ms + 600000").code == 0)
         let waits = try await stage.syncd("plan")
-        #expect(waits.errors.contains("syncd: nothing is sent before 20"))
+        #expect(waits.errors.contains("syncd: todos: nothing is sent before 20"))
         let asked = try await stage.syncd("sync", "--dry-run")
         #expect(asked.code == 0)
         #expect(asked.errors == "syncd: nothing was sent: this was a dry run\n")
+    }
+
+    @Test func `changes of a declared list are told with its name`() async throws {
+        let stage = try Stage()
+        try stage.configure("http://127.0.0.1:1")
+        try stage.write(
+            """
+            {"server": {"baseURL": "http://127.0.0.1:1"}, "list": "/notes", "id": "$.id", "create": true,
+             "columns": {"title": {"text": "$.title", "write": "create", "required": true}}}
+            """, to: "config/syncd/resources/notes.json")
+        #expect(try await stage.syncd("add", "notes", "title=a").code == 0)
+        #expect(try await stage.syncd("todo", "add", "b").code == 0)
+        let plan = try await stage.syncd("plan")
+        #expect(
+            plan.output == """
+                turn\tseq\top\tlist\ttitle\tstate\twaits for
+                1\t1\tcreate\tnotes\ta\tqueued\t
+                1\t2\tcreate\ttodos\tb\tqueued\t
+
+                """)
+        let dry = try await stage.syncd("sync", "notes", "--dry-run")
+        #expect(dry.output.split(separator: "\n").count == 2)
     }
 }
