@@ -6,7 +6,7 @@ extension DemoOptions {
         usage: demo-api [OPTION…]
 
           --port N              port on 127.0.0.1; 0: any free port (default 8080)
-          --state FILE          keep users, tokens and todos in FILE (default: in memory)
+          --state FILE          keep users, tokens, todos and rows in FILE (default: in memory)
           --secrets FILE        take {"password": …, "token": …} from FILE instead of demo and demo
           --idempotency         honour Idempotency-Key
           --etags               send weak entity tags and answer 304
@@ -15,8 +15,9 @@ extension DemoOptions {
                                 (default), link, next, cursor, page or offset, and :N for N rows
                                 a page (default 30). Can be given several times
           --lists-need-login    serve these lists only to a token of POST /login
-          --lists-take-writes   POST to /lists/notes adds a row, DELETE to /lists/notes/ID deletes
-                                it; kept in memory alone, until the server ends
+          --lists-take-writes   POST to /lists/notes adds a row, PATCH and PUT to /lists/notes/ID
+                                change it, DELETE deletes it. With --state, the rows that were
+                                kept come before those of the file
           --no-overlap          no movie on two pages
           --pages N[:HINT]      list N todos a page, the next page at ?page=2; HINT says that there
                                 are more: none (default), link, total (X-Total-Count), range

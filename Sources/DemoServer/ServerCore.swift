@@ -40,6 +40,10 @@ struct ServerCore: ~Copyable, Sendable {
             journal: journal, faults: FaultPlan(settings.faults, random: settings.random),
             middlebox: Middlebox(settings.faults.middlebox, seed: settings.behaviour.seed))
         core.server.declaredLists = settings.lists
+        if settings.stateFile != nil {
+            core.server.keepLists()
+            try core.save()
+        }
         let email = "demo@example.com"
         core.server.addUser(name: "Demo", email: email, password: settings.password)
         try core.save()

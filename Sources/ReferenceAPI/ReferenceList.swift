@@ -41,7 +41,10 @@ public struct ReferenceList: Sendable, Hashable {
     }
 
     /// The rows as JSON text, in their order.
-    public var rows: [String]
+    public var rows: [String] {
+        get { written.rows }
+        set { written.rows = newValue }
+    }
     /// How the list comes in several answers.
     public var paging: Paging
     /// Rows a page; less than 1 counts as 1. A client may ask for less.
@@ -50,18 +53,16 @@ public struct ReferenceList: Sendable, Hashable {
     public var lie: Lie?
     /// The token that a client has to send as bearer; nil: none.
     public var token: String?
-    /// Whether rows can be added (POST) and removed (DELETE of `/lists/NAME/ID`). Only in memory.
+    /// Whether rows can be added (POST) and removed (DELETE of `/lists/NAME/ID`).
     public var isWritable = false
-    /// The id of the next row that comes without one.
-    var nextID: Int64 = 1_000_001
-    /// The answers to creates with a key, where the server honours keys.
-    var keptAnswers: [String: String] = [:]
+    /// The rows, and what is remembered of writes.
+    var written: ListRows
     /// How often it was answered.
     public internal(set) var answers = 0
 
     /// A list of `rows`.
     public init(rows: [String], paging: Paging, size: Int, lie: Lie? = nil) {
-        self.rows = rows
+        written = ListRows(rows: rows)
         self.paging = paging
         self.size = size
         self.lie = lie

@@ -10,10 +10,10 @@ extension ReferenceServer {
 
     /// Adds the object in the body; one without `id` gets the next number.
     mutating func addition(to name: String, _ request: HTTPRequest) -> HTTPResponse {
-        guard var list = declaredLists[name] else { return Self.refusal(404, "Not Found") }
+        guard let list = declaredLists[name] else { return Self.refusal(404, "Not Found") }
         if let refused = refusal(of: request, by: list) { return refused }
         let key = request.fields.first { $0.isNamed("idempotency-key") }?.value
-        if behaviour.honoursIdempotencyKeys, let key, let kept = list.keptAnswers[key] {
+        if behaviour.honoursIdempotencyKeys, let key, let kept = list.written.keptAnswers[key] {
             return Self.json(201, .written(Array(kept.utf8)))
         }
         let body = request.body ?? []
@@ -21,6 +21,7 @@ extension ReferenceServer {
             let members = TopLevelMembers(of: body)
         else { return Self.refusal(400, "expected an object") }
         let row: String
+        var number: Int64?
         if let place = members.place(of: "id") {
             let id = String(decoding: body[place], as: UTF8.self)
             guard !list.rows.contains(where: { Self.id(of: $0) == id }) else {
@@ -30,12 +31,11 @@ extension ReferenceServer {
         } else {
             let rest = String(decoding: body, as: UTF8.self).drop { $0 != "{" }.dropFirst()
             let isEmpty = rest.drop { $0.isWhitespace }.first == "}"
-            row = "{\"id\":\(list.nextID)\(isEmpty ? "" : ",")\(rest)"
-            list.nextID += 1
+            number = list.written.nextID
+            row = "{\"id\":\(list.written.nextID)\(isEmpty ? "" : ",")\(rest)"
         }
-        list.rows.append(row)
-        if behaviour.honoursIdempotencyKeys, let key { list.keptAnswers[key] = row }
-        declaredLists[name] = list
+        let kept = behaviour.honoursIdempotencyKeys ? key : nil
+        change(.listChanged(name: name, .added(row: row, number: number, key: kept)))
         return Self.json(201, .written(Array(row.utf8)))
     }
 
@@ -43,16 +43,29 @@ extension ReferenceServer {
     mutating func removal(
         of id: String, from name: String, _ request: HTTPRequest
     ) -> HTTPResponse {
-        guard var list = declaredLists[name] else { return Self.refusal(404, "Not Found") }
+        guard let list = declaredLists[name] else { return Self.refusal(404, "Not Found") }
         if let refused = refusal(of: request, by: list) { return refused }
         let index = list.rows.firstIndex { row in
             let found = Self.id(of: row)
             return found == id || found == "\"\(id)\""
         }
         guard let index else { return Self.refusal(404, "Not Found") }
-        list.rows.remove(at: index)
-        declaredLists[name] = list
+        change(.listChanged(name: name, .removed(place: index)))
         return HTTPResponse(status: 204)
+    }
+
+    /// Keeps the rows of the lists that take writes in ``state``. A list that it has already goes on from there. A
+    /// list with a lie moves its rows of its own accord, and is not kept.
+    public mutating func keepLists() {
+        lastChanges = []
+        for (name, list) in declaredLists.sorted(by: { $0.key < $1.key })
+        where list.isWritable && list.lie == nil {
+            if let kept = state.lists[name] {
+                declaredLists[name]?.written = kept
+            } else {
+                change(.listChanged(name: name, .replaced(rows: list.rows)))
+            }
+        }
     }
 
     /// The value of `id` as it is written.

@@ -55,8 +55,12 @@ public struct ReferenceServer: Sendable {
             let name = segments[1]
             let isWritable = declaredLists[name]?.isWritable ?? false
             guard segments.count == 2 else {
-                return only(isWritable ? [.delete] : [], request) {
-                    $0.removal(of: segments[2], from: name, request)
+                return only([.get] + (isWritable ? [.patch, .put, .delete] : []), request) {
+                    switch request.method {
+                    case .get: $0.row(segments[2], of: name, request)
+                    case .delete: $0.removal(of: segments[2], from: name, request)
+                    default: $0.edit(of: segments[2], in: name, request)
+                    }
                 }
             }
             return only(isWritable ? [.get, .post] : [.get], request) {
@@ -177,6 +181,7 @@ public struct ReferenceServer: Sendable {
             // Only where it is needed: to keep the old rows costs a copy of all.
             beforeLastWrite = behaviour.lag.map { _ in (state.todos, milliseconds) }
         case .everythingForgotten: beforeLastWrite = nil
+        case .listChanged(let name, let change): declaredLists[name]?.written.apply(change)
         case .userAdded, .tokenAdded, .answerKept, .answersDropped: break
         }
         state.apply(change)

@@ -66,6 +66,8 @@ public struct ReferenceState: Sendable, Hashable, Codable {
     public private(set) var todos: [Todo] = []
     /// By user and key, written as one text.
     public private(set) var keptAnswers: [String: KeptAnswer] = [:]
+    /// The rows of lists that take writes, by their names; only of those that are kept.
+    public private(set) var lists: [String: ListRows] = [:]
     /// The highest integer that a user has had.
     public private(set) var highestUser: Int64 = 0
     /// The highest integer that a todo has had.
@@ -118,10 +120,29 @@ public struct ReferenceState: Sendable, Hashable, Codable {
             keptAnswers[Self.place(key: kept.key, user: kept.user)] = kept
         case .answersDropped(let before):
             keptAnswers = keptAnswers.filter { $0.value.at >= before }
+        case .listChanged(let name, .replaced(let rows)):
+            lists[name] = ListRows(rows: rows)
+        case .listChanged(let name, let change):
+            lists[name]?.apply(change)
         case .everythingForgotten:
-            let made = rowsMade
+            let (made, kept) = (rowsMade, lists)
             self = ReferenceState()
-            rowsMade = made
+            (rowsMade, lists) = (made, kept)
         }
+    }
+}
+
+extension ReferenceState {
+    /// Reads also what was written before there were lists.
+    public init(from decoder: any Decoder) throws {
+        let held = try decoder.container(keyedBy: CodingKeys.self)
+        users = try held.decode([User].self, forKey: .users)
+        tokens = try held.decode([Token].self, forKey: .tokens)
+        todos = try held.decode([Todo].self, forKey: .todos)
+        keptAnswers = try held.decode([String: KeptAnswer].self, forKey: .keptAnswers)
+        lists = try held.decodeIfPresent([String: ListRows].self, forKey: .lists) ?? [:]
+        highestUser = try held.decode(Int64.self, forKey: .highestUser)
+        highestTodo = try held.decode(Int64.self, forKey: .highestTodo)
+        rowsMade = try held.decode(UInt64.self, forKey: .rowsMade)
     }
 }

@@ -46,6 +46,78 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["state"])
     }
 
+    /// What a list answers.
+    private func rows(_ server: TestServer) throws -> Substring? {
+        try RawConnection.exchange(
+            "GET /lists/notes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+            port: server.server.port
+        ).split(separator: "\r\n").last
+    }
+
+    private func write(_ method: String, _ path: String, _ body: String, _ test: TestServer) throws
+    {
+        _ = try RawConnection.exchange(
+            """
+            \(method) /lists/notes\(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
+            Idempotency-Key: \(method)\(path)\r\n\
+            Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
+            """, port: test.server.port)
+    }
+
+    @Test func `rows of a list that takes writes survive, with their ids and keys`() throws {
+        let path = scratch.file("state")
+        var list = ReferenceList(
+            rows: [#"{"id":1,"a":1}"#, #"{"id":2,"a":2}"#], paging: .none, size: 1)
+        list.isWritable = true
+        func start() throws -> TestServer {
+            try TestServer(
+                stateFile: path, lists: ["notes": list],
+                behaviour: { $0.honoursIdempotencyKeys = true })
+        }
+        let first = try start()
+        try write("POST", "", #"{"a":3}"#, first)
+        try write("PATCH", "/2", #"{"a":5,"b":[1]}"#, first)
+        try write("DELETE", "/1", "", first)
+        let kept = try #require(try rows(first))
+        #expect(kept == #"[{"id":2,"a":5,"b":[1]},{"id":1000001,"a":3}]"#)
+        #expect(try scratch.text(of: "state").split(separator: "\n").count == 6)
+        first.server.stop()
+
+        // Once from the changes, once from a snapshot of them.
+        for _ in 1...2 {
+            let next = try start()
+            #expect(try rows(next) == kept)
+            next.server.stop()
+        }
+        let last = try start()
+        defer { last.server.stop() }
+        try write("POST", "", #"{"a":3}"#, last)
+        #expect(try rows(last) == kept)
+        try write("POST", "?again", #"{"a":4}"#, last)
+        #expect(try rows(last) == kept.dropLast() + #",{"id":1000002,"a":4}]"#)
+    }
+
+    @Test func `a list that takes no writes comes from its file`() throws {
+        let path = scratch.file("state")
+        for row in ["1", "2"] {
+            let list = ReferenceList(rows: [row], paging: .none, size: 1)
+            let test = try TestServer(stateFile: path, lists: ["notes": list])
+            #expect(try rows(test) == "[\(row)]")
+            test.server.stop()
+        }
+    }
+
+    @Test func `a state of before there were lists is read`() throws {
+        let made = try TestServer(stateFile: scratch.file("state"))
+        let state = made.server.state
+        made.server.stop()
+        let old = try scratch.text(of: "state").replacingOccurrences(of: #""lists":{},"#, with: "")
+        #expect(try !old.contains("lists") && scratch.text(of: "state").contains("lists"))
+        let test = try TestServer(stateFile: scratch.write(old, to: "old"))
+        defer { test.server.stop() }
+        #expect(test.server.state == state)
+    }
+
     @Test func `a change is one line, and a start makes one line of them`() async throws {
         let first = try TestServer(stateFile: scratch.file("state"))
         _ = try await first.token()

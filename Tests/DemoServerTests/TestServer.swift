@@ -25,6 +25,7 @@ struct TestServer {
 
     init(
         stateFile: String? = nil, seed: UInt64 = 1, untitled: Int = 0,
+        lists: [String: ReferenceList] = [:],
         behaviour change: (inout ReferenceBehaviour) -> Void = { _ in },
         faults: (inout FaultRates) -> Void = { _ in }
     ) throws {
@@ -39,6 +40,7 @@ struct TestServer {
             random: SeededGenerator(seed: seed), milliseconds: { 1_000_000_000 },
             log: { record.log($0) }, failed: { record.fail($0) })
         settings.untitled = untitled
+        settings.lists = lists
         server = try LoopbackServer.start(settings)
     }
 

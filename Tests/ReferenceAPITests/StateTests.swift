@@ -55,6 +55,42 @@ import Testing
         #expect(state.todos.count > 3 && state.keptAnswers.count > 10)
     }
 
+    @Test func `changes of kept lists, applied in order, give the rows, and no amnesia takes them`()
+        throws
+    {
+        var client = try ReferenceClient.loggedIn { $0.honoursIdempotencyKeys = true }
+        for (name, isWritable) in [("notes", true), ("read", false)] {
+            var list = ReferenceList(rows: [#"{"id":1,"a":1}"#], paging: .none, size: 1)
+            list.isWritable = isWritable
+            client.server.declaredLists[name] = list
+        }
+        var state = client.server.state
+        client.server.keepLists()
+        var changes = client.server.lastChanges
+        for (method, path, body) in [
+            (HTTPMethod.post, "", #"{"a":2}"#), (.post, "", #"{"id":7}"#),
+            (.patch, "/1", #"{"a":null}"#),
+            (.put, "/7", #"{"id":7,"b":1}"#), (.delete, "/1000001", nil), (.delete, "/9", nil),
+        ] {
+            let key = [("Idempotency-Key", "\(method) \(path) \(body ?? "")")]
+            _ = client.send(method, "/lists/notes\(path)", body, fields: key)
+            changes += client.server.lastChanges
+        }
+        #expect(changes.count == 6)
+        for change in changes { state.apply(change) }
+        #expect(state == client.server.state)
+        #expect(state.lists.keys.sorted() == ["notes"])
+        #expect(state.lists["notes"]?.rows == [#"{"id":1,"a":null}"#, #"{"id":7,"b":1}"#])
+        #expect(client.send(.get, "/lists/notes").text == #"[{"id":1,"a":null},{"id":7,"b":1}]"#)
+        client.server.forgetEverything()
+        #expect(client.server.state.lists == state.lists)
+        let saved = try JSONEncoder().encode(state)
+        #expect(try JSONDecoder().decode(ReferenceState.self, from: saved) == state)
+        #expect(
+            try JSONDecoder().decode([ReferenceChange].self, from: JSONEncoder().encode(changes))
+                == changes)
+    }
+
     @Test func `a state and its changes survive JSON`() throws {
         for ids in [ReferenceBehaviour.IDs.reusedIntegers, .freshIntegers, .texts] {
             let busy = try busy { $0.ids = ids }
