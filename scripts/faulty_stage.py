@@ -50,6 +50,10 @@ class FaultyStage(stages.Stage):
         self.double = False
         # What the proxy answers of its own, as its --fault takes it.
         self.own_faults = []
+        # A list of any rows that the server takes writes to, as a file.
+        self.list_file = None
+        # What the server's state held at the end of each of its lives, where somebody asks for it.
+        self.history = None
         self.server_port, self.proxy_port = free_port(), free_port()
         self.server = self.movies_server = f"http://127.0.0.1:{self.proxy_port}"
         self.running = {}
@@ -70,12 +74,13 @@ class FaultyStage(stages.Stage):
                     stderr=log)
             return
         if name == "server":
-            keys = ["--idempotency"] if self.keyed else []
+            more = ["--idempotency"] if self.keyed else []
+            if self.list_file:
+                more += ["--lists-need-login", "--lists-take-writes", "--list", self.list_file]
             child = self.spawn(
                 os.path.join(self.programs, "demo-api"), "--quiet", "--port",
                 str(self.server_port), "--state", self.root + "/server.state", *stages.secret_arguments(),
-                *keys,
-                stdout=subprocess.PIPE)
+                *more, stdout=subprocess.PIPE)
         else:
             # Each life has faults of its own. What Python says of connections that were cut goes aside.
             errors = open(self.root + "/proxy.err", "ab")
@@ -109,6 +114,9 @@ class FaultyStage(stages.Stage):
         child.wait()
         self.children.remove(child)
         self.kills[name] += 1
+        if name == "server" and self.history is not None:
+            with open(self.root + "/server.state", encoding="utf-8") as file:
+                self.history.append(file.read())
 
     def reload(self):
         """Lets the daemon read its configuration again."""
@@ -125,7 +133,16 @@ class FaultyStage(stages.Stage):
                       "idempotency": "key" if self.keyed else "none", "interval": "1s", **todos},
             "http": {"connectTimeout": "1s", "timeout": f"{self.timeout * 1000:.0f}ms"},
             "log": {"format": "text", "level": level}}
+        if self.list_file:
+            document["servers"] = {"demo": {"baseURL": self.server, "auth": {
+                "kind": "login", "path": "/login", "user": "demo@example.com",
+                "passwordFile": self.root + "/password", "token": "$.string"}}}
         self.write_private("config.json", json.dumps(document))
+
+    def declare(self, name, declaration):
+        """Declares a list; to be called before the daemon starts."""
+        os.makedirs(os.path.join(self.root, "resources"), mode=0o700, exist_ok=True)
+        self.write_private(f"resources/{name}.json", json.dumps(declaration))
 
     def ask(self, method, path, body=None, **headers):
         """Asks the server itself, past proxy and syncd."""

@@ -7,17 +7,17 @@ import json
 import os
 import random
 
-# Which methods, on the paths of todos, a fault can happen to.
+# Which methods, on the paths of todos and of declared lists, a fault can happen to.
 KINDS = {
     "empty-list": {"GET"},  # [] with 200
     "cut-list": {"GET"},  # the first rows alone, as valid JSON with 200
-    "307": {"POST", "DELETE"},  # to a path that is not there
-    "403": {"GET", "POST", "DELETE"},  # a firewall's
-    "404": {"DELETE"},  # the row stays
-    "409": {"POST"},  # no row is made
-    "410": {"DELETE"},  # the row stays
-    "429": {"GET", "POST", "DELETE"},
-    "503": {"GET", "POST", "DELETE"},
+    "307": {"POST", "PATCH", "DELETE"},  # to a path that is not there
+    "403": {"GET", "POST", "PATCH", "DELETE"},  # a firewall's
+    "404": {"PATCH", "DELETE"},  # the row stays
+    "409": {"POST", "PATCH"},  # no row is made or changed
+    "410": {"PATCH", "DELETE"},  # the row stays
+    "429": {"GET", "POST", "PATCH", "DELETE"},
+    "503": {"GET", "POST", "PATCH", "DELETE"},
 }
 LISTS = {"empty-list", "cut-list"}
 # So many lists are right after a wrong one.
@@ -44,13 +44,17 @@ def habit(text):
     return Habit(kind, float(rate), requests, seconds)
 
 
-def is_about_todos(path):
-    return path.partition("?")[0] == "/todos" or path.startswith("/todos/")
+def list_of(path):
+    """The path of the list that a request is about, or None."""
+    _, *parts = path.partition("?")[0].split("/")
+    if parts[:1] == ["todos"] and len(parts) <= 2:
+        return "/todos"
+    return "/" + "/".join(parts[:2]) if parts[:1] == ["lists"] and 2 <= len(parts) <= 3 else None
 
 
 class Middlebox:
-    """Draws the faults. Its law of lists: after a wrong list, be it shown once or for a minute, all lists
-    are right until two of them were delivered. One is not enough: the client that got it may have been
+    """Draws the faults. Its law of lists: after a wrong list, be it shown once or for a minute, all answers for
+    that list are right until two of them were delivered. One is not enough: the client that got it may have been
     killed before it read it. The file `debt` carries what is still owed from one life to the next."""
 
     def __init__(self, habits, seed, debt=None):
@@ -64,44 +68,49 @@ class Middlebox:
         draws = [self.chance.random() for _ in self.habits]
         self.running = [
             run for run in self.running if run["requests"] != 0 and now < run["end"]]
-        if not is_about_todos(path):
+        about = list_of(path)
+        if not about:
             return None
         for one, drawn in zip(self.habits, draws):
-            if drawn < one.rate and method in KINDS[one.kind] and self.may_begin(one.kind):
+            if drawn < one.rate and method in KINDS[one.kind] and self.may_begin(one.kind, about):
                 self.running.append({
-                    "kind": one.kind, "requests": one.requests,
+                    "kind": one.kind, "about": about, "requests": one.requests,
                     "end": float("inf") if one.seconds is None else now + one.seconds})
         for run in self.running:
-            if method in KINDS[run["kind"]]:
+            if method in KINDS[run["kind"]] and (run["kind"] not in LISTS or run["about"] == about):
                 if run["requests"] is not None:
                     run["requests"] -= 1
                 if run["kind"] in LISTS:
-                    self.owe(RIGHT_LISTS)
+                    self.owe(about, RIGHT_LISTS)
                 return run["kind"]
         return None
 
-    def may_begin(self, kind):
+    def may_begin(self, kind, about):
         kinds = {run["kind"] for run in self.running}
-        return kind not in kinds and not (kind in LISTS and (self.owed_lists or kinds & LISTS))
+        return kind not in kinds and not (kind in LISTS and (self.owed_lists.get(about) or kinds & LISTS))
 
     def note_right_list(self, method, path):
         """A request was answered by the server, and the answer was delivered whole."""
-        if method == "GET" and is_about_todos(path):
-            self.owe(max(0, self.owed_lists - 1))
+        about = list_of(path)
+        if method == "GET" and about:
+            self.owe(about, max(0, self.owed_lists.get(about, 0) - 1))
 
-    def owe(self, lists):
+    def owe(self, about, lists):
         """Kept before the answer is sent, so that a kill between the two shows no two wrong lists."""
-        if self.debt and lists != self.owed_lists:
-            with open(self.debt, "w", encoding="ascii") as file:
-                file.write(str(lists))
-        self.owed_lists = lists
+        if lists == self.owed_lists.get(about, 0):
+            return
+        self.owed_lists[about] = lists
+        if self.debt:
+            with open(self.debt + ".new", "w", encoding="ascii") as file:
+                json.dump(self.owed_lists, file)
+            os.replace(self.debt + ".new", self.debt)
 
     def old_debt(self):
-        """What the life before owed: all of it where a kill cut its writing short."""
+        """What the life before owed of each list."""
         if not self.debt or not os.path.exists(self.debt):
-            return 0
+            return {}
         with open(self.debt, encoding="ascii") as file:
-            return int(file.read() or RIGHT_LISTS)
+            return json.load(file)
 
     def cut(self, body):
         """The body of a list without its last rows, one at least; None where it is no list."""
