@@ -9,6 +9,7 @@ import sys
 
 from crash_bystander import connected
 from crash_commands import Migration
+from crash_edits import Listed
 from crash_scenario import KEPT, Scenario
 from crash_stage import defects, opened, rows
 
@@ -29,6 +30,8 @@ class Workload:
     """Programs that run one after another on a kept state."""
 
     name = ""
+    # What `script` runs.
+    writer = WRITER
     # Whether accepted writes must all be there, or have to be missing somewhere.
     mustKeep = True
     template = "synced"
@@ -67,11 +70,14 @@ class Workload:
     def script(self, level, *titles):
         self.recorder.heard = lambda data: self.accept(data.decode())
         status = self.recorder.run(
-            ["/usr/bin/python3", "-c", WRITER, self.stage.cache, level, *titles],
+            ["/usr/bin/python3", "-c", self.writer, self.stage.cache, level, *titles],
             self.stage.environment, self.stage.run)
         self.recorder.heard = lambda data: None
         if status != 0:
             raise SystemExit(f"the script ended with {status}")
+
+    # Where the titles are shown.
+    table = "todos"
 
     def judge(self, root, tree):
         """What is wrong with a tree that a power loss left: (lost, defects), lists of sentences."""
@@ -83,7 +89,7 @@ class Workload:
                     "SELECT count(*) FROM sqlite_schema WHERE name = 'todos'").fetchone()[0]:
                 return [f"no todos: {sorted(self.accepted)}"] if self.accepted else [], []
             wrong = defects(connection)
-            shown = {row[0] for row in connection.execute("SELECT title FROM todos")}
+            shown = {row[0] for row in connection.execute(f"SELECT title FROM {self.table}")}
             queued = {row[0] for row in connection.execute(
                 "SELECT op || ' ' || title FROM outbox WHERE state = 'queued'")}
         except sqlite3.DatabaseError as error:
@@ -215,6 +221,41 @@ class ByTheDying(ByCommand):
             raise SystemExit(f"syncd todo add ended with {status}")
 
 
+class ByEdits(Workload):
+    """A script edits rows of a declared list, and syncd sends what it wrote."""
+
+    name = "edits of a declared list"
+    template = Listed.template
+    table = "notes"
+    titles = [f"kept {number}" for number in range(1, Listed.count + 1)]
+    writer = WRITER.replace("INSERT INTO todos (title) VALUES (?)", "UPDATE notes SET title = ? WHERE _id = ?").replace(
+        "(title,))", "(title, int(title.split()[1])))")
+
+    def run_all(self):
+        self.edit(1, 2)
+        Listed().begin(self.stage)
+        self.sync()
+        self.edit(3, 4, 5)
+        self.sync()
+        self.edit(6)
+
+    def edit(self, *numbers):
+        # Until it is accepted, a row may be as it was or not.
+        self.accepted -= {f"kept {number}" for number in numbers}
+        self.script("FULL", *(f"edited {number}" for number in numbers))
+
+    def sync(self):
+        self.recorder.sent = self.hear_request
+        self.syncd("sync", "notes")
+        self.recorder.sent = lambda data: None
+        self.sent = set()
+
+    def hear_request(self, data):
+        if data.startswith(b"PATCH /lists/notes/"):
+            self.sent.add("update " + json.loads(data.split(b"\r\n\r\n", 1)[1])["title"])
+            self.recorder.point()
+
+
 class ByMigration(Workload):
     """The first start on a cache of the first migration: what was in it, and a copy of it, stay."""
 
@@ -286,4 +327,4 @@ class WithoutWAL(Scenario):
             sys.exit("the cache did not leave WAL")
 
 
-WORKLOADS = [ByCommand, ByTheDying, ByMigration, ByScript, Rollback, ByCarelessScript, CarelessRollback]
+WORKLOADS = [ByCommand, ByTheDying, ByEdits, ByMigration, ByScript, Rollback, ByCarelessScript, CarelessRollback]
