@@ -8,7 +8,8 @@ import Testing
         .deletingLastPathComponent().appending(path: "Fuzz")
 
     private static let names = [
-        "answers", "arguments", "configuration", "declarations", "escaping", "headers", "lists",
+        "answers", "arguments", "configuration", "declarations", "edits", "escaping", "headers",
+        "lists",
         "pulls",
         "search",
     ]

@@ -13,8 +13,8 @@ public struct FuzzTarget: Sendable {
     /// Every target, in the order in which they are run.
     public static func all() throws -> [FuzzTarget] {
         [
-            .pulls, .lists, .answers, .configuration, .declarations, .headers, .arguments,
-            try .search(), .escaping,
+            .pulls, .lists, .answers, .edits, .configuration, .declarations, .headers,
+            .arguments, try .search(), .escaping,
         ]
     }
 }

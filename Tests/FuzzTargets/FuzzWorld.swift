@@ -57,7 +57,12 @@ struct FuzzWorld {
                             credential: .bearer(HeldSecret { () throws(APIError) in Self.token }),
                             fields: [], limits: limits, userAgent: "fuzz", transport: server,
                             secrets: Secrets()),
-                        lanes: ServerLanes(most: 4))
+                        lanes: ServerLanes(most: 4),
+                        writing: table.declaration.isReadOnly
+                            ? nil
+                            : .init(
+                                account: Account(baseURL: url.description, email: email),
+                                timeout: .seconds(10)))
                 },
             time: time, random: NoJitter(), backoff: .standard, stop: StopSignal(), tell: { _ in })
     }
