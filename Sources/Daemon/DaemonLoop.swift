@@ -281,7 +281,7 @@ extension StoreError {
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema,
             .editedMigration, .otherAccount, .replaced, .inputOutput, .corrupt, .readOnly, .refused,
             .foreignKey, .constraint, .foreignTable, .changedTable, .unusableBody, .unknownRow,
-            .unknownOperation, .unseenWrites, .occupied, .statement, .stopped:
+            .unknownOperation, .unknownConflict, .unseenWrites, .occupied, .statement, .stopped:
             false
         }
     }
