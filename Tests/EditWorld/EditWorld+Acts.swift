@@ -14,7 +14,7 @@ extension EditWorld {
         do {
             // The same few texts again and again: the triggers of each take long to compile.
             let (sql, values) = (script.sql, script.values)
-            try cache.with { try $0.run(sql, values) }
+            _ = try cache.with { try $0.run(sql, values) }
             note("program: \(sql) \(values)")
         } catch {
             return note("program: \(script.sql): \(error)")
