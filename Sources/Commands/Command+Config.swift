@@ -4,7 +4,7 @@ internal import Text
 
 extension Command {
     static let config = Command(
-        "config", "Prints the configuration in force and the source of each value.",
+        "config", "Prints the configuration, and the source of each value.",
         operands: OperandRule(
             name: "a KEY", usage: "[KEY]", count: 0...1, choices: KnownKey.all.map(\.name)),
         options: [.json],
