@@ -27,9 +27,9 @@ extension EditWorld {
                 }) { $0.isSatisfied = true }
                 continue
             }
-            // Nil, or an older one, where no list has shown the row yet.
-            guard let instance = listedInstances[id], instance != first else { continue }
-            if instance > first || answeredInstances[row.id]?.instance != first {
+            // Nil, or an older one, where no list that was taken has shown the row yet: the pull that bound it may
+            // have been the last that syncd did.
+            if let instance = listedInstances[id], instance > first {
                 let what = "row \(row.id) was \(first) of the server, and is \(instance)"
                 if server.isAlike(first, instance) {
                     count(.alike, what)
