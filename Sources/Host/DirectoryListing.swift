@@ -7,7 +7,7 @@ public enum DirectoryListing: Sendable {
     /// - Throws: ``FileError/missing(_:)`` and others where it cannot be read.
     public static func names(in path: String) throws(FileError) -> [String] {
         try FileError.checkPath(path, mustBeAbsolute: false)
-        guard let stream = opendir(path) else { throw FileError.last("opendir", path) }
+        guard let stream = openedDirectory(path) else { throw FileError.last("opendir", path) }
         defer { closedir(stream) }
         var names: [String] = []
         while true {

@@ -20,7 +20,7 @@ public struct DraftName: Sendable, Hashable {
     ///
     /// - Parameter directory: The path of the file's directory.
     public func removeLeftovers(in directory: String) {
-        guard let stream = opendir(directory) else { return }
+        guard let stream = openedDirectory(directory) else { return }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in

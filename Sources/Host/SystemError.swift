@@ -45,6 +45,14 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+/// Opens a directory to be read, again while a signal interrupts that; nil where it cannot be opened.
+func openedDirectory(_ path: String) -> OpaquePointer? {
+    while true {
+        if let stream = opendir(path) { return stream }
+        guard errno == EINTR else { return nil }
+    }
+}
+
 /// Calls `body` again while a signal interrupts it, as it can on a slow file system; returns what it
 /// returned last.
 package func retryingInterrupts<Value: FixedWidthInteger & SignedInteger>(
