@@ -15,7 +15,7 @@ struct RowReader {
 
     /// What came.
     enum Outcome {
-        /// The rows that the server has, and when the first of them was asked for.
+        /// The rows that the server has.
         case rows([ReadRow])
         case failed(CycleFailure)
     }

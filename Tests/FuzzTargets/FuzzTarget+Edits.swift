@@ -7,9 +7,9 @@ import Tables
 import TestSupport
 
 extension FuzzTarget {
-    /// An edit of a row: `p` or `d` for a PATCH of what changed or a PUT of the whole document, then with FF
-    /// between them a value of the row that syncd does not know, as JSON; the new title; and the answer, as in
-    /// ``answers``.
+    /// An edit of a row, and its answer. First `p` for a PATCH of what changed, or `d` for a PUT of the whole
+    /// document. Then three parts with FF between them: a value of the row as JSON, the new title, and the answer
+    /// as in ``answers``.
     ///
     /// Laws: the edit is sent once, or again where it came too soon (429), and says the title, and of the rest
     /// nothing or all. It ends as the table of outcomes says. While it waits, the row shows it. What the server
