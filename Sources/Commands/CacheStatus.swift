@@ -15,7 +15,7 @@ struct CacheStatus: Sendable, Hashable {
     /// The resources that are kept, in the order of their names.
     let resources: [StatusRow]
     let queue: QueueCounts
-    /// What has been in doubt for too long; nothing where the todos are left out.
+    /// What has been in doubt for too long, of the resources that are kept.
     let doubts: [LastingDoubt]
     /// How many edits conflict with the server, and were not looked at yet.
     let conflicts: Int64
@@ -43,9 +43,8 @@ struct CacheStatus: Sendable, Hashable {
         return CacheStatus(
             path: path, account: account, refusal: settings?.refusal(ofCacheOf: account),
             resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,
-            doubts: settings?.todos.isEnabled ?? true ? doubts : [], conflicts: conflicts,
-            holder: holder,
-            setAside: DamagedCopy.all(of: path))
+            doubts: doubts.filter { settings?.keeps($0.resource) ?? true }, conflicts: conflicts,
+            holder: holder, setAside: DamagedCopy.all(of: path))
     }
 
     /// Whether every resource was pulled within `maxAge`; says which one was not.

@@ -112,7 +112,7 @@ extension Command {
         let kept = rows.filter { place.settings?.keeps($0.resource) ?? true }
         return kept.compactMap { row in
             row.notice.map { CheckFinding(.problem, row.resource, $0, hint: row.hint ?? "") }
-        } + (place.settings?.todos.isEnabled ?? true ? LastingDoubt.findings(doubts) : [])
+        } + LastingDoubt.findings(doubts.filter { place.settings?.keeps($0.resource) ?? true })
     }
 
     private static func look(_ store: CacheStore) async throws(CommandError) -> [Finding] {

@@ -17,27 +17,27 @@ extension Command {
         ],
         statuses: [.data, .configuration], examples: ["syncd explain notes 7"]
     ) { arguments, composition async throws(CommandError) in
-        let ids = try arguments.identifiers(Array(arguments.operands.dropFirst()))
+        guard let id = try arguments.identifiers([arguments.operands[1]]).first else {
+            throw arguments.usage("`explain` takes the ID of a row")
+        }
         let store = try composition.openForReading(try composition.place(for: arguments))
         let table = try await composition.table(arguments.operands[0], arguments, in: store)
+        let row = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
+            try await store.explain(id, of: table)
+        }
         let moments = composition.moments
+        let explanation = RowExplanation(
+            of: row, wall: composition.time.wallTime(), now: composition.time.bootTime()
+        ) { moments.of($0.description) }
         let console = composition.console
-        for id in ids {
-            let row = try await CommandError.from(CommandError.store) {
-                () async throws(StoreError) in try await store.explain(id, of: table)
-            }
-            let explanation = RowExplanation(
-                of: row, wall: composition.time.wallTime(), now: composition.time.bootTime()
-            ) { moments.of($0.description) }
-            guard !arguments.wantsJSON else {
-                try console.write(explanation.json)
-                return .ok
-            }
-            try console.write(explanation.table)
-            try console.write(line: "")
-            for sentence in explanation.sentences {
-                try console.write(line: ForeignText(sentence).escaped)
-            }
+        guard !arguments.wantsJSON else {
+            try console.write(explanation.json)
+            return .ok
+        }
+        try console.write(explanation.table)
+        try console.write(line: "")
+        for sentence in explanation.sentences {
+            try console.write(line: ForeignText(sentence).escaped)
         }
         return .ok
     }

@@ -41,11 +41,20 @@ final class EditStage {
         (server, _) = try await stage.startServer(port: port, arguments)
     }
 
-    /// What another client makes of the list.
-    func serve(_ rows: String) async throws {
-        try await stopServer()
-        try stage.write(rows, to: "served/notes.json")
-        try await startServer()
+    /// Another client changes the row with this id at the server.
+    func change(_ id: Int, to fields: String) async throws {
+        let ended = try await stage.run(
+            Program(path: "/usr/bin/python3"),
+            [
+                "-c",
+                """
+                import sys, urllib.request
+                urllib.request.urlopen(urllib.request.Request(
+                    sys.argv[1], sys.argv[2].encode(), {"Content-Type": "application/json"},
+                    method="PATCH"))
+                """, "\(address)/lists/notes/\(id)", fields,
+            ])
+        try #require(ended.code == 0, "\(ended.errors)")
     }
 
     /// What the server has, asked for without syncd.
