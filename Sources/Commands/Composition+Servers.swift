@@ -135,11 +135,7 @@ extension Composition {
                 credential = try self.credential(list, settings, over: transport)
             }
             credentials[list.server.name] = credential
-            let client = ListClient(
-                baseURL: list.server.baseURL,
-                credential: credential,
-                fields: list.server.fields, limits: settings.limits, userAgent: Product.userAgent,
-                transport: transport, secrets: secrets)
+            let client = client(of: list.server, credential, settings, over: transport)
             let own = lanes[list.server.name] ?? ServerLanes(most: list.server.concurrency)
             lanes[list.server.name] = own
             sources.append(
@@ -149,6 +145,25 @@ extension Composition {
                         account: list.server.owner, timeout: settings.http.timeout)))
         }
         return sources
+    }
+
+    /// The client of one list, for who asks its server once.
+    func listClient(
+        _ list: ListSettings, _ settings: Settings, over transport: any Transport
+    ) throws(CommandError) -> ListClient {
+        client(
+            of: list.server, try credential(list, settings, over: transport), settings,
+            over: transport)
+    }
+
+    private func client(
+        of server: ServerSettings, _ credential: ListCredential, _ settings: Settings,
+        over transport: any Transport
+    ) -> ListClient {
+        ListClient(
+            baseURL: server.baseURL, credential: credential, fields: server.fields,
+            limits: settings.limits, userAgent: Product.userAgent, transport: transport,
+            secrets: secrets)
     }
 
     private func credential(
