@@ -7,7 +7,7 @@ internal import Text
 
 extension Command {
     static let resourceAdd = Command(
-        "resource add", "Looks at a list of a server, and proposes a declaration of it.",
+        "resource add", "Proposes a declaration of a list that a server has.",
         operands: OperandRule(name: "the URL of a list", usage: "URL", count: 1...1),
         options: [OptionSpec("name", "NAME", "the name of the table")] + NewServer.options + [
             OptionSpec("write", "write it to the directory of the lists, as NAME.json"),
@@ -17,11 +17,13 @@ extension Command {
             "It reads the list once, and then its second page: only pages that bring other rows are",
             "proposed. The declaration goes to standard output, the reason of each line to standard",
             "error. Nothing is overwritten, no cache is touched, and nothing is written to the server.",
-            "What programs may write is switched on by hand: docs/lists.md says how.",
+            "What programs may write is switched on by hand: docs/lists.md says how. HOW is bearer,",
+            "'header NAME', 'header NAME WORD' (the word stands before the token), 'query NAME', or",
+            "'basic USER'.",
         ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration],
         examples: [
             "syncd resource add https://forge.example.org/api/v1/repos/me/garden/issues",
-            "syncd resource add https://notes.example.org/notes --token-file ~/token --write",
+            "syncd resource add https://example.org/notes --token-file ~/token --write",
         ]
     ) { arguments, composition async throws(CommandError) in
         let isWriting = arguments.flags.contains("write")
@@ -47,6 +49,12 @@ extension Command {
         let proposal = try await look.proposal(server: json)
         let bytes = proposal.declaration.lines
         _ = try file.checked(bytes)
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard composition.secrets.masked(text) == text else {
+            throw .data(
+                "the server repeats the token in the names of its fields",
+                hint: "Give it a token that is one, and ask again.")
+        }
         let console = composition.console
         if !arguments.wantsJSON {
             for reason in proposal.evidence { console.note("\(reason.key): \(reason.sentence)") }

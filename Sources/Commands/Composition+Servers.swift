@@ -123,11 +123,30 @@ extension Composition {
     private func listSources(
         _ settings: Settings, over transport: any Transport
     ) throws(CommandError) -> [ListSource] {
+        try sources(of: settings.keptLists, settings, over: transport)
+    }
+
+    /// One list that is kept, for who pulls it alone.
+    func source(
+        of name: ResourceName, _ settings: Settings, over transport: any Transport
+    ) throws(CommandError) -> ListSource {
+        let lists = settings.keptLists.filter { $0.declaration.name == name }
+        if let source = try sources(of: lists, settings, over: transport).first { return source }
+        guard let source = try todosSource(settings, over: transport) else {
+            throw .notConfigured(
+                "the configuration leaves the \(name) out", hint: "Enable them in the configuration.")
+        }
+        return source
+    }
+
+    private func sources(
+        of lists: [ListSettings], _ settings: Settings, over transport: any Transport
+    ) throws(CommandError) -> [ListSource] {
         var sources: [ListSource] = []
         // One login, and one pace, for all lists of a server.
         var lanes: [String: ServerLanes] = [:]
         var credentials: [String: ListCredential] = [:]
-        for list in settings.keptLists {
+        for list in lists {
             let credential: ListCredential
             if let known = credentials[list.server.name] {
                 credential = known

@@ -68,14 +68,20 @@ struct ListLook: Sendable {
     }
 
     private func look(at target: String) async throws(CommandError) -> SeenList {
-        let sighting = try await CommandError.from(CommandError.api) {
-            () async throws(APIError) in try await client.look(at: target)
+        let sighting: ListClient.Sighting
+        do throws(APIError) {
+            sighting = try await client.look(at: target)
+        } catch {
+            throw refusal(error, HTTPResponse(status: 0))
         }
         let body: [UInt8]
         do throws(APIError) {
             body = try sighting.content.get()
         } catch {
             throw refusal(error, sighting.response)
+        }
+        guard !SeenList.isPage(body) else {
+            throw .data(ProposalError.page.description, hint: ProposalError.page.hint)
         }
         do throws(ProposalError) {
             return try SeenList(sighting.response, body: body, target: sighting.target)

@@ -13,10 +13,8 @@ struct NewServer: Sendable {
     static let options = [
         OptionSpec("server", "NAME", "a server of the configuration's section servers"),
         OptionSpec("token-file", "FILE", "a file of mode 0600 with a token or a password"),
-        OptionSpec(
-            "token-as", "HOW",
-            "how it is sent: bearer (usual), 'header NAME [WORD]', 'query NAME' or 'basic USER'"),
-        OptionSpec("header", "FIELD", "'Name: value' for each request; can be given several times"),
+        OptionSpec("token-as", "HOW", "how it is sent, if not as a bearer token"),
+        OptionSpec("header", "FIELD", "'Name: value' for each request; can be repeated"),
     ]
 
     /// Header fields that carry a secret.

@@ -14,7 +14,7 @@ struct FoundRows: Sendable, Hashable {
     /// Names that servers give to the list itself.
     private static let usualNames = ["data", "results", "items", "value", "records", "entries"]
     /// Names under which servers say what went wrong.
-    private static let complaints = ["detail", "error", "message", "errors", "title"]
+    private static let complaints = ["detail", "error", "message", "error_description"]
 
     private struct Candidate {
         let path: JSONPath
@@ -81,7 +81,8 @@ struct FoundRows: Sendable, Hashable {
         if let list = usual ?? (empty.count == 1 ? empty[0] : nil) {
             return .emptyList(path: list.path.description)
         }
-        for name in complaints {
+        // A row may have such a field, too.
+        for name in complaints where !members.contains(where: { $0.key == "id" }) {
             if case .text(let text)? = members.first(where: { $0.key == name })?.node.value {
                 return .complaint(text)
             }
