@@ -153,7 +153,7 @@ let package = Package(
             dependencies: [
                 "APIClient", "APIClientTesting", "Commands", "Configuration", "Declarations",
                 "Host",
-                "Migrations", "Rendering", "SQLite", "Store", "SyncEngine", "Tables",
+                "Migrations", "Proposals", "Rendering", "SQLite", "Store", "SyncEngine", "Tables",
                 "TestSupport", "Text",
             ], path: "Tests/FuzzTargets", swiftSettings: settings),
         tests("FuzzRegressionTests", ["FuzzTargets"]),

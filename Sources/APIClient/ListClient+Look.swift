@@ -36,7 +36,8 @@ extension ListClient {
             content = .failure(error)
         }
         // A redirect may repeat the secret in its address, which is not to be written anywhere.
-        let isPlain = last.target == sent.target || secrets.masked(foreign: last.target) != last.target
+        let isPlain =
+            last.target == sent.target || secrets.masked(foreign: last.target) != last.target
         return Sighting(
             target: isPlain ? target : last.target, response: response, content: content)
     }

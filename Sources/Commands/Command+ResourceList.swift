@@ -12,7 +12,9 @@ extension Command {
         statuses: [.configuration], examples: ["syncd resource list"]
     ) { arguments, composition async throws(CommandError) in
         let settings = try composition.settings(for: arguments)
-        let lists = settings.everyList.sorted { $0.declaration.name.text < $1.declaration.name.text }
+        let lists = settings.everyList.sorted {
+            $0.declaration.name.text < $1.declaration.name.text
+        }
         guard arguments.wantsJSON else {
             try composition.console.write(
                 Table(

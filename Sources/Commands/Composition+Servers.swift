@@ -134,7 +134,8 @@ extension Composition {
         if let source = try sources(of: lists, settings, over: transport).first { return source }
         guard let source = try todosSource(settings, over: transport) else {
             throw .notConfigured(
-                "the configuration leaves the \(name) out", hint: "Enable them in the configuration.")
+                "the configuration leaves the \(name) out",
+                hint: "Enable them in the configuration.")
         }
         return source
     }

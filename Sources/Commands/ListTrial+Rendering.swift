@@ -33,12 +33,14 @@ extension ListTrial.Result {
     private var again: String {
         guard let second else { return "" }
         if second.unchanged > 0 {
-            return "\(second.unchanged) of \(second.requests) answers say that nothing has changed (304)"
+            return
+                "\(second.unchanged) of \(second.requests) answers say that nothing has changed (304)"
         }
         guard declaration.isReadOnly || declaration.paging == .none else {
             return "every page is read anew of a list in pages that programs write to"
         }
-        return "the whole list comes again: the server gave no ETag and no Last-Modified, or minds neither"
+        return
+            "the whole list comes again: the server gave no ETag and no Last-Modified, or minds neither"
     }
 
     /// What is wrong, for standard error.
@@ -50,7 +52,8 @@ extension ListTrial.Result {
         if skipped.count > 0 {
             let named = skipped.named.map(\.description)
             let rest = skipped.count > Int64(named.count) ? ", …" : ""
-            remarks.append("rows skipped: \(skipped.count): \(named.joined(separator: ", "))\(rest)")
+            remarks.append(
+                "rows skipped: \(skipped.count): \(named.joined(separator: ", "))\(rest)")
         }
         return remarks.map { "\(declaration.name): \($0)" }
     }

@@ -18,12 +18,12 @@ struct ListDirectory: Sendable, Hashable {
     }
 
     /// The names of the files, sorted; none where the usual directory is missing.
-    func files(mayBeMissing: Bool = false) throws(ConfigurationError) -> [String] {
+    func files() throws(ConfigurationError) -> [String] {
         let names: [String]
         do throws(FileError) {
             names = try DirectoryListing.names(in: path)
         } catch {
-            if case .missing = error, !isNamed || mayBeMissing { return [] }
+            if case .missing = error, !isNamed { return [] }
             throw .listDirectory(error)
         }
         return names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }

@@ -108,6 +108,7 @@ extension Settings {
     ///   - bytes: The content.
     ///   - name: The name that the file has without its ending.
     ///   - facts: The environment.
+    /// - Returns: The list and its server.
     /// - Throws: ``ConfigurationError`` for what `load` would not take.
     package func list(
         _ bytes: [UInt8], named name: ResourceName, facts: ProcessFacts
@@ -122,7 +123,7 @@ extension Settings {
     package func place(
         ofList name: ResourceName
     ) throws(ConfigurationError) -> (directory: String, file: String, count: Int) {
-        (listDirectory.path, "\(name).json", try listDirectory.files(mayBeMissing: true).count)
+        (listDirectory.path, "\(name).json", try listDirectory.files().count)
     }
 
     /// The server of the section `servers` that has this name; nil: there is none.

@@ -28,6 +28,8 @@ struct FoundRows: Sendable, Hashable {
     /// - Parameters:
     ///   - body: The answer.
     ///   - target: What was asked for: its last part can be the list's name.
+    /// - Returns: The rows.
+    /// - Throws: ``ProposalError`` where there are none.
     static func find(in body: JSONNode, target: String) throws(ProposalError) -> FoundRows {
         if case .list(let items) = body.value {
             return try rows(

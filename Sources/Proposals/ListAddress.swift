@@ -26,6 +26,7 @@ package struct ListAddress: Sendable, Hashable {
     /// - Parameters:
     ///   - text: What the person wrote.
     ///   - baseURL: Of the server that is meant; nil: the origin of the address.
+    /// - Throws: ``Problem``.
     package init(_ text: String, below baseURL: BaseURL? = nil) throws(Problem) {
         let scheme = ["https://", "http://"].first {
             text.lowercased().utf8.starts(with: $0.utf8)
@@ -55,7 +56,8 @@ package struct ListAddress: Sendable, Hashable {
         let path = String(decoding: whole, as: UTF8.self)
         guard !path.hasPrefix("//") else {
             throw Problem(
-                sentence: "the path of the list begins with two slashes", hint: "Write one of them.")
+                sentence: "the path of the list begins with two slashes", hint: "Write one of them."
+            )
         }
         let secret = SeenPath(path).parameters.first {
             Self.secrets.contains($0.name.lowercased())
@@ -80,7 +82,9 @@ package struct ListAddress: Sendable, Hashable {
         Self.list(of: target, at: baseURL.origin, below: baseURL)
     }
 
-    private static func list(of target: String, at origin: Origin, below baseURL: BaseURL) -> String? {
+    private static func list(of target: String, at origin: Origin, below baseURL: BaseURL)
+        -> String?
+    {
         guard origin == baseURL.origin, target.utf8.starts(with: baseURL.path.utf8) else {
             return nil
         }

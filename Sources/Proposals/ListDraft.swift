@@ -74,6 +74,7 @@ package struct ListDraft: Sendable {
     /// - Parameters:
     ///   - server: The value of `server` in the declaration.
     ///   - tried: The candidates that were tried, in order, and what became of them.
+    /// - Returns: A declaration that is only read, and why each line is as it is.
     package func proposal(
         server: JSONNode, tried: [(candidate: PagingCandidate, verdict: Verdict)]
     ) -> ListProposal {
@@ -111,14 +112,16 @@ package struct ListDraft: Sendable {
     ) -> String {
         guard let confirmed else {
             if let sleeping = signs.sleeping {
-                return "none: \(sleeping.path) names no next page. When the list grows, write \"pages\": "
+                return
+                    "none: \(sleeping.path) names no next page. When the list grows, write \"pages\": "
                     + sleeping.pages.compact
             }
             return tried.isEmpty
                 ? "none: nothing in the answer tells of a second page"
                 : "none: no second page was found"
         }
-        return "\(confirmed.candidate.pages.compact): \(confirmed.candidate.sign), and the second page has"
+        return
+            "\(confirmed.candidate.pages.compact): \(confirmed.candidate.sign), and the second page has"
             + " \(confirmed.rows) \(confirmed.rows == 1 ? "row" : "rows") with other ids"
     }
 

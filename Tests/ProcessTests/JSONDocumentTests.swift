@@ -34,7 +34,8 @@ import Testing
         #expect(try await stage.syncd("todo", "add", "an older one").code == 0)
         for example in examples {
             let ended = try await stage.run(
-                .shell, ["-euc", example.command], environment: stage.documented.merging(["SERVER": address]) { $1 })
+                .shell, ["-euc", example.command],
+                environment: stage.documented.merging(["SERVER": address]) { $1 })
             #expect(ended.code == 0, "\(example.command): \(ended.errors)")
             let told = try JSONShape(text: example.document)
             let printed = try JSONShape(text: ended.output)

@@ -48,7 +48,8 @@ import Testing
         #expect(added.errors.contains("syncd: next: `syncd sync bugs` fills the table\n"))
         let synced = try await stage.syncd("sync", "bugs")
         #expect(synced.code == 0, "\(synced.errors)")
-        let rows = try await stage.sqlite("SELECT id, title, user_login, done FROM bugs ORDER BY id")
+        let rows = try await stage.sqlite(
+            "SELECT id, title, user_login, done FROM bugs ORDER BY id")
         #expect(rows.output == "7|Leak|ann|0\n8|Typo|bob|1\n12|Crash||0\n")
     }
 
@@ -99,7 +100,9 @@ import Testing
         #expect(try stage.bytes(of: path) == before)
         let away = try await stage.syncd("resource", "add", url, "--write", "--name", "other")
         #expect(away.code == 69, "\(away.errors)")
-        #expect(!FileManager.default.fileExists(atPath: path.replacing("issues.json", with: "other.json")))
+        #expect(
+            !FileManager.default.fileExists(
+                atPath: path.replacing("issues.json", with: "other.json")))
     }
 
     @Test func `whoever may read the configuration may read the declaration`() async throws {
@@ -114,14 +117,21 @@ import Testing
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
     }
 
-    @Test func `a token is named by its file, sent to the server, and shown to nobody`() async throws {
+    @Test func `a token is named by its file, sent to the server, and shown to nobody`()
+        async throws
+    {
         let answer = Self.answer("200 OK", Self.rows)
-        let (server, address) = try server(["/notes": answer, "/notes?api_key=hunter2hunter2": answer])
+        let (server, address) = try server([
+            "/notes": answer, "/notes?api_key=hunter2hunter2": answer,
+        ])
         let stage = try Stage()
         let token = try stage.write("hunter2hunter2\n", to: "secrets/token")
         let url = "\(address)/notes"
         var told = ""
-        for how in ["bearer", "header X-Auth-Token", "header Authorization token", "query api_key", "basic me"] {
+        for how in [
+            "bearer", "header X-Auth-Token", "header Authorization token", "query api_key",
+            "basic me",
+        ] {
             let added = try await stage.syncd(
                 "resource", "add", url, "--token-file", token, "--token-as", how)
             #expect(added.code == 0, "\(added.errors)")
@@ -156,7 +166,8 @@ import Testing
             "resource", "add", "\(address)/api/notes", "--server", "forge")
         #expect(added.code == 0, "\(added.errors)")
         #expect(added.output.contains("\"server\": \"forge\",\n  \"list\": \"/notes\","))
-        #expect(server.received.first?.fields.contains("Authorization: Bearer hunter2hunter2") == true)
+        #expect(
+            server.received.first?.fields.contains("Authorization: Bearer hunter2hunter2") == true)
         let other = try await stage.syncd(
             "resource", "add", "\(address)/other", "--server", "forge")
         #expect(other.code == 65)
@@ -223,32 +234,62 @@ import Testing
         arguments: [
             (64, ["resource", "add"], "`resource add` needs the URL of a list"),
             (65, ["resource", "add", "notes"], "the address of the list cannot be used"),
-            (65, ["resource", "add", "https://a.example/x?token=hunter2"], "has a secret in its query, token=…"),
-            (65, ["resource", "add", "https://a.example/x", "--name", "A b"], "a list cannot be called"),
-            (65, ["resource", "add", "https://a.example/x", "--name", "todos"], "todos is a name of the cache's own"),
+            (
+                65, ["resource", "add", "https://a.example/x?token=hunter2"],
+                "has a secret in its query, token=…"
+            ),
+            (
+                65, ["resource", "add", "https://a.example/x", "--name", "A b"],
+                "a list cannot be called"
+            ),
+            (
+                65, ["resource", "add", "https://a.example/x", "--name", "todos"],
+                "todos is a name of the cache's own"
+            ),
             (65, ["resource", "add", "https://a.example/movies"], "Add --name NAME."),
             (78, ["resource", "add", "http://a.example/x"], "has no TLS"),
-            (64, ["resource", "add", "https://a.example/x", "--token-as", "bearer"], "needs --token-file"),
             (
-                64, ["resource", "add", "https://a.example/x", "--token-file", "t", "--token-as", "magic"],
+                64, ["resource", "add", "https://a.example/x", "--token-as", "bearer"],
+                "needs --token-file"
+            ),
+            (
+                64,
+                [
+                    "resource", "add", "https://a.example/x", "--token-file", "t", "--token-as",
+                    "magic",
+                ],
                 "--token-as takes bearer"
             ),
             (
-                64, ["resource", "add", "https://a.example/x", "--header", "Authorization: hunter2"],
+                64,
+                ["resource", "add", "https://a.example/x", "--header", "Authorization: hunter2"],
                 "would be a secret on a command line"
             ),
-            (64, ["resource", "add", "https://a.example/x", "--header", "x"], "--header takes 'Name: value'"),
+            (
+                64, ["resource", "add", "https://a.example/x", "--header", "x"],
+                "--header takes 'Name: value'"
+            ),
             (
                 78, ["resource", "add", "https://a.example/x", "--header", "Host: x"],
                 "server.headers.Host cannot be given"
             ),
             (
-                64, ["resource", "add", "https://a.example/x", "--server", "a", "--header", "A: b"],
+                64,
+                ["resource", "add", "https://a.example/x", "--server", "a", "--header", "A: b"],
                 "--header describes a new server"
             ),
-            (65, ["resource", "add", "https://a.example/x", "--server", "a"], "there is no server ‘a’"),
-            (78, ["resource", "add", "https://a.example/x", "--token-file", "none"], "none does not exist"),
-            (78, ["resource", "add", "https://a.example/x", "--write"], "there is no configuration"),
+            (
+                65, ["resource", "add", "https://a.example/x", "--server", "a"],
+                "there is no server ‘a’"
+            ),
+            (
+                78, ["resource", "add", "https://a.example/x", "--token-file", "none"],
+                "none does not exist"
+            ),
+            (
+                78, ["resource", "add", "https://a.example/x", "--write"],
+                "there is no configuration"
+            ),
             (64, ["resource", "addd"], "`resource` has no verb ‘addd’; the nearest one is add"),
         ] as [(Int32, [String], String)])
     func `wrong input is told before any server is asked`(

@@ -30,7 +30,10 @@ import Testing
         defer { server.kill(SIGKILL) }
         let ended = try await stage.syncd("resource", "check", "good")
         #expect(ended.code == 0, "\(ended.errors)")
-        #expect(ended.output.hasPrefix("fact\tvalue\nlist\tgood\nstate\tok\nrows\t3\nskipped rows\t0\ncomplete\tyes\nrequests\t2\n"))
+        #expect(
+            ended.output.hasPrefix(
+                "fact\tvalue\nlist\tgood\nstate\tok\nrows\t3\nskipped rows\t0\ncomplete\tyes\nrequests\t2\n"
+            ))
         #expect(ended.output.contains("asked again\tthe whole list comes again"))
         #expect(ended.output.contains("\nWhat is promised:\n- A row has a number of the cache"))
         #expect(ended.errors == "")
@@ -46,7 +49,8 @@ import Testing
         #expect(try await stage.syncd("resource", "check", "good").code == 0)
         #expect(try await stage.syncd("resource", "check", "notes").code == 1)
         #expect(try stage.bytes(of: stage.cache) == before)
-        let tables = try await stage.sqlite("SELECT state, rows FROM sync_status WHERE resource = 'notes'")
+        let tables = try await stage.sqlite(
+            "SELECT state, rows FROM sync_status WHERE resource = 'notes'")
         #expect(tables.output.hasPrefix("waiting|0"), "\(tables.output)")
     }
 
@@ -58,7 +62,8 @@ import Testing
         #expect(ended.output.contains("rows\t2\nskipped rows\t1\n"), "\(ended.output)")
         #expect(ended.errors.contains("notes: rows skipped: 1: page 1, [2].id"), "\(ended.errors)")
         let json = try await stage.syncd("resource", "check", "notes", "--json")
-        #expect(json.output.contains("\"skipped_rows\":1,\"skipped\":[{\"place\":\"page 1, [2].id\","))
+        #expect(
+            json.output.contains("\"skipped_rows\":1,\"skipped\":[{\"place\":\"page 1, [2].id\","))
     }
 
     @Test func `a server that says that nothing has changed is praised`() async throws {
@@ -69,7 +74,8 @@ import Testing
                 connection.send(
                     isAgain
                         ? "HTTP/1.1 304 Not Modified\r\n\r\n"
-                        : "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                        : "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
             }
         }
         let stage = try Stage()
@@ -81,7 +87,9 @@ import Testing
             """, to: "config/syncd/resources/notes.json")
         let ended = try await stage.syncd("resource", "check", "notes")
         #expect(ended.code == 0, "\(ended.errors)")
-        #expect(ended.output.contains("asked again\t1 of 1 answers say that nothing has changed (304)\n"))
+        #expect(
+            ended.output.contains(
+                "asked again\t1 of 1 answers say that nothing has changed (304)\n"))
         #expect(server.count == 2)
     }
 
@@ -104,7 +112,9 @@ import Testing
         let ended = try await stage.syncd("resource", "check", "--json")
         #expect(ended.code == 1, "\(ended.errors)")
         for name in ["good", "movies", "notes", "todos"] {
-            #expect(ended.output.contains("\"resource\":\"\(name)\",\"state\":\"ok\""), "\(ended.output)")
+            #expect(
+                ended.output.contains("\"resource\":\"\(name)\",\"state\":\"ok\""),
+                "\(ended.output)")
         }
         let list = try await stage.syncd("resource", "list")
         #expect(list.output.contains("good\tyes\t5m\tread\t\(address)/lists/good\n"))

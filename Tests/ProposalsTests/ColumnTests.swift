@@ -20,9 +20,13 @@ import Text
                 "tags=json $.tags", "due=text $.due", "user_login=text $.user.login",
                 "big=real $.big",
             ])
-        #expect(proposal.evidence("columns.price") == "real $.price, whole numbers and others, in every row")
+        #expect(
+            proposal.evidence("columns.price")
+                == "real $.price, whole numbers and others, in every row")
         #expect(proposal.evidence("columns.due") == "text $.due, in 1 of 2 rows")
-        #expect(proposal.evidence("columns").contains("$.odd, which is text in one row and integer in another"))
+        #expect(
+            proposal.evidence("columns").contains(
+                "$.odd, which is text in one row and integer in another"))
         #expect(proposal.evidence("columns").contains("$.never, which no row has a value of"))
         _ = try proposal.read()
     }
@@ -45,13 +49,17 @@ import Text
         let proposal = try Seen(
             "/notes", "[{\"id\": 1, \"rowid\": 2, \"a b\": 1, \"a-b\": 2, \"aB\": 3}]"
         ).proposal()
-        #expect(proposal.columns.map { String($0.prefix { $0 != "=" }) } == ["id", "rowid_2", "a_b", "a_b_2", "a_b_3"])
+        #expect(
+            proposal.columns.map { String($0.prefix { $0 != "=" }) } == [
+                "id", "rowid_2", "a_b", "a_b_2", "a_b_3",
+            ])
         _ = try proposal.read()
     }
 
     @Test func `a field that no path can name is left out`() throws {
         let proposal = try Seen(
-            "/notes", "[{\"id\": 1, \"a\\\"b\": 1, \"a\\\\b\": 1, \"\": 1, \"a\\nb\": 1, \"\\u001b[31m\": 1}]"
+            "/notes",
+            "[{\"id\": 1, \"a\\\"b\": 1, \"a\\\\b\": 1, \"\": 1, \"a\\nb\": 1, \"\\u001b[31m\": 1}]"
         ).proposal()
         #expect(proposal.columns == ["id=integer $.id"])
     }
@@ -85,6 +93,7 @@ import Text
     @Test func `an id that one row alone shows is a warning`() throws {
         #expect(try Seen("/notes", "[{\"id\": 1}]").proposal().warnings.count == 1)
         #expect(
-            try Seen("/notes", "[{\"name\": \"a\"}, {\"name\": \"b\"}]").proposal().warnings.count == 1)
+            try Seen("/notes", "[{\"name\": \"a\"}, {\"name\": \"b\"}]").proposal().warnings.count
+                == 1)
     }
 }

@@ -49,8 +49,10 @@ private struct Draws {
     private mutating func key() -> String {
         one(of: [
             "id", "_id", "id", "title", "next", "data", "results", "total", "count", "page", "meta",
-            "pagination", "a b", "a\\\"b", "a'b", "a\\\\b", "\\u0000", "é", "e\\u0301", "rowid", "ROWID", "",
-            "$", "order", "_rank", "createdAt", "@odata.nextLink", "total_pages", "next_cursor", "\\u202e",
+            "pagination", "a b", "a\\\"b", "a'b", "a\\\\b", "\\u0000", "é", "e\\u0301", "rowid",
+            "ROWID", "",
+            "$", "order", "_rank", "createdAt", "@odata.nextLink", "total_pages", "next_cursor",
+            "\\u202e",
         ])
     }
 
@@ -86,7 +88,8 @@ private struct Draws {
             "["
             + (0..<1 + draw(30)).map { _ in
                 let row = object(2)
-                let rest = row == "{}" || row.contains("\"id\"") ? row.dropFirst() : ", " + row.dropFirst()
+                let rest =
+                    row == "{}" || row.contains("\"id\"") ? row.dropFirst() : ", " + row.dropFirst()
                 return "{\"id\": \(draw(100_000))"
                     + (rest == "}" ? "}" : row.contains("\"id\"") ? "}" : String(rest))
             }.joined(separator: ", ") + "]"

@@ -5,17 +5,18 @@ import Testing
 
 /// Answers of which no declaration can be made, and addresses that are none.
 @Suite struct RefusalTests {
-    @Test(arguments: [
-        ("7", .noList(keys: [])), ("\"x\"", .noList(keys: [])), ("null", .noList(keys: [])),
-        ("{\"name\": \"a\", \"n\": 1}", .noList(keys: ["name", "n"])),
-        ("[]", .emptyList(path: "$")), ("{\"data\": []}", .emptyList(path: "$.data")),
-        ("{\"count\": 0, \"next\": null, \"results\": []}", .emptyList(path: "$.results")),
-        ("[1, 2]", .noObjects(path: "$")), ("{\"tags\": [\"a\"]}", .noObjects(path: "$.tags")),
-        ("{\"detail\": \"Not found.\"}", .complaint("Not found.")),
-        ("{\"error\": \"quota\", \"code\": 1}", .complaint("quota")),
-        ("[{\"a\": 1}, {\"a\": 1}]", .noID), ("[{}]", .noID), ("[{\"id\": null}]", .noID),
-        ("[{\"id\": 1.5}, {\"id\": true}]", .noID),
-    ] as [(String, ProposalError)])
+    @Test(
+        arguments: [
+            ("7", .noList(keys: [])), ("\"x\"", .noList(keys: [])), ("null", .noList(keys: [])),
+            ("{\"name\": \"a\", \"n\": 1}", .noList(keys: ["name", "n"])),
+            ("[]", .emptyList(path: "$")), ("{\"data\": []}", .emptyList(path: "$.data")),
+            ("{\"count\": 0, \"next\": null, \"results\": []}", .emptyList(path: "$.results")),
+            ("[1, 2]", .noObjects(path: "$")), ("{\"tags\": [\"a\"]}", .noObjects(path: "$.tags")),
+            ("{\"detail\": \"Not found.\"}", .complaint("Not found.")),
+            ("{\"error\": \"quota\", \"code\": 1}", .complaint("quota")),
+            ("[{\"a\": 1}, {\"a\": 1}]", .noID), ("[{}]", .noID), ("[{\"id\": null}]", .noID),
+            ("[{\"id\": 1.5}, {\"id\": true}]", .noID),
+        ] as [(String, ProposalError)])
     func `an answer without a list of rows`(_ body: String, _ error: ProposalError) {
         #expect(throws: error) { try Seen("/notes", body).draft() }
         #expect(!error.hint.isEmpty && !error.description.isEmpty)
@@ -35,24 +36,29 @@ import Testing
         #expect(!error.description.unicodeScalars.contains("\u{1b}"))
     }
 
-    @Test(arguments: [
-        ("https://example.org/api/notes?x=1", "/api/notes?x=1", "notes"),
-        ("https://example.org", "/", nil),
-        ("https://example.org?x=1", "/?x=1", nil),
-        ("HTTPS://Example.org/Notes.json", "/Notes.json", "notes"),
-        ("https://example.org/a/todos", "/a/todos", nil),
-        ("http://127.0.0.1:8080/lists/my-notes/", "/lists/my-notes/", "my_notes"),
-    ] as [(String, String, String?)])
-    func `an address has a server and a path`(_ text: String, _ list: String, _ name: String?) throws {
+    @Test(
+        arguments: [
+            ("https://example.org/api/notes?x=1", "/api/notes?x=1", "notes"),
+            ("https://example.org", "/", nil),
+            ("https://example.org?x=1", "/?x=1", nil),
+            ("HTTPS://Example.org/Notes.json", "/Notes.json", "notes"),
+            ("https://example.org/a/todos", "/a/todos", nil),
+            ("http://127.0.0.1:8080/lists/my-notes/", "/lists/my-notes/", "my_notes"),
+        ] as [(String, String, String?)])
+    func `an address has a server and a path`(_ text: String, _ list: String, _ name: String?)
+        throws
+    {
         let address = try ListAddress(text)
         #expect(address.list == list)
         #expect(address.name?.text == name)
     }
 
     @Test(arguments: [
-        "", "notes", "ftp://example.org/x", "https://me:pass@example.org/x", "https://example.org/a b",
+        "", "notes", "ftp://example.org/x", "https://me:pass@example.org/x",
+        "https://example.org/a b",
         "https://example.org/ä", "https://example.org/x#y", "https://example.org//x",
-        "https://example.org/x?api_key=hunter2hunter2", "https://example.org/x?a=1&Access%5FToken=hunter2",
+        "https://example.org/x?api_key=hunter2hunter2",
+        "https://example.org/x?a=1&Access%5FToken=hunter2",
     ]) func `an address that is none`(_ text: String) {
         do throws(ListAddress.Problem) {
             _ = try ListAddress(text)

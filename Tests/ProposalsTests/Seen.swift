@@ -71,6 +71,7 @@ extension ListProposal {
 
 /// `count` rows from `first` on.
 func rows(_ count: Int, from first: Int = 1) -> String {
-    "[" + (first..<first + count).map { "{\"id\": \($0), \"title\": \"t\($0)\"}" }
+    "["
+        + (first..<first + count).map { "{\"id\": \($0), \"title\": \"t\($0)\"}" }
         .joined(separator: ", ") + "]"
 }

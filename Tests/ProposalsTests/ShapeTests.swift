@@ -127,7 +127,8 @@ import Testing
                 """, id: "\"$.entity_id\""),
         Shape(
             testDescription: "HAL: the list is two levels down", target: "/notes",
-            body: "{\"_links\": {\"self\": {\"href\": \"/notes\"}}, \"_embedded\": {\"notes\": \(rows(2))}}",
+            body:
+                "{\"_links\": {\"self\": {\"href\": \"/notes\"}}, \"_embedded\": {\"notes\": \(rows(2))}}",
             rows: "\"$._embedded.notes\""),
         Shape(
             testDescription: "several lists: the usual name", target: "/x",
