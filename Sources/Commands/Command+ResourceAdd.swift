@@ -43,10 +43,12 @@ extension Command {
         if isWriting { try file.requireFree() }
         let json = server.json(baseURL: address.baseURL.description)
         let client = try composition.listClient(
-            try file.unknownList(of: json), settings, over: composition.transport(settings))
+            try file.unknownList(of: json), settings, mostBytes: ListLook.largestAnswer,
+            over: composition.transport(settings))
         let look = ListLook(
             client: client, address: address, hasToken: server.hasToken || server.name != nil)
-        let proposal = try await look.proposal(server: json)
+        var proposal = try await look.proposal(server: json)
+        proposal.note("server", settings.remark(on: address, isNamed: server.name != nil))
         let bytes = proposal.declaration.lines
         _ = try file.checked(bytes)
         let text = String(decoding: bytes, as: UTF8.self)
@@ -96,6 +98,19 @@ extension Composition {
         } catch {
             throw .data(error.sentence, hint: error.hint)
         }
+    }
+}
+
+extension Settings {
+    /// Where the server's address comes from, and which server of the configuration has it, too.
+    fileprivate func remark(on address: ListAddress, isNamed: Bool) -> String {
+        guard !isNamed else { return "\(address.baseURL), as the configuration has it" }
+        let whole = "\(address.baseURL), the address without its path"
+        let known = serverNames.first {
+            server(named: $0)?.baseURL.origin == address.baseURL.origin
+        }
+        guard let known else { return whole }
+        return whole + ". The configuration knows it: --server \(known) takes its token, too"
     }
 }
 

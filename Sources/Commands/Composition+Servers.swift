@@ -155,7 +155,8 @@ extension Composition {
                 credential = try self.credential(list, settings, over: transport)
             }
             credentials[list.server.name] = credential
-            let client = client(of: list.server, credential, settings, over: transport)
+            let client = client(
+                of: list.server, credential, settings.limits, over: transport)
             let own = lanes[list.server.name] ?? ServerLanes(most: list.server.concurrency)
             lanes[list.server.name] = own
             sources.append(
@@ -167,22 +168,25 @@ extension Composition {
         return sources
     }
 
-    /// The client of one list, for who asks its server once.
+    /// The client of one list, for who looks at an answer of at most `mostBytes`.
     func listClient(
-        _ list: ListSettings, _ settings: Settings, over transport: any Transport
+        _ list: ListSettings, _ settings: Settings, mostBytes: Int, over transport: any Transport
     ) throws(CommandError) -> ListClient {
-        client(
-            of: list.server, try credential(list, settings, over: transport), settings,
+        let limits = RequestLimits(
+            timeout: settings.http.timeout,
+            maxBodyBytes: min(settings.http.maxBodyBytes, mostBytes))
+        return client(
+            of: list.server, try credential(list, settings, over: transport), limits,
             over: transport)
     }
 
     private func client(
-        of server: ServerSettings, _ credential: ListCredential, _ settings: Settings,
+        of server: ServerSettings, _ credential: ListCredential, _ limits: RequestLimits,
         over transport: any Transport
     ) -> ListClient {
         ListClient(
             baseURL: server.baseURL, credential: credential, fields: server.fields,
-            limits: settings.limits, userAgent: Product.userAgent, transport: transport,
+            limits: limits, userAgent: Product.userAgent, transport: transport,
             secrets: secrets)
     }
 

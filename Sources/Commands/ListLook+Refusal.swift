@@ -15,6 +15,10 @@ extension ListLook {
             .data(
                 "the server redirects to where syncd does not follow: \(reason)",
                 hint: "Give the address that it redirects to.")
+        case .transport(.bodyTooLarge):
+            .data(
+                error.description,
+                hint: "Ask for fewer rows, by ?limit=100 or what the server knows for that.")
         case .invalidRequest, .bodyNotEncodable, .transport, .tokenStore: .api(error)
         }
     }

@@ -10,6 +10,9 @@ struct ListLook: Sendable {
     /// Whether a token was sent, which decides what a refusal means.
     let hasToken: Bool
 
+    /// The largest answer that is looked at, in bytes: it is held as a tree, which takes many times as much.
+    static let largestAnswer = 16 << 20
+
     /// What is proposed.
     func proposal(server: JSONNode) async throws(CommandError) -> ListProposal {
         let target = client.target(of: address.list, parameters: [])
@@ -45,6 +48,8 @@ struct ListLook: Sendable {
             body = try sighting.content.get()
         } catch .transport(.cancelled) {
             throw .interrupted
+        } catch .redirectRefused(let reason) {
+            return .refused("its address is not followed: \(reason)")
         } catch {
             return .refused(error.description)
         }

@@ -60,6 +60,8 @@ import Testing
         let plain = try await stage.syncd("resource", "add", url)
         #expect(plain.code == 0)
         #expect(plain.output.hasPrefix("{\n  \"server\": {\n"))
+        #expect(
+            plain.errors.hasPrefix("syncd: server: \(address), the address without its path\n"))
         #expect(plain.errors.contains("syncd: id: $.id, there and different in all 2 rows\n"))
         #expect(plain.errors.contains("syncd: pages: \"link\": the header Link names a next page"))
         let json = try await stage.syncd("resource", "add", url, "--json")
@@ -190,6 +192,37 @@ import Testing
                 "syncd: list: /notes/, because the server redirects /notes there\n"))
         #expect(added.errors.contains("syncd: writes: the server names POST, PATCH, DELETE here."))
         #expect(!added.output.contains("create"))
+    }
+
+    @Test func `a next page at another server is refused, and the pages are counted instead`()
+        async throws
+    {
+        let next = "https://other.example/notes/?page=2"
+        let second = Self.rows.replacing("7", with: "17").replacing("8", with: "18")
+            .replacing("12", with: "112")
+        let (server, address) = try server([
+            "/notes/": Self.answer(
+                "200 OK", "{\"count\": 6, \"next\": \"\(next)\", \"results\": \(Self.rows)}"),
+            "/notes/?page=2": Self.answer(
+                "200 OK", "{\"count\": 6, \"next\": null, \"results\": \(second)}"),
+        ])
+        let stage = try Stage()
+        let added = try await stage.syncd("resource", "add", "\(address)/notes/")
+        #expect(added.code == 0, "\(added.errors)")
+        #expect(added.output.contains("\"page\": \"page\",\n    \"rows\": \"$.count\""))
+        #expect(added.errors.contains("pages: {\"page\":\"page\",\"rows\":\"$.count\"}: $.count says 6"))
+        #expect(server.count == 2)
+    }
+
+    @Test func `an answer of more than 16 MiB is for a smaller question`() async throws {
+        let (_, address) = try server([
+            "/notes": Self.answer(
+                "200 OK", "[\"" + String(repeating: "x", count: 17 << 20) + "\"]")
+        ])
+        let stage = try Stage()
+        let added = try await stage.syncd("resource", "add", "\(address)/notes")
+        #expect(added.code == 65)
+        #expect(added.errors.contains("larger than 16777216 bytes. Ask for fewer rows"), "\(added.errors)")
     }
 
     @Test(
