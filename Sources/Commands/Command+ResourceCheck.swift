@@ -38,7 +38,7 @@ extension Command {
             if place > 0 { try console.write(text: "\n") }
             try console.write(
                 Table(
-                    columns: [.init("fact"), .init("value", isWhole: true)],
+                    columns: [.init("fact"), .init("value", isFlexible: true)],
                     rows: result.facts.map { [.init($0.name), .init($0.value)] }))
             let promises = result.declaration.promises.map { "- \($0)\n" }.joined()
             try console.write(text: "\nWhat is promised:\n\(promises)")

@@ -37,10 +37,10 @@ extension ListTrial.Result {
                 "\(second.unchanged) of \(second.requests) answers say that nothing has changed (304)"
         }
         guard declaration.isReadOnly || declaration.paging == .none else {
-            return "every page is read anew of a list in pages that programs write to"
+            return "every page is read anew: programs write to this list"
         }
         return
-            "the whole list comes again: the server gave no ETag and no Last-Modified, or minds neither"
+            "the whole list came again (no ETag or Last-Modified works)"
     }
 
     /// What is wrong, for standard error.

@@ -16,6 +16,8 @@ struct Counts: Sendable {
     let total: Told?
     /// How many pages it has.
     let pages: Told?
+    /// The path of a field that says that there is more.
+    private let flag: String?
     /// The number of this page.
     private let current: Int64?
     /// Whether the answer counts rows and not pages.
@@ -34,6 +36,9 @@ struct Counts: Sendable {
     private static let pageTotals = [
         "total_pages", "totalPages", "pageCount", "page_count", "last_page", "lastPage",
         "num_pages", "pages",
+    ]
+    private static let flags = [
+        "has_more", "hasMore", "has_next", "hasNext", "hasNextPage", "more",
     ]
     private static let numbers = [
         "page", "current_page", "currentPage", "pageNumber", "page_number", "number",
@@ -62,6 +67,10 @@ struct Counts: Sendable {
         let longer = { (told: Told?) in told.flatMap { $0.count > Int64(rows) ? $0 : nil } }
         total = longer(inBody) ?? longer(header) ?? inBody ?? header
         pages = number(Self.pageTotals)
+        flag =
+            Self.parents.lazy.flatMap { parent in Self.flags.lazy.map { parent + [$0] } }
+            .first { seen.body.node(at: $0)?.value == .bool(true) }
+            .flatMap { JSONPath.checked($0.map { .member($0) })?.description }
         current = number(Self.numbers)?.count
         isBracketed = seen.body.node(at: ["meta", "pagination"]) != nil
         countsRows =
@@ -77,7 +86,7 @@ struct Counts: Sendable {
         if let pages, pages.count > max(1, current ?? 1) {
             return "\(pages.place) says \(pages.count) pages"
         }
-        return nil
+        return flag.map { "\($0) is true" }
     }
 
     /// The ways to ask for the second page, the likeliest first.

@@ -97,8 +97,8 @@ import Testing
         #expect(again.code == 65)
         #expect(
             again.errors
-                == "syncd: \(path) is there already, and nothing is overwritten. Choose another name by"
-                + " --name, or remove the file.\n")
+                == "syncd: \(path) is there already, and nothing is overwritten. Choose another"
+                + " name by --name, or remove the file.\n")
         #expect(try stage.bytes(of: path) == before)
         let away = try await stage.syncd("resource", "add", url, "--write", "--name", "other")
         #expect(away.code == 69, "\(away.errors)")
@@ -210,7 +210,9 @@ import Testing
         let added = try await stage.syncd("resource", "add", "\(address)/notes/")
         #expect(added.code == 0, "\(added.errors)")
         #expect(added.output.contains("\"page\": \"page\",\n    \"rows\": \"$.count\""))
-        #expect(added.errors.contains("pages: {\"page\":\"page\",\"rows\":\"$.count\"}: $.count says 6"))
+        #expect(
+            added.errors.contains("pages: {\"page\":\"page\",\"rows\":\"$.count\"}: $.count says 6")
+        )
         #expect(server.count == 2)
     }
 
@@ -222,7 +224,9 @@ import Testing
         let stage = try Stage()
         let added = try await stage.syncd("resource", "add", "\(address)/notes")
         #expect(added.code == 65)
-        #expect(added.errors.contains("larger than 16777216 bytes. Ask for fewer rows"), "\(added.errors)")
+        #expect(
+            added.errors.contains("larger than 16777216 bytes. Ask for fewer rows"),
+            "\(added.errors)")
     }
 
     @Test(

@@ -34,7 +34,7 @@ import Testing
             ended.output.hasPrefix(
                 "fact\tvalue\nlist\tgood\nstate\tok\nrows\t3\nskipped rows\t0\ncomplete\tyes\nrequests\t2\n"
             ))
-        #expect(ended.output.contains("asked again\tthe whole list comes again"))
+        #expect(ended.output.contains("asked again\tthe whole list came again"))
         #expect(ended.output.contains("\nWhat is promised:\n- A row has a number of the cache"))
         #expect(ended.errors == "")
         // No cache came of it.

@@ -162,6 +162,13 @@ import Testing
         #expect(proposal.warnings[1].contains("the list is cut: the header Link names a next page"))
     }
 
+    @Test func `a server that says that there is more, and not where, is told`() throws {
+        let proposal = try Seen("/v1/charges", "{\"has_more\": true, \"data\": \(rows(3))}")
+            .proposal()
+        #expect(proposal.value("pages") == "\"none\"")
+        #expect(proposal.warnings.last?.contains("the list is cut: $.has_more is true") == true)
+    }
+
     @Test func `a list as long as a page, and nothing that tells of pages, is a warning`() throws {
         #expect(try Seen("/notes", rows(30)).proposal().warnings.first?.contains("30 rows") == true)
         #expect(try Seen("/notes", rows(31)).proposal().warnings == [])
