@@ -40,7 +40,18 @@ package struct ListAddress: Sendable, Hashable {
             throw Problem(
                 sentence: "the address of the list cannot be used: \(error)", hint: error.hint)
         }
-        let list = rest[slash...]
+        let path = try Self.path(rest[slash...])
+        self.baseURL = baseURL ?? origin
+        guard let list = Self.list(of: path, at: origin.origin, below: self.baseURL) else {
+            throw Problem(
+                sentence: "the address does not begin with that of the server, \(self.baseURL)",
+                hint: "Name the server that it begins with, or leave out --server.")
+        }
+        self.list = list
+    }
+
+    /// The path and the query of an address, which has no secret.
+    private static func path(_ list: ArraySlice<UInt8>) throws(Problem) -> String {
         guard !list.contains(UInt8(ascii: "#")) else {
             throw Problem(
                 sentence: "the address of the list has a # in it, which no server sees",
@@ -60,7 +71,7 @@ package struct ListAddress: Sendable, Hashable {
             )
         }
         let secret = SeenPath(path).parameters.first {
-            Self.secrets.contains($0.name.lowercased())
+            secrets.contains($0.name.lowercased())
         }
         if let secret {
             throw Problem(
@@ -68,13 +79,7 @@ package struct ListAddress: Sendable, Hashable {
                 hint: "Put it into a file of mode 0600, and give --token-file FILE"
                     + " --token-as 'query \(secret.name)'.")
         }
-        self.baseURL = baseURL ?? origin
-        guard let list = Self.list(of: path, at: origin, below: self.baseURL) else {
-            throw Problem(
-                sentence: "the address does not begin with that of the server, \(self.baseURL)",
-                hint: "Name the server that it begins with, or leave out --server.")
-        }
-        self.list = list
+        return path
     }
 
     /// The part of a target below the base URL; nil where it lies elsewhere.
@@ -91,12 +96,6 @@ package struct ListAddress: Sendable, Hashable {
         let rest = String(decoding: target.utf8.dropFirst(baseURL.path.utf8.count), as: UTF8.self)
         guard rest.hasPrefix("/"), !rest.hasPrefix("//") else { return nil }
         return rest
-    }
-
-    private static func list(
-        of target: String, at origin: BaseURL, below baseURL: BaseURL
-    ) -> String? {
-        list(of: target, at: origin.origin, below: baseURL)
     }
 
     /// The name of the list, after the last part of its path; nil where that is no name.

@@ -78,8 +78,8 @@ package struct ListDraft: Sendable {
     package func proposal(
         server: JSONNode, tried: [(candidate: PagingCandidate, verdict: Verdict)]
     ) -> ListProposal {
-        let confirmed = tried.compactMap { try_ -> (PagingCandidate, Int)? in
-            if case .confirmed(let rows) = try_.verdict { (try_.candidate, rows) } else { nil }
+        let confirmed = tried.compactMap { item -> (PagingCandidate, Int)? in
+            if case .confirmed(let rows) = item.verdict { (item.candidate, rows) } else { nil }
         }.first
         let path = confirmed?.0.list(list) ?? list
         let declaration = JSONNode.object([
