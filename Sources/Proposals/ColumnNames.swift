@@ -1,12 +1,27 @@
 /// The names of columns, made of what a server calls its fields.
 struct ColumnNames: Sendable {
-    /// Those that SQLite has already.
-    private var taken: Set<String> = ["rowid", "oid"]
+    private var taken: Set<String> = []
     private static let longest = 60
+    /// Words that SQL takes for its own where a name has no quotes, and names that each table has already.
+    ///
+    /// Source: https://www.sqlite.org/lang_keywords.html, without those that can be a name all the same.
+    private static let reserved: Set = [
+        "add", "all", "alter", "and", "as", "autoincrement", "between", "case", "cast", "check",
+        "collate",
+        "commit", "constraint", "create", "current_date", "current_time", "current_timestamp",
+        "default", "deferrable", "delete", "distinct", "drop",
+        "else", "escape", "except", "exists", "foreign", "from", "group", "having", "in", "index",
+        "insert", "intersect", "into", "is", "isnull", "join", "limit", "not", "nothing", "notnull",
+        "null", "oid", "on", "or", "order", "primary", "raise", "references", "returning", "rowid",
+        "select",
+        "set", "table", "then", "to", "transaction", "union", "unique", "update", "using", "values",
+        "when", "where",
+    ]
 
     /// A name that no other column has: of `a` to `z`, `0` to `9` and `_`, a letter first.
     mutating func name(for keys: [String]) -> String {
-        let plain = Self.plain(keys.joined(separator: "_"))
+        let word = Self.plain(keys.joined(separator: "_"))
+        let plain = Self.reserved.contains(word) ? word + "_" : word
         var name = plain
         var number = 2
         while !taken.insert(name).inserted {

@@ -51,8 +51,15 @@ import Text
         ).proposal()
         #expect(
             proposal.columns.map { String($0.prefix { $0 != "=" }) } == [
-                "id", "rowid_2", "a_b", "a_b_2", "a_b_3",
+                "id", "rowid_", "a_b", "a_b_2", "a_b_3",
             ])
+        _ = try proposal.read()
+    }
+
+    @Test(arguments: ["order", "Group", "from", "index", "DEFAULT", "rowid"])
+    func `a name needs no quotes in SQL`(_ name: String) throws {
+        let proposal = try Seen("/notes", "[{\"id\": 1, \"\(name)\": 1}]").proposal()
+        #expect(proposal.columns.contains("\(name.lowercased())_=integer $.\(name)"))
         _ = try proposal.read()
     }
 
