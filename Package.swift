@@ -81,6 +81,8 @@ let package = Package(
         // Floor 2: one cycle, and a sound cache in the place of a damaged one.
         room("Recovery", ["Store", "SQLite", "Host", "Migrations"]),
         room("SyncEngine", ["Store", "APIClient", "Declarations", "Tables", "Host", "Text"]),
+        // And what a server's answer says of a list that nobody has declared yet.
+        room("Proposals", ["APIClient", "Declarations", "Text"]),
 
         // Floor 3: when to sync, and with which settings.
         room("Daemon", ["SyncEngine", "Store", "Declarations", "Host", "Text"]),
@@ -91,8 +93,8 @@ let package = Package(
         room(
             "Commands",
             [
-                "Rendering", "Daemon", "Configuration", "SyncEngine", "Recovery", "Store",
-                "Tables", "APIClient", "Declarations",
+                "Rendering", "Daemon", "Configuration", "SyncEngine", "Proposals", "Recovery",
+                "Store", "Tables", "APIClient", "Declarations",
                 "CurlHTTP", "SQLite", "Host", "Text", "Migrations",
             ]),
 
@@ -151,7 +153,7 @@ let package = Package(
             dependencies: [
                 "APIClient", "APIClientTesting", "Commands", "Configuration", "Declarations",
                 "Host",
-                "Migrations", "Rendering", "SQLite", "Store", "SyncEngine", "Tables",
+                "Migrations", "Proposals", "Rendering", "SQLite", "Store", "SyncEngine", "Tables",
                 "TestSupport", "Text",
             ], path: "Tests/FuzzTargets", swiftSettings: settings),
         tests("FuzzRegressionTests", ["FuzzTargets"]),
@@ -200,6 +202,7 @@ let package = Package(
             exclude: ["Golden"]),
         tests(
             "ConfigurationTests", ["Configuration", "APIClient", "Declarations", "Host", "Text"]),
+        tests("ProposalsTests", ["Proposals", "APIClient", "Declarations", "Text"]),
         tests("RenderingTests", ["Rendering", "Text"]),
         tests(
             "CommandsTests",

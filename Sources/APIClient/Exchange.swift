@@ -10,12 +10,19 @@ struct Exchange: Sendable {
     /// Sends `request`, follows what redirects a GET may follow, and returns the answer whatever
     /// its status. A write is sent once and gets what it gets.
     func answer(to request: HTTPRequest) async throws(APIError) -> HTTPResponse {
+        try await followed(request).response
+    }
+
+    /// The same, and the request that was answered at last.
+    func followed(
+        _ request: HTTPRequest
+    ) async throws(APIError) -> (last: HTTPRequest, response: HTTPResponse) {
         var request = request
         for _ in 0...RedirectRule.limit {
             let response = try await send(request)
             guard request.method == .get, RedirectRule.applies(to: response.status),
                 let location = response.value(of: "Location")
-            else { return response }
+            else { return (request, response) }
             guard response.fields.filter({ $0.isNamed("location") }).count == 1 else {
                 throw .redirectRefused("it names more than one Location")
             }

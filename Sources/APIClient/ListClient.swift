@@ -103,7 +103,7 @@ public struct ListClient: Sendable {
         return Exchange(transport: transport, secrets: secrets)
     }
 
-    private func request(for target: String, validators: Validators?) -> HTTPRequest {
+    func request(for target: String, validators: Validators?) -> HTTPRequest {
         HTTPRequest(
             method: .get, origin: baseURL.origin, target: target,
             fields: fields + (validators?.fields ?? []), timeout: limits.timeout,

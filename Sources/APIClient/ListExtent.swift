@@ -23,7 +23,7 @@ public struct ListExtent: Sendable, Hashable {
     public static let untold = ListExtent(total: nil, next: nil)
 
     /// What the header of `response` tells, in the fields `names`, too; what cannot be read tells nothing.
-    init(of response: HTTPResponse, naming names: [String] = []) {
+    package init(of response: HTTPResponse, naming names: [String] = []) {
         named = [:]
         for name in names {
             let value = response.value(of: name)

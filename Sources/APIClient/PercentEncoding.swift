@@ -46,7 +46,7 @@ package enum PercentEncoding {
     }
 
     /// The bytes with every valid escape decoded.
-    static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    package static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var index = bytes.startIndex
         while index < bytes.endIndex {

@@ -6,6 +6,8 @@ package struct Arguments: Sendable, Hashable {
     let command: String
     /// Of an option that is given twice, the last value.
     package private(set) var values: [String: String] = [:]
+    /// Every value of an option, in order.
+    package private(set) var lists: [String: [String]] = [:]
     package private(set) var flags: Set<String> = []
     /// What is no option, in order.
     package private(set) var operands: [String] = []
@@ -64,13 +66,18 @@ package struct Arguments: Sendable, Hashable {
             return
         }
         if halves.count == 2 {
-            values[name] = String(halves[1])
+            take(String(halves[1]), of: name)
         } else if let next = rest.first, !next.hasPrefix("--") {
-            values[name] = next
+            take(next, of: name)
             rest.removeFirst()
         } else {
             throw usage("--\(name) needs a value")
         }
+    }
+
+    private mutating func take(_ value: String, of name: String) {
+        values[name] = value
+        lists[name, default: []].append(value)
     }
 
     private func check(_ rule: OperandRule) throws(CommandError) {

@@ -25,7 +25,7 @@ package enum CommandError: Error, Sendable, Hashable {
     /// The configuration is right, but not for this command.
     case notConfigured(String, hint: String)
     case interrupted
-    /// What an option of `setup` gives was tried and failed.
+    /// What an option gives was tried and failed; no option: the command's operand.
     case answer(options: [String], String, hint: String, status: ExitCode)
 }
 
@@ -46,7 +46,8 @@ extension CommandError: CustomStringConvertible {
         case .system(let error): error.description
         case .interrupted: "interrupted"
         case .answer(let options, let text, _, _):
-            options.map { "--\($0)" }.joined(separator: " and ") + ": " + text
+            options.isEmpty
+                ? text : options.map { "--\($0)" }.joined(separator: " and ") + ": " + text
         }
     }
 

@@ -12,7 +12,7 @@ package struct CommandTable: Sendable {
             .outboxList,
             .outboxRetry, .outboxDrop, .conflicts, .conflictsTake, .explain, .plan, .query, .watch,
             .backup, .check,
-            .metrics, .resourceShow,
+            .metrics, .resourceAdd, .resourceCheck, .resourceList, .resourceShow,
             .setup, .login, .userCreate, .cacheReset, .config, .version, .completion,
             .help,
         ])

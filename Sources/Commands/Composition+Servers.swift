@@ -123,11 +123,31 @@ extension Composition {
     private func listSources(
         _ settings: Settings, over transport: any Transport
     ) throws(CommandError) -> [ListSource] {
+        try sources(of: settings.keptLists, settings, over: transport)
+    }
+
+    /// One list that is kept, for who pulls it alone.
+    func source(
+        of name: ResourceName, _ settings: Settings, over transport: any Transport
+    ) throws(CommandError) -> ListSource {
+        let lists = settings.keptLists.filter { $0.declaration.name == name }
+        if let source = try sources(of: lists, settings, over: transport).first { return source }
+        guard let source = try todosSource(settings, over: transport) else {
+            throw .notConfigured(
+                "the configuration leaves the \(name) out",
+                hint: "Enable them in the configuration.")
+        }
+        return source
+    }
+
+    private func sources(
+        of lists: [ListSettings], _ settings: Settings, over transport: any Transport
+    ) throws(CommandError) -> [ListSource] {
         var sources: [ListSource] = []
         // One login, and one pace, for all lists of a server.
         var lanes: [String: ServerLanes] = [:]
         var credentials: [String: ListCredential] = [:]
-        for list in settings.keptLists {
+        for list in lists {
             let credential: ListCredential
             if let known = credentials[list.server.name] {
                 credential = known
@@ -135,11 +155,8 @@ extension Composition {
                 credential = try self.credential(list, settings, over: transport)
             }
             credentials[list.server.name] = credential
-            let client = ListClient(
-                baseURL: list.server.baseURL,
-                credential: credential,
-                fields: list.server.fields, limits: settings.limits, userAgent: Product.userAgent,
-                transport: transport, secrets: secrets)
+            let client = client(
+                of: list.server, credential, settings.limits, over: transport)
             let own = lanes[list.server.name] ?? ServerLanes(most: list.server.concurrency)
             lanes[list.server.name] = own
             sources.append(
@@ -149,6 +166,28 @@ extension Composition {
                         account: list.server.owner, timeout: settings.http.timeout)))
         }
         return sources
+    }
+
+    /// The client of one list, for who looks at an answer of at most `mostBytes`.
+    func listClient(
+        _ list: ListSettings, _ settings: Settings, mostBytes: Int, over transport: any Transport
+    ) throws(CommandError) -> ListClient {
+        let limits = RequestLimits(
+            timeout: settings.http.timeout,
+            maxBodyBytes: min(settings.http.maxBodyBytes, mostBytes))
+        return client(
+            of: list.server, try credential(list, settings, over: transport), limits,
+            over: transport)
+    }
+
+    private func client(
+        of server: ServerSettings, _ credential: ListCredential, _ limits: RequestLimits,
+        over transport: any Transport
+    ) -> ListClient {
+        ListClient(
+            baseURL: server.baseURL, credential: credential, fields: server.fields,
+            limits: limits, userAgent: Product.userAgent, transport: transport,
+            secrets: secrets)
     }
 
     private func credential(

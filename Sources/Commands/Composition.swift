@@ -48,7 +48,7 @@ struct Composition: Sendable {
     }
 
     /// What holds where nothing is configured: the usual state directory.
-    private func defaults() throws(CommandError) -> Settings {
+    func defaults() throws(CommandError) -> Settings {
         try CommandError.from(CommandError.configuration) { () throws(ConfigurationError) in
             try Settings(Array("{}".utf8), path: "", environment: facts.environment)
         }

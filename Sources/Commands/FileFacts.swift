@@ -21,4 +21,13 @@ enum FileFacts {
         guard lstat(path, &status) == 0 else { return nil }
         return (UInt32(status.st_mode) & 0o7777, UInt32(status.st_uid))
     }
+
+    /// Lets those read `path` who may read `other`. What fails leaves it to the owner alone, and a command
+    /// that needs it says so.
+    static func share(_ path: String, as other: String, mode: UInt32) {
+        var status = stat()
+        guard stat(other, &status) == 0 else { return }
+        _ = lchown(path, uid_t.max, status.st_gid)
+        _ = chmod(path, mode)
+    }
 }

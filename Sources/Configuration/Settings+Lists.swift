@@ -1,6 +1,6 @@
 internal import APIClient
 public import Declarations
-internal import Host
+package import Host
 
 /// A declared list and the server that it is pulled from.
 public struct ListSettings: Sendable, Hashable {
@@ -91,20 +91,60 @@ extension Settings {
             throw .unreadable(error)
         }
         guard !content.bytes.isEmpty else { return nil }
+        let list = try list(
+            content.bytes, path: path, name: resource, servers: servers, rules: rules,
+            locations: locations)
+        if list.declaration.server == nil, let exposure = content.exposure,
+            let source = list.server.credential.source, source.needsPrivateFile
+        {
+            throw .readableSecret(name: source.name, exposure)
+        }
+        return list
+    }
+
+    /// The list that the content of a file declares, whether the file is there yet or not.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The name that the file has without its ending.
+    ///   - facts: The environment.
+    /// - Returns: The list and its server.
+    /// - Throws: ``ConfigurationError`` for what `load` would not take.
+    package func list(
+        _ bytes: [UInt8], named name: ResourceName, facts: ProcessFacts
+    ) throws(ConfigurationError) -> ListSettings {
+        try Self.list(
+            bytes, path: "\(listDirectory.path)/\(name).json", name: name, servers: servers,
+            rules: Self.rules(insecure: http.allowInsecure),
+            locations: Locations(environment: facts.environment))
+    }
+
+    /// Where a file is or would be that declares a list of this name, and how many such files there are.
+    package func place(
+        ofList name: ResourceName
+    ) throws(ConfigurationError) -> (directory: String, file: String, count: Int) {
+        (listDirectory.path, "\(name).json", try listDirectory.files().count)
+    }
+
+    /// The server of the section `servers` that has this name; nil: there is none.
+    package func server(named name: String) -> ServerSettings? { servers[name] }
+
+    /// The names of the section `servers`, sorted.
+    package var serverNames: [String] { servers.keys.sorted() }
+
+    private static func list(
+        _ bytes: [UInt8], path: String, name: ResourceName, servers: [String: ServerSettings],
+        rules: ServerDescription.Rules, locations: Locations
+    ) throws(ConfigurationError) -> ListSettings {
         let file: Declaration.File
         do throws(DeclarationError) {
-            file = try Declaration.read(content.bytes, name: resource, rules: rules)
+            file = try Declaration.read(bytes, name: name, rules: rules)
         } catch {
             throw .declaration(path: path, error.problems)
         }
         if let own = file.server {
             let server = try ServerSettings(
-                own, name: "\(path): server", stem: name, locations: locations)
-            if let exposure = content.exposure, let source = server.credential.source,
-                source.needsPrivateFile
-            {
-                throw .readableSecret(name: source.name, exposure)
-            }
+                own, name: "\(path): server", stem: name.text, locations: locations)
             return ListSettings(declaration: file.declaration, server: server)
         }
         let wanted = file.declaration.server ?? ""

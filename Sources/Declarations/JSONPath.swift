@@ -22,7 +22,8 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
     /// The document itself.
     public static let root = JSONPath(steps: [])
 
-    init(steps: [Step]) { self.steps = steps }
+    /// The path of steps that were checked.
+    package init(steps: [Step]) { self.steps = steps }
 
     /// Reads a path as a declaration has it.
     ///

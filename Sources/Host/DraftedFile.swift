@@ -39,9 +39,9 @@ package struct DraftedFile: Sendable {
         }
     }
 
-    /// Puts `bytes` in the place of what is there.
-    package func write(_ bytes: [UInt8], mode: UInt32) throws {
-        try write(mode: mode, replaces: true) { draft in
+    /// Puts `bytes` in the place of what is there, unless `replaces` forbids that.
+    package func write(_ bytes: [UInt8], mode: UInt32, replaces: Bool = true) throws {
+        try write(mode: mode, replaces: replaces) { draft in
             let file = try Descriptor(
                 opening: draft, in: AT_FDCWD, path: path, flags: O_WRONLY | O_NOFOLLOW)
             try file.writeAll(bytes, path: path)

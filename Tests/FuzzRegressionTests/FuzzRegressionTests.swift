@@ -10,6 +10,7 @@ import Testing
     private static let names = [
         "answers", "arguments", "configuration", "declarations", "edits", "escaping", "headers",
         "lists",
+        "proposals",
         "pulls",
         "search",
     ]

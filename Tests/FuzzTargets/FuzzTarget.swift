@@ -14,7 +14,7 @@ public struct FuzzTarget: Sendable {
     public static func all() throws -> [FuzzTarget] {
         [
             .pulls, .lists, .answers, .edits, .configuration, .declarations, .headers,
-            .arguments, try .search(), .escaping,
+            .arguments, try .search(), .escaping, .proposals,
         ]
     }
 }

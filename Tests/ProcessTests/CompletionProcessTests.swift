@@ -20,6 +20,8 @@ import Testing
             (["status", "--max-age", ""], ""), (["completion", ""], "bash zsh fish"),
             (["sync", "--config", "example"], "example.json"),
             (["sync", "--config", "=", "example"], "example.json"),
+            (["resource", ""], "add check list show"),
+            (["resource", "add", "--t"], "--token-file --token-as"),
             (["conflicts", ""], "take"), (["conflicts", "--j"], "--json"),
             (["conflicts", "take", ""], "mine theirs"), (["conflicts", "notes", "--j"], "--json"),
             (["help", "outb"], "outbox"), (["nonsense", ""], ""), (["todo", "add", ""], ""),

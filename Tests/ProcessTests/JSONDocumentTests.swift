@@ -22,7 +22,9 @@ import Testing
         let examples = try examples()
         #expect(examples.count >= 9)
         let stage = try Stage()
-        let (server, address) = try await stage.startServer()
+        let list = try stage.write(
+            "[{\"id\": 1, \"title\": \"a\", \"done\": true}]", to: "served/notes.json")
+        let (server, address) = try await stage.startServer("--list", list)
         defer { server.kill(SIGKILL) }
         try stage.configure(address)
         // The account that is made.
@@ -32,7 +34,8 @@ import Testing
         #expect(try await stage.syncd("todo", "add", "an older one").code == 0)
         for example in examples {
             let ended = try await stage.run(
-                .shell, ["-euc", example.command], environment: stage.documented)
+                .shell, ["-euc", example.command],
+                environment: stage.documented.merging(["SERVER": address]) { $1 })
             #expect(ended.code == 0, "\(example.command): \(ended.errors)")
             let told = try JSONShape(text: example.document)
             let printed = try JSONShape(text: ended.output)

@@ -1,0 +1,134 @@
+internal import APIClient
+internal import Configuration
+internal import Declarations
+internal import Host
+internal import Proposals
+internal import Text
+
+extension Command {
+    static let resourceAdd = Command(
+        "resource add", "Proposes a declaration of a list that a server has.",
+        operands: OperandRule(name: "the URL of a list", usage: "URL", count: 1...1),
+        options: [OptionSpec("name", "NAME", "the name of the table")] + NewServer.options + [
+            OptionSpec("write", "write it to the directory of the lists, as NAME.json"),
+            OptionSpec("json", "print the declaration without the reasons"),
+        ],
+        notes: [
+            "It reads the list once, and then its second page: only pages that bring other rows are",
+            "proposed. The declaration goes to standard output, the reason of each line to standard",
+            "error. Nothing is overwritten, no cache is touched, and nothing is written to the server.",
+            "What programs may write is switched on by hand: docs/lists.md says how. HOW is bearer,",
+            "'header NAME', 'header NAME WORD' (the word stands before the token), 'query NAME', or",
+            "'basic USER'.",
+        ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration],
+        examples: [
+            "syncd resource add https://forge.example.org/api/v1/repos/me/garden/issues",
+            "syncd resource add https://example.org/notes --token-file ~/token --write",
+        ]
+    ) { arguments, composition async throws(CommandError) in
+        let isWriting = arguments.flags.contains("write")
+        let settings: Settings
+        if isWriting {
+            settings = try composition.settings(for: arguments)
+        } else if let found = try composition.settingsIfAny(for: arguments) {
+            settings = found
+        } else {
+            settings = try composition.defaults()
+        }
+        let server = try NewServer(arguments, composition)
+        let address = try composition.address(arguments, settings)
+        let file = NewListFile(
+            name: try address.listName(arguments), settings: settings, composition: composition)
+        // Before the server is asked.
+        if isWriting { try file.requireFree() }
+        let json = server.json(baseURL: address.baseURL.description)
+        let client = try composition.listClient(
+            try file.unknownList(of: json), settings, mostBytes: ListLook.largestAnswer,
+            over: composition.transport(settings))
+        let look = ListLook(
+            client: client, address: address, hasToken: server.hasToken || server.name != nil)
+        var proposal = try await look.proposal(server: json)
+        proposal.note("server", settings.remark(on: address, isNamed: server.name != nil))
+        let bytes = proposal.declaration.lines
+        _ = try file.checked(bytes)
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard composition.secrets.masked(text) == text else {
+            throw .data(
+                "the server repeats the token in the names of its fields",
+                hint: "Give it a token that is one, and ask again.")
+        }
+        let console = composition.console
+        if !arguments.wantsJSON {
+            for reason in proposal.evidence { console.note("\(reason.key): \(reason.sentence)") }
+        }
+        for warning in proposal.warnings { console.warn("look at this: \(warning)") }
+        guard isWriting else {
+            try console.write(bytes)
+            return .ok
+        }
+        if arguments.wantsJSON { try console.write(bytes) }
+        let path = try file.write(bytes)
+        let option =
+            arguments.configuration.map { _ in
+                " --config \(ForeignText.shellWord(settings.file))"
+            } ?? ""
+        console.note("wrote \(path)")
+        console.note("next: `syncd sync \(file.name)\(option)` fills the table")
+        return .ok
+    }
+}
+
+extension Composition {
+    /// The address of the list, below the server that is named.
+    fileprivate func address(
+        _ arguments: Arguments, _ settings: Settings
+    ) throws(CommandError) -> ListAddress {
+        var base: BaseURL?
+        if let name = arguments.values["server"] {
+            guard let server = settings.server(named: name) else {
+                throw .data(
+                    "there is no server ‘\(Arguments.shown(name))’ in the section servers"
+                        + NearestName.remark(on: name, among: settings.serverNames),
+                    hint: "Add it to the configuration, or leave out --server.")
+            }
+            base = server.baseURL
+        }
+        do throws(ListAddress.Problem) {
+            return try ListAddress(arguments.operands[0], below: base)
+        } catch {
+            throw .data(error.sentence, hint: error.hint)
+        }
+    }
+}
+
+extension Settings {
+    /// Where the server's address comes from, and which server of the configuration has it, too.
+    fileprivate func remark(on address: ListAddress, isNamed: Bool) -> String {
+        guard !isNamed else { return "\(address.baseURL), as the configuration has it" }
+        let whole = "\(address.baseURL), the address without its path"
+        let known = serverNames.first {
+            server(named: $0)?.baseURL.origin == address.baseURL.origin
+        }
+        guard let known else { return whole }
+        return whole + ". The configuration knows it: --server \(known) takes its token, too"
+    }
+}
+
+extension ListAddress {
+    /// The name that is given, or that of the last part of the path.
+    fileprivate func listName(_ arguments: Arguments) throws(CommandError) -> ResourceName {
+        guard let given = arguments.values["name"] else {
+            guard let name else {
+                throw .data(
+                    "the address does not tell a name for the table that is free",
+                    hint: "Add --name NAME.")
+            }
+            return name
+        }
+        do throws(ResourceNameError) {
+            return try ResourceName(given)
+        } catch {
+            throw .data(error.description, hint: error.hint)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import APIClient
+internal import Proposals
+internal import Text
+
+extension ListLook {
+    /// What an answer that brought no list means for the person who gave its address.
+    func refusal(_ error: APIError, _ response: HTTPResponse) -> CommandError {
+        switch error {
+        case .status(let failure): refusal(failure, response)
+        case .malformed where SeenList.isPage(response.body):
+            .data(ProposalError.page.description, hint: ProposalError.page.hint)
+        case .malformed, .emptyData:
+            .data(error.description, hint: "Give the address of a list in JSON.")
+        case .redirectRefused(let reason):
+            .data(
+                "the server redirects to where syncd does not follow: \(reason)",
+                hint: "Give the address that it redirects to.")
+        case .transport(.bodyTooLarge):
+            .data(
+                error.description,
+                hint: "Ask for fewer rows, by ?limit=100 or what the server knows for that.")
+        case .invalidRequest, .bodyNotEncodable, .transport, .tokenStore: .api(error)
+        }
+    }
+
+    private func refusal(_ failure: StatusFailure, _ response: HTTPResponse) -> CommandError {
+        func answer(_ hint: String, _ status: ExitCode, isToken: Bool = false) -> CommandError {
+            .answer(
+                options: isToken ? ["token-file"] : [], failure.description, hint: hint,
+                status: status)
+        }
+        switch failure.code {
+        case 401 where hasToken:
+            return answer(
+                "Look whether the file has the whole token. If the server wants it in another place, say so by"
+                    + " --token-as.", .credentials, isToken: true)
+        case 403 where hasToken:
+            return answer("Let the token read this list.", .credentials, isToken: true)
+        case 401, 403:
+            return answer(tokenHint(response), .credentials)
+        case 404, 410:
+            return answer("Check the address: the server has nothing there.", .data)
+        case 405:
+            return answer("Give the address of a list that GET reads.", .data)
+        case 406:
+            return answer("Add --header 'Accept: application/json'.", .data)
+        default: return .api(.status(failure))
+        }
+    }
+
+    /// How the server says that it wants to know who asks (RFC 9110 §11.6.1).
+    private func tokenHint(_ response: HTTPResponse) -> String {
+        let challenge = response.value(of: "WWW-Authenticate")?.lowercased() ?? ""
+        let how = challenge.hasPrefix("basic") ? "a password" : "a token"
+        let option = challenge.hasPrefix("basic") ? " --token-as 'basic USER'" : ""
+        return "Put \(how) into a file of mode 0600, and add --token-file FILE\(option)."
+            + (option.isEmpty ? " --token-as says how it is sent, if not as a bearer token." : "")
+    }
+}

@@ -1,0 +1,79 @@
+internal import Declarations
+internal import Rendering
+internal import Store
+internal import SyncEngine
+internal import Text
+
+extension ListTrial.Result {
+    private var skipped: SkippedRows { outcome.report?.skipped ?? .none }
+    private var milliseconds: Int64? { outcome.row.durationMilliseconds }
+
+    /// What the command ends with.
+    var status: ExitCode {
+        guard outcome.status == .ok else { return outcome.status }
+        return outcome.problem != nil || skipped.count > 0 ? .findings : .ok
+    }
+
+    /// What was found, a line each.
+    var facts: [(name: String, value: String)] {
+        var facts = [("list", declaration.name.text), ("state", outcome.row.state)]
+        if outcome.report?.hasPulled == true {
+            facts += [
+                ("rows", "\(outcome.row.rows ?? 0)"), ("skipped rows", "\(skipped.count)"),
+                ("complete", outcome.row.complete == true ? "yes" : "no"),
+                ("requests", "\(first.requests)"),
+                ("time", milliseconds.map { "\($0) ms" } ?? ""),
+                ("asked again", again),
+            ]
+        }
+        return facts
+    }
+
+    /// What the second pull says of validators.
+    private var again: String {
+        guard let second else { return "" }
+        if second.unchanged > 0 {
+            return
+                "\(second.unchanged) of \(second.requests) answers say that nothing has changed (304)"
+        }
+        guard declaration.isReadOnly || declaration.paging == .none else {
+            return "every page is read anew: programs write to this list"
+        }
+        return
+            "the whole list came again (no ETag or Last-Modified works)"
+    }
+
+    /// What is wrong, for standard error.
+    var remarks: [String] {
+        var remarks: [String] = []
+        if let problem = outcome.problem {
+            remarks.append(Sentence.joined(problem, outcome.hint))
+        }
+        if skipped.count > 0 {
+            let named = skipped.named.map(\.description)
+            let rest = skipped.count > Int64(named.count) ? ", …" : ""
+            remarks.append(
+                "rows skipped: \(skipped.count): \(named.joined(separator: ", "))\(rest)")
+        }
+        return remarks.map { "\(declaration.name): \($0)" }
+    }
+
+    var json: JSONValue {
+        let hasPulled = outcome.report?.hasPulled == true
+        return [
+            "resource": .string(declaration.name.text), "state": .string(outcome.row.state),
+            "error": .optional(outcome.problem), "hint": .optional(outcome.hint),
+            "rows": .optional(hasPulled ? outcome.row.rows : nil),
+            "complete": hasPulled ? outcome.row.complete.map { .bool($0) } ?? .null : .null,
+            "skipped_rows": .integer(skipped.count),
+            "skipped": .array(
+                skipped.named.map {
+                    ["place": .string($0.place), "problem": .string($0.problem)]
+                }),
+            "requests": .integer(first.requests), "duration_ms": .optional(milliseconds),
+            "requests_again": .optional(second?.requests),
+            "unchanged_again": .optional(second?.unchanged),
+            "promises": .array(declaration.promises.map { .string($0) }),
+        ]
+    }
+}

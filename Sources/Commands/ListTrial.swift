@@ -1,0 +1,87 @@
+internal import Configuration
+internal import Declarations
+internal import Glibc
+internal import Host
+internal import Migrations
+internal import Rendering
+internal import Store
+internal import SyncEngine
+internal import Tables
+internal import Text
+
+/// Pulls a list twice as a sync would, into a cache of its own that is thrown away.
+struct ListTrial: Sendable {
+    let composition: Composition
+    let settings: Settings
+    let stop: StopSignal
+
+    /// What came of one list.
+    struct Result: Sendable {
+        let declaration: Declaration
+        let outcome: SyncOutcome.ResourceOutcome
+        let first: CountingTransport.Counts
+        /// Of the second pull, which sends validators where the first one brought some; nil: there was none.
+        let second: CountingTransport.Counts?
+    }
+
+    /// Runs the trial of each list. Their cache is removed, whatever happens.
+    func run(_ names: [ResourceName]) async throws(CommandError) -> [Result] {
+        let folder = try Self.folder()
+        let path = folder + "/cache.sqlite"
+        defer { Self.remove(folder) }
+        // Rows are written as a cache has them, so that the words about them are those of a sync.
+        let file = try CommandError.from(CommandError.file) { () throws(FileError) in
+            try DatabaseFile(at: path, user: composition.facts.user)
+        }
+        try CommandError.from(CommandError.file) { () throws(FileError) in _ = try file.prepare() }
+        let store = try await composition.open(
+            file, settings, patience: Composition.patienceOfCycles, whileMigrating: {})
+        var results: [Result] = []
+        for name in names { results.append(try await trial(of: name, in: store)) }
+        return results
+    }
+
+    private func trial(
+        of name: ResourceName, in store: CacheStore
+    ) async throws(CommandError) -> Result {
+        let transport = CountingTransport(composition.transport(settings))
+        let source = try composition.source(of: name, settings, over: transport)
+        let synchronizer = Synchronizer(
+            store: store, lists: [source], time: composition.time, random: SystemRandom(),
+            backoff: .standard, stop: stop, tell: { _ in })
+        return try await CommandError.from(CommandError.store) {
+            () async throws(StoreError) in
+            try await store.bring(to: [source.table])
+            let report = try await synchronizer.cycle(
+                name, because: .asked(acceptsRemovals: false))
+            let first = transport.take()
+            let outcome = try await SyncOutcome.read(
+                [name], from: store, since: [], reports: [report], daemon: nil)
+            var second: CountingTransport.Counts?
+            if report.hasPulled, !stop.isStopping {
+                _ = try await synchronizer.cycle(name, because: .asked(acceptsRemovals: false))
+                second = transport.take()
+            }
+            guard let resource = outcome.resources.first else { throw StoreError.stopped }
+            return Result(
+                declaration: source.table.declaration, outcome: resource, first: first,
+                second: second)
+        }
+    }
+
+    /// A directory that nobody else may read.
+    private static func folder() throws(CommandError) -> String {
+        var template = Array("/tmp/syncd-check.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw .system(SystemError(operation: "mkdtemp", code: errno))
+        }
+        return String(
+            decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func remove(_ folder: String) {
+        // What cannot be removed is in the system's directory for such things.
+        for name in (try? DirectoryListing.names(in: folder)) ?? [] { unlink("\(folder)/\(name)") }
+        rmdir(folder)
+    }
+}

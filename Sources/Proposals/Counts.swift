@@ -1,0 +1,149 @@
+internal import APIClient
+internal import Declarations
+internal import Text
+
+/// The numbers by which an answer tells how long its list is.
+struct Counts: Sendable {
+    /// A number, and what a declaration calls its place.
+    struct Told: Sendable, Hashable {
+        let place: String
+        let count: Int64
+    }
+
+    /// How many rows the answer brought.
+    let rows: Int
+    /// How many the list has.
+    let total: Told?
+    /// How many pages it has.
+    let pages: Told?
+    /// The path of a field that says that there is more.
+    private let flag: String?
+    /// The number of this page.
+    private let current: Int64?
+    /// Whether the answer counts rows and not pages.
+    private let countsRows: Bool
+    /// Whether parameters stand in brackets, as Strapi's do.
+    private let isBracketed: Bool
+
+    private static let parents: [[String]] = [
+        [], ["meta"], ["meta", "pagination"], ["pagination"], ["page_info"], ["pageInfo"],
+        ["paging"], ["page"], ["info"],
+    ]
+    private static let totals = [
+        "total", "totalItems", "total_items", "total_count", "totalCount", "total_results",
+        "totalResults", "totalElements", "count", "@odata.count", "total_rows", "filter_count",
+    ]
+    private static let pageTotals = [
+        "total_pages", "totalPages", "pageCount", "page_count", "last_page", "lastPage",
+        "num_pages", "pages",
+    ]
+    private static let flags = [
+        "has_more", "hasMore", "has_next", "hasNext", "hasNextPage", "more",
+    ]
+    private static let numbers = [
+        "page", "current_page", "currentPage", "pageNumber", "page_number", "number",
+    ]
+
+    init(_ seen: SeenList, rows: Int) {
+        self.rows = rows
+        func number(_ names: [String]) -> Told? {
+            for parent in Self.parents {
+                for name in names {
+                    guard let count = seen.body.node(at: parent + [name])?.wholeNumber,
+                        count >= 0,
+                        let path = JSONPath.checked((parent + [name]).map { .member($0) })
+                    else { continue }
+                    return Told(place: path.description, count: count)
+                }
+            }
+            return nil
+        }
+        let header = ["X-Total-Count", "X-Total", "Content-Range"].lazy.compactMap { name in
+            ListExtent(
+                of: HTTPResponse(status: 200, fields: seen.fields), naming: [name]
+            ).named[name].map { Told(place: "header \(name)", count: $0) }
+        }.first
+        let inBody = number(Self.totals)
+        let longer = { (told: Told?) in told.flatMap { $0.count > Int64(rows) ? $0 : nil } }
+        total = longer(inBody) ?? longer(header) ?? inBody ?? header
+        pages = number(Self.pageTotals)
+        flag =
+            Self.parents.lazy.flatMap { parent in Self.flags.lazy.map { parent + [$0] } }
+            .first { seen.body.node(at: $0)?.value == .bool(true) }
+            .flatMap { JSONPath.checked($0.map { .member($0) })?.description }
+        current = number(Self.numbers)?.count
+        isBracketed = seen.body.node(at: ["meta", "pagination"]) != nil
+        countsRows =
+            number(["offset", "skip", "start", "startAt"]) != nil
+            || header?.place == "header Content-Range"
+    }
+
+    /// Why there is more than this page; nil: nothing says so.
+    var more: String? {
+        if let total, total.count > Int64(rows) {
+            return "\(total.place) says \(total.count) rows, and \(rows) came"
+        }
+        if let pages, pages.count > max(1, current ?? 1) {
+            return "\(pages.place) says \(pages.count) pages"
+        }
+        return flag.map { "\($0) is true" }
+    }
+
+    /// The ways to ask for the second page, the likeliest first.
+    func candidates(query: [(name: String, value: String)]) -> [PagingCandidate] {
+        let numbered = numbered(query)
+        let counted = counted(query)
+        let rowsFirst = countsRows || counted.own && !numbered.own
+        return rowsFirst ? counted.all + numbered.all : numbered.all + counted.all
+    }
+
+    private typealias Ways = (all: [PagingCandidate], own: Bool)
+
+    private func numbered(_ query: [(name: String, value: String)]) -> Ways {
+        let known = [
+            "page", "_page", "p", "page_number", "pageNumber", "pagination[page]",
+            "page[number]",
+        ]
+        let own = query.filter { known.contains($0.name) }
+        let usual = isBracketed ? ["pagination[page]", "page"] : ["page", "_page"]
+        let names = own.map(\.name) + usual.filter { name in !own.contains { $0.name == name } }
+        let isFromZero = own.first.map { $0.value == "0" } ?? (current == 0)
+        let candidates = names.prefix(2).map { name in
+            PagingCandidate(
+                pages: .object([
+                    ("page", .text(name)), ("from", isFromZero ? .number(0) : nil),
+                    ("pages", pages.map { .text($0.place) }),
+                    ("rows", total.map { .text($0.place) }),
+                ]), sign: more ?? "",
+                second: .parameters([.init(name: name, value: isFromZero ? "1" : "2")]),
+                replaces: [name])
+        }
+        return (candidates, !own.isEmpty)
+    }
+
+    private func counted(_ query: [(name: String, value: String)]) -> Ways {
+        let known = [
+            ("offset", "limit"), ("skip", "limit"), ("$skip", "$top"), ("_start", "_limit"),
+            ("start", "limit"), ("startAt", "maxResults"), ("offset", "per_page"),
+        ]
+        let own = known.filter { offset, limit in
+            query.contains { $0.name == offset || $0.name == limit }
+        }
+        let pairs = (own + known.filter { pair in !own.contains { $0 == pair } }).prefix(2)
+        guard rows > 0, rows <= 100_000 else { return ([], false) }
+        let candidates = pairs.map { offset, limit in
+            let asked = query.first { $0.name == limit }.flatMap { Int($0.value) }
+            let length = asked.flatMap { (1...100_000).contains($0) ? $0 : nil } ?? rows
+            return PagingCandidate(
+                pages: .object([
+                    ("offset", .text(offset)),
+                    ("limit", JSONNode(.list([.text(limit), .number(length)]))),
+                    ("rows", total.map { .text($0.place) }),
+                ]), sign: more ?? "",
+                second: .parameters([
+                    .init(name: offset, value: "\(rows)"), .init(name: limit, value: "\(length)"),
+                ]), replaces: [offset, limit])
+        }
+        return (candidates, own.contains { pair in query.contains { $0.name == pair.0 } })
+    }
+}

@@ -1,0 +1,56 @@
+import APIClient
+import Declarations
+import Proposals
+import Text
+
+extension FuzzTarget {
+    /// An answer as ``FuzzedAnswer`` reads it, to the question for a list that nobody has declared. It is its
+    /// own second page, too.
+    ///
+    /// Laws: what is proposed is a declaration that is taken, is only read, and has columns of plain names; a
+    /// list that repeats itself has no pages; errors are safe, and say what to do.
+    static let proposals = FuzzTarget("proposals") { bytes in
+        guard let answer = FuzzedAnswer(bytes)?.response else { return }
+        var body = answer.body
+        do throws(BodyCheckError) {
+            try BodyCheck.run(&body, maxDepth: BodyCheck.standardDepth)
+        } catch {
+            return
+        }
+        let proposal: ListProposal
+        do throws(ProposalError) {
+            let seen = try SeenList(answer, body: body, target: "/notes?page=1")
+            let draft = try ListDraft(seen, list: "/notes?page=1")
+            let tried = draft.candidates.map { (candidate: $0, verdict: draft.judge(seen)) }
+            proposal = draft.proposal(
+                server: .object([("baseURL", .text("https://example.org"))]), tried: tried)
+        } catch {
+            try Hazard.requireNone(in: error.description, "an error")
+            try require(
+                error.description.utf8.count < 1000 && !error.hint.isEmpty, "an error is a sentence"
+            )
+            return
+        }
+        let text = String(decoding: proposal.declaration.lines, as: UTF8.self)
+        let declaration: Declaration
+        do throws(DeclarationError) {
+            declaration = try Declaration.read(
+                proposal.declaration.lines, name: ResourceName(kept: "notes"),
+                rules: .init(problem: { _ in nil }, isOwnMachine: { _ in false })
+            ).declaration
+        } catch {
+            throw BrokenLaw(description: "what is proposed is taken, not \(error): \(text)")
+        }
+        try require(declaration.isReadOnly, "nothing is switched on: \(text)")
+        try require(declaration.paging == .none, "a second page has other rows: \(text)")
+        for line in text.split(separator: "\n") {
+            try Hazard.requireNone(in: String(line), "a line")
+        }
+        for column in declaration.columns where column.field != nil {
+            try require(
+                column.name.utf8.allSatisfy {
+                    (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F
+                }, "a name is plain: \(column.name)")
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import APIClient
+import Declarations
+import Proposals
+import Testing
+
+/// The shapes of the servers that people have: where the rows are, what the id is, how the pages come.
+@Suite struct ShapeTests {
+    struct Shape: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let target: String
+        let body: String
+        var fields: [(String, String)] = []
+        var second: String?
+        /// Which candidate the second page answers.
+        var place = 0
+        var rows: String?
+        var id = "\"$.id\""
+        var pages = "\"none\""
+        var list: String?
+    }
+
+    static let shapes: [Shape] = [
+        Shape(testDescription: "a bare list", target: "/notes", body: rows(3)),
+        Shape(
+            testDescription: "GitHub, Gitea: Link", target: "/repos/o/r/issues?per_page=2",
+            body: rows(2), fields: [("Link", "<https://example.org/x?page=2>; rel=\"next\"")],
+            second: rows(2, from: 3), pages: "\"link\""),
+        Shape(
+            testDescription: "data", target: "/items", body: "{\"data\": \(rows(3))}",
+            rows: "\"$.data\""),
+        Shape(
+            testDescription: "FastAPI: data and count", target: "/api/v1/items/",
+            body: "{\"data\": \(rows(2)), \"count\": 5}",
+            second: "{\"data\": \(rows(2, from: 3)), \"count\": 5}", place: 3,
+            rows: "\"$.data\"",
+            pages: "{\"offset\":\"skip\",\"limit\":[\"limit\",2],\"rows\":\"$.count\"}"),
+        Shape(
+            testDescription: "Django REST framework", target: "/notes/?ordering=id",
+            body: """
+                {"count": 5, "next": "https://example.org/notes/?page=2", "previous": null,
+                 "results": \(rows(2))}
+                """,
+            second: "{\"count\": 5, \"next\": null, \"results\": \(rows(2, from: 3))}",
+            rows: "\"$.results\"", pages: "{\"next\":\"$.next\"}", list: "/notes/?ordering=id"),
+        Shape(
+            testDescription: "OData", target: "/odata/Notes",
+            body: """
+                {"@odata.context": "x", "value": \(rows(2)),
+                 "@odata.nextLink": "https://example.org/odata/Notes?$skip=2"}
+                """,
+            second: "{\"value\": \(rows(2, from: 3))}", rows: "\"$.value\"",
+            pages: "{\"next\":\"$['@odata.nextLink']\"}"),
+        Shape(
+            testDescription: "X-Total-Count", target: "/posts?_page=1", body: rows(2),
+            fields: [("X-Total-Count", "7")], second: rows(2, from: 3),
+            pages: "{\"page\":\"_page\",\"rows\":\"header X-Total-Count\"}", list: "/posts"),
+        Shape(
+            testDescription: "PostgREST: Content-Range", target: "/notes?order=id&limit=2",
+            body: rows(2), fields: [("Content-Range", "0-1/7")], second: rows(2, from: 3),
+            pages:
+                "{\"offset\":\"offset\",\"limit\":[\"limit\",2],\"rows\":\"header Content-Range\"}",
+            list: "/notes?order=id"),
+        Shape(
+            testDescription: "PocketBase", target: "/api/collections/notes/records",
+            body: """
+                {"page": 1, "perPage": 2, "totalItems": 3, "totalPages": 2, "items": [
+                 {"id": "ab1", "title": "a"}, {"id": "ab2", "title": "b"}]}
+                """,
+            second: """
+                {"page": 2, "perPage": 2, "totalItems": 3, "totalPages": 2,
+                 "items": [{"id": "ab3", "title": "c"}]}
+                """, rows: "\"$.items\"",
+            pages: "{\"page\":\"page\",\"pages\":\"$.totalPages\",\"rows\":\"$.totalItems\"}"),
+        Shape(
+            testDescription: "Strapi: documentId, pages in brackets", target: "/api/notes",
+            body: """
+                {"data": [{"documentId": "a", "n": 1}, {"documentId": "b", "n": 1}],
+                 "meta": {"pagination": {"page": 1, "pageSize": 2, "pageCount": 2, "total": 3}}}
+                """,
+            second: """
+                {"data": [{"documentId": "c", "n": 1}],
+                 "meta": {"pagination": {"page": 2, "pageSize": 2, "pageCount": 2, "total": 3}}}
+                """, rows: "\"$.data\"", id: "\"$.documentId\"",
+            pages: """
+                {"page":"pagination[page]","pages":"$.meta.pagination.pageCount",\
+                "rows":"$.meta.pagination.total"}
+                """),
+        Shape(
+            testDescription: "Spring: counts from 0",
+            target: "/notes",
+            body: """
+                {"content": \(rows(2)), "page": {"size": 2, "number": 0, "totalElements": 3, "totalPages": 2}}
+                """,
+            second: """
+                {"content": \(rows(1, from: 3)), "page": {"number": 1, "totalElements": 3, "totalPages": 2}}
+                """, rows: "\"$.content\"",
+            pages: """
+                {"page":"page","from":0,"pages":"$.page.totalPages","rows":"$.page.totalElements"}
+                """),
+        Shape(
+            testDescription: "Todoist: cursor", target: "/api/v1/tasks",
+            body: "{\"results\": [{\"id\": \"6X\"}], \"next_cursor\": \"abc\"}",
+            second: "{\"results\": [{\"id\": \"6Y\"}], \"next_cursor\": null}",
+            rows: "\"$.results\"", pages: "{\"cursor\":\"$.next_cursor\",\"as\":\"cursor\"}"),
+        Shape(
+            testDescription: "Google: the first name of the parameter is wrong",
+            target: "/lists/l/tasks",
+            body: "{\"items\": [{\"id\": \"6X\"}], \"nextPageToken\": \"abc\"}",
+            second: "{\"items\": [{\"id\": \"6Y\"}]}", place: 1, rows: "\"$.items\"",
+            pages: "{\"cursor\":\"$.nextPageToken\",\"as\":\"nextPageToken\"}"),
+        Shape(
+            testDescription: "_id", target: "/notes",
+            body: "[{\"_id\": \"a\", \"n\": 1}, {\"_id\": \"b\", \"n\": 1}]", id: "\"$._id\""),
+        Shape(
+            testDescription: "Open Library: a key one level down",
+            target: "/people/x/books/want-to-read.json",
+            body: """
+                {"page": 1, "reading_log_entries": [
+                 {"work": {"key": "/works/1"}, "logged_edition": null},
+                 {"work": {"key": "/works/2"}, "logged_edition": null}]}
+                """, rows: "\"$.reading_log_entries\"", id: "\"$.work.key\""),
+        Shape(
+            testDescription: "Home Assistant: entity_id", target: "/api/states",
+            body: """
+                [{"entity_id": "a", "state": "on", "attributes": {}},
+                 {"entity_id": "b", "state": "on", "attributes": {}}]
+                """, id: "\"$.entity_id\""),
+        Shape(
+            testDescription: "HAL: the list is two levels down", target: "/notes",
+            body:
+                "{\"_links\": {\"self\": {\"href\": \"/notes\"}}, \"_embedded\": {\"notes\": \(rows(2))}}",
+            rows: "\"$._embedded.notes\""),
+        Shape(
+            testDescription: "several lists: the usual name", target: "/x",
+            body: "{\"included\": \(rows(9)), \"data\": \(rows(2))}", rows: "\"$.data\""),
+        Shape(
+            testDescription: "several lists: the name of the path", target: "/v1/notes?x=1",
+            body: "{\"users\": \(rows(9)), \"notes\": \(rows(2))}", rows: "\"$.notes\""),
+    ]
+
+    @Test(arguments: shapes) func `a shape is proposed as it is`(_ shape: Shape) throws {
+        let first = Seen(shape.target, shape.body, shape.fields)
+        let second = shape.second.map { Seen(shape.target, $0) }
+        let proposal = try first.proposal(second: second, at: shape.place)
+        #expect(proposal.value("rows") == shape.rows)
+        #expect(proposal.value("id") == shape.id)
+        #expect(proposal.value("pages") == shape.pages)
+        if let list = shape.list { #expect(proposal.value("list") == "\"\(list)\"") }
+        _ = try proposal.read()
+        // Nothing is proposed that the answer did not show.
+        if shape.second == nil { #expect(shape.pages == "\"none\"") }
+    }
+
+    @Test func `a second page with the same rows proves nothing`() throws {
+        let first = Seen(
+            "/notes", rows(30), [("Link", "<https://example.org/notes?page=2>; rel=\"next\"")])
+        let proposal = try first.proposal()
+        #expect(proposal.value("pages") == "\"none\"")
+        #expect(proposal.evidence("pages") == "none: no second page was found")
+        #expect(proposal.warnings.count == 2)
+        #expect(
+            proposal.warnings.first == "\"link\" was tried: it brings the same rows again")
+        #expect(
+            proposal.warnings.last?.contains(
+                "the list is cut: the header Link names a next page") == true)
+    }
+
+    @Test func `a server that says that there is more, and not where, is told`() throws {
+        let proposal = try Seen("/v1/charges", "{\"has_more\": true, \"data\": \(rows(3))}")
+            .proposal()
+        #expect(proposal.value("pages") == "\"none\"")
+        #expect(proposal.warnings.last?.contains("the list is cut: $.has_more is true") == true)
+    }
+
+    @Test func `a list as long as a page, and nothing that tells of pages, is a warning`() throws {
+        #expect(try Seen("/notes", rows(30)).proposal().warnings.first?.contains("30 rows") == true)
+        #expect(try Seen("/notes", rows(31)).proposal().warnings == [])
+    }
+
+    @Test func `a list of one page keeps its sign for later`() throws {
+        let body = "{\"count\": 2, \"next\": null, \"previous\": null, \"results\": \(rows(2))}"
+        let proposal = try Seen("/notes/", body).proposal()
+        #expect(proposal.value("pages") == "\"none\"")
+        #expect(
+            proposal.evidence("pages")
+                == "none: $.next names no next page. When the list grows, write \"pages\": {\"next\":\"$.next\"}"
+        )
+    }
+
+    @Test func `several lists without a usual name: the longest, with a warning`() throws {
+        let body = "{\"a\": \(rows(2)), \"b\": \(rows(5))}"
+        let proposal = try Seen("/x", body).proposal()
+        #expect(proposal.value("rows") == "\"$.b\"")
+        #expect(proposal.warnings.first?.contains("look whether $.b is the right one") == true)
+    }
+
+    @Test func `what the server names under Allow is told, and nothing is switched on`() throws {
+        let proposal = try Seen(
+            "/notes", rows(3), [("Allow", "GET, POST, HEAD, OPTIONS, PUT, DELETE")]
+        ).proposal()
+        let sentence = proposal.evidence("writes")
+        #expect(sentence.contains("POST, PUT, DELETE"))
+        #expect(
+            sentence.contains(
+                "\"create\": true, \"update\": {\"method\": \"PUT\"}, \"delete\": true"))
+        #expect(try proposal.read().declaration.isReadOnly)
+    }
+}
