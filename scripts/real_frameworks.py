@@ -50,6 +50,8 @@ class Framework:
     LIST = None
     # Values of the column `size` that this server keeps as they are.
     SIZES = [None, -1, 2**53 + 1]
+    # Whether it takes white space off both ends of a text.
+    TRIMS = False
     # What stands before it.
     FRONT = None
 
@@ -133,6 +135,7 @@ class FastAPI(Framework):
 
 class Django(Framework):
     LIST = "/notes/"
+    TRIMS = True
 
     def row_path(self, server):
         return f"/notes/{server}/"

@@ -41,7 +41,7 @@ class RealStage(faulty_stage.FaultyStage):
     def __init__(self, programs, python, framework, seed, rate):
         super().__init__(programs, seed, False, rate, 2.0)
         self.python, self.lists = python, ["notes"]
-        self.password = "correct horse"
+        self.password = "correct+horse&5"
         self.password_file = self.write_private("password", self.password)
         self.database = self.root + "/server.sqlite"
         self.server_log = self.root + "/server.log"
@@ -136,7 +136,16 @@ class RealNotes(EditedNotes):
         stage.history = None
 
     def rows_of_others(self):
-        return [{**row, "id": number} for row, number in zip(theirs(), self.stage.numbers)]
+        return [{**row, "title": self.kept(row["title"]), "id": number}
+                for row, number in zip(theirs(), self.stage.numbers)]
+
+    def new_row(self):
+        row = super().new_row()
+        return row._replace(title=self.kept(row.title))
+
+    def kept(self, title):
+        """The title as the server keeps it. Whoever compares values has to know which edit they are."""
+        return title.strip() if self.framework.TRIMS else title
 
     def change_at_server(self, server, values):
         self.framework.ask("PATCH", self.framework.row_path(server), values)
