@@ -77,8 +77,9 @@ class Requests:
                     continue
                 if "number" in facts:
                     by_number[facts["number"]] = facts
-                    if facts["method"] in ("PATCH", "DELETE"):
-                        self.writes[facts["method"], facts["path"]].append(facts)
+                    if facts["method"] in ("PATCH", "PUT", "DELETE"):
+                        method = "PATCH" if facts["method"] == "PUT" else facts["method"]
+                        self.writes[method, facts["path"]].append(facts)
                 elif "answered" in facts and facts["answered"] in by_number:
                     self.note(by_number[facts["answered"]], facts["status"])
 

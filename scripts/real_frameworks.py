@@ -46,8 +46,12 @@ class Record:
 class Framework:
     """One that keeps its rows in a table `item` of SQLite."""
 
+    # The file of its declaration in examples/resources.
+    EXAMPLE = None
     ID = "id"
     LIST = None
+    # The method of its updates.
+    UPDATE = "PATCH"
     # Values of the column `size` that this server keeps as they are.
     SIZES = [None, -1, 2**53 + 1]
     # Whether it takes white space off both ends of a text.
@@ -61,6 +65,25 @@ class Framework:
 
     def row_path(self, server):
         return f"{self.LIST}{server}"
+
+    def example(self):
+        with open(os.path.join(HERE, "../examples/resources", self.EXAMPLE + ".json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def server(self):
+        """That of the example, on this machine and with the secret of the stage."""
+        server = self.example()["server"]
+        server["baseURL"] = self.stage.server + urllib.parse.urlsplit(server["baseURL"]).path
+        secret, = (name for name in server["auth"] if name.endswith("File"))
+        server["auth"][secret] = self.stage.password_file
+        return server
+
+    def declaration(self):
+        """That of the example, with the four columns of the writers, and with short pages."""
+        declaration = {**self.example(), "columns": WRITABLE}
+        if "limit" in declaration.get("pages", {}):
+            declaration["pages"]["limit"][1] = 25
+        return declaration
 
     def ask(self, method, path, body=None):
         """Asks the server itself; logs in anew if the token has ended with a process."""
@@ -102,25 +125,16 @@ class Framework:
 
 
 class FastAPI(Framework):
+    EXAMPLE = "fastapi"
+    UPDATE = "PUT"
     LIST = "/api/v1/items/"
 
     def command(self, python):
         return [python, "-m", "uvicorn", "--app-dir", HERE, "--host", "127.0.0.1", "--port",
                 str(self.stage.server_port), "--no-access-log", "real_fastapi:app"]
 
-    def server(self):
-        return {"baseURL": self.stage.server + "/api/v1", "auth": {
-            "kind": "login", "path": "/login/access-token", "user": "me@example.com", "passwordFile":
-            self.stage.password_file, "send": {"username": "@user", "password": "@password"}, "as": "form",
-            "token": "$.access_token", "status": 403}}
-
-    def declaration(self):
-        return {"list": "/items/", "rows": "$.data", "id": "$.id", "create": True, "update": True, "delete": True,
-                "pages": {"offset": "skip", "limit": ["limit", 25], "rows": "$.count"},
-                "columns": {**WRITABLE, "created_at": "text $.created_at"}}
-
     def log_in(self):
-        form = urllib.parse.urlencode({"username": "me@example.com", "password": self.stage.password})
+        form = urllib.parse.urlencode({"username": "me@example.org", "password": self.stage.password})
         _, answer = self.stage.ask_plainly("POST", "/api/v1/login/access-token", form, {
             "Content-Type": "application/x-www-form-urlencoded"})
         return {"Authorization": "Bearer " + json.loads(answer)["access_token"]}
@@ -134,6 +148,7 @@ class FastAPI(Framework):
 
 
 class Django(Framework):
+    EXAMPLE = "django-rest-framework"
     LIST = "/notes/"
     TRIMS = True
 
@@ -142,17 +157,6 @@ class Django(Framework):
 
     def command(self, python):
         return [python, os.path.join(HERE, "real_django.py"), str(self.stage.server_port)]
-
-    def server(self):
-        token = self.log_in()["Authorization"].removeprefix("Token ")
-        return {"baseURL": self.stage.server, "auth": {
-            "kind": "header", "name": "Authorization", "prefix": "Token ",
-            "valueFile": self.stage.write_private("token", token)}}
-
-    def declaration(self):
-        return {"list": "/notes/", "rows": "$.results", "id": "$.id", "pages": {"next": "$.next"}, "create": True,
-                "update": {"path": "/notes/{id}/"}, "delete": {"path": "/notes/{id}/"},
-                "columns": {**WRITABLE, "created_at": "text $.created_at"}}
 
     def log_in(self):
         _, answer = self.stage.ask_plainly("POST", "/api-token-auth/", json.dumps(
@@ -170,6 +174,7 @@ class Django(Framework):
 
 
 class Express(Framework):
+    EXAMPLE = "express"
     LIST = "/api/notes"
     ID = "_id"
     # Numbers of JavaScript are exact up to 2^53.
@@ -180,14 +185,6 @@ class Express(Framework):
 
     def command(self, _):
         return ["node", os.path.join(HERE, "real_express.js"), str(self.stage.server_port)]
-
-    def server(self):
-        return {"baseURL": self.stage.server + "/api", "auth": {
-            "kind": "header", "name": "X-API-Key", "prefix": "", "valueFile": self.stage.password_file}}
-
-    def declaration(self):
-        return {"list": "/notes", "id": "$._id", "create": True, "update": True, "delete": True,
-                "columns": WRITABLE}
 
     def log_in(self):
         return {"X-API-Key": self.stage.password}

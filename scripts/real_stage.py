@@ -106,7 +106,7 @@ class RealStage(faulty_stage.FaultyStage):
         self.write_private("config.json", json.dumps({
             "servers": {"real": self.framework.server()}, "http": http,
             "log": {"format": "text", "level": "debug"}}))
-        self.declare("notes", {"server": "real", "interval": "1s", **self.framework.declaration()})
+        self.declare("notes", {**self.framework.declaration(), "server": "real", "interval": "1s"})
 
     def ask_plainly(self, method, path, body, headers):
         """Asks the server itself, past proxy and syncd; returns its status and its answer."""
@@ -148,7 +148,7 @@ class RealNotes(EditedNotes):
         return title.strip() if self.framework.TRIMS else title
 
     def change_at_server(self, server, values):
-        self.framework.ask("PATCH", self.framework.row_path(server), values)
+        self.framework.ask(self.framework.UPDATE, self.framework.row_path(server), values)
 
     def records(self):
         return self.framework.record(), Requests(
