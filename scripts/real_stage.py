@@ -105,6 +105,7 @@ class RealStage(faulty_stage.FaultyStage):
             http["caFile"] = self.root + "/ca.pem"
         self.write_private("config.json", json.dumps({
             "servers": {"real": self.framework.server()}, "http": http,
+            "movies": {"enabled": False}, "todos": {"enabled": False},
             "log": {"format": "text", "level": "debug"}}))
         self.declare("notes", {**self.framework.declaration(), "server": "real", "interval": "1s"})
 
