@@ -188,8 +188,8 @@ let package = Package(
                 "SyncEngine", "Store", "SQLite", "APIClient", "APIClientTesting", "ReferenceAPI",
                 "TestSupport", "SimulatedWorld", "EditWorld", "Declarations", "Tables",
                 "Migrations",
-                "Host",
-            ]),
+                "Host", "Text",
+            ], exclude: ["Examples"]),
         tests(
             "DaemonTests",
             [

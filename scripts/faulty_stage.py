@@ -54,6 +54,10 @@ class FaultyStage(stages.Stage):
         self.list_file = None
         # What the server's state held at the end of each of its lives, where somebody asks for it.
         self.history = None
+        # The lists that the daemon keeps.
+        self.lists = ["todos", "notes"]
+        # What is killed and started again, the daemon first; it is started in this order too, the daemon last.
+        self.mortal = ["daemon", "server", "proxy"]
         self.server_port, self.proxy_port = free_port(), free_port()
         self.server = self.movies_server = f"http://127.0.0.1:{self.proxy_port}"
         self.running = {}

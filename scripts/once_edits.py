@@ -180,9 +180,16 @@ class EditedNotes(Notes):
         sent = json.loads(edit.value) if field == "labels" else edit.value
         # Nobody kills the server meanwhile, so that its answer tells what it has.
         with self.killer.lock:
-            self.stage.ask("PATCH", f"/lists/notes/{note.server}", {field: sent}, **self.headers)
+            self.change_at_server(note.server, {field: sent})
             edit.ended = time.time()
         note.foreign.append(edit)
+
+    def change_at_server(self, server, values):
+        self.stage.ask("PATCH", f"/lists/notes/{server}", values, **self.headers)
+
+    def records(self):
+        """What the server had, and when the proxy got what."""
+        return once_history.History(self.stage.history), once_history.Requests(self.stage.proxy_log)
 
     # MARK: What is to be done
 
@@ -203,7 +210,7 @@ class EditedNotes(Notes):
     def conclude(self, rows):
         held = super().conclude(rows)
         self.stage.kill("server")
-        accounts = once_history.Accounts(self, self.seen())
+        accounts = once_history.Accounts(self, self.seen(), *self.records())
         accounts.look()
         self.stage.revive("server")
         ways = ", ".join(f"{way} {count}" for way, count in sorted(self.made.items()))

@@ -3,6 +3,7 @@
 
 import collections
 import json
+import re
 
 from once_notes import COLUMNS, of_server
 from once_writer import Failed, Unaccounted
@@ -63,7 +64,8 @@ class History:
 class Requests:
     """When the proxy got which writes, and which lists it delivered before."""
 
-    def __init__(self, log):
+    def __init__(self, log, path="/lists/notes", row_path=None):
+        self.path, self.row_path = path, row_path or (path + "/{}").format
         self.pulls, self.writes = [], collections.defaultdict(list)
         by_number = {}
         with open(log, encoding="utf-8") as file:
@@ -75,19 +77,25 @@ class Requests:
                     continue
                 if "number" in facts:
                     by_number[facts["number"]] = facts
-                    if facts["method"] in ("PATCH", "DELETE"):
-                        self.writes[facts["method"], facts["path"]].append(facts)
+                    if facts["method"] in ("PATCH", "PUT", "DELETE"):
+                        method = "PATCH" if facts["method"] == "PUT" else facts["method"]
+                        self.writes[method, facts["path"]].append(facts)
                 elif "answered" in facts and facts["answered"] in by_number:
                     self.note(by_number[facts["answered"]], facts["status"])
 
     def note(self, facts, status):
-        is_list = facts["method"] == "GET" and facts["path"] == "/lists/notes"
+        is_list = facts["method"] == "GET" and self.begins_list(facts)
         if is_list and facts["fault"] in DELIVERED and status in ("200", "304"):
             self.pulls.append(facts["at"])
 
+    def begins_list(self, facts):
+        """Whether it asks for a list, and for its first page if the list has pages."""
+        return facts["path"] == self.path and (
+            not re.search(r"(skip|page)=", facts["query"]) or re.search(r"(skip=0|page=1)\b", facts["query"]))
+
     def is_race(self, edit, method, server, holds):
         """Whether the other client's edit came when the last list before our write had been asked for."""
-        for write in self.writes[method, f"/lists/notes/{server}"]:
+        for write in self.writes[method, self.row_path(server)]:
             last = max((at for at in self.pulls if at < write["at"]), default=0)
             if holds(write) and edit.ended >= last:
                 return True
@@ -97,10 +105,9 @@ class Requests:
 class Accounts:
     """Each edit of ours has exactly one account, and none of the other client was taken back unseen."""
 
-    def __init__(self, notes, seen):
+    def __init__(self, notes, seen, history, requests):
         self.notes, self.seen = notes, seen
-        self.history = History(notes.stage.history)
-        self.requests = Requests(notes.stage.proxy_log)
+        self.history, self.requests = history, requests
         self.ours, self.theirs = collections.Counter(), collections.Counter()
 
     def look(self):

@@ -72,15 +72,21 @@ class Note:
 class Notes(Writer):
     """Adds and removes rows; `once_edits` edits them."""
 
+    SIZES = [None, -1, 2**53 + 1]
+
     def __init__(self, stage, seed, killer, unkind, creates, deletes):
         super().__init__(stage, random.Random(f"notes {seed}"), killer, unkind)
         self.most_creates, self.most_deletes = creates, deletes
         self.prefix, self.titles = f"note {seed}", 0
-        self.notes = [Note(of_server(row), server=str(row["id"])) for row in theirs()]
+        self.notes = [Note(of_server(row), server=str(row["id"])) for row in self.rows_of_others()]
         # Every local id that a row has had.
         self.ids = set()
         # Deletes that gave way to another's change.
         self.gave_way = 0
+
+    @staticmethod
+    def rows_of_others():
+        return theirs()
 
     # MARK: What the cache shows
 
@@ -168,7 +174,7 @@ class Notes(Writer):
         title = self.chance.choice(POOL) if shared else f"{self.prefix}-{self.titles}" + self.chance.choice(
             ["", "", " it's \"so\"", " Käse"])
         return Row(
-            title, self.chance.choice([None, 0, 1]), self.chance.choice([None, -1, 2**53 + 1, self.titles]),
+            title, self.chance.choice([None, 0, 1]), self.chance.choice([*self.SIZES, self.titles]),
             value("labels", self.chance.choice([None, [], ["home"], ["a", {"b": [1.5, None, "ä"]}]])))
 
     def add(self, count):

@@ -43,6 +43,10 @@ def few(names):
 class Writer:
     """Writes in every way there is."""
 
+    # A commit that leaves nothing.
+    PROBE = ("INSERT INTO todos(title) VALUES(?)",
+             "DELETE FROM todos WHERE id = (SELECT max(id) FROM todos WHERE title = 'probe')")
+
     def __init__(self, stage, chance, killer, unkind):
         self.stage, self.chance, self.killer, self.unkind = stage, chance, killer, unkind
         self.creates = self.deletes = 0
@@ -109,8 +113,7 @@ class Writer:
             printed = len(child.stdout.read().split())
         # Killed between the WAL and its index, a commit is seen by nobody until a recovery finds it, or
         # until the next writer takes its place: after one more commit its fate is sealed.
-        self.in_python("INSERT INTO todos(title) VALUES(?)", [("probe",)], "DELETE FROM todos "
-                       "WHERE id = (SELECT max(id) FROM todos WHERE title = 'probe')")
+        self.in_python(self.PROBE[0], [("probe",)], self.PROBE[1])
         if self.unkind and self.chance.random() < 0.5:
             # A daemon that starts now finds the log as the dead writer and the next one left it.
             self.killer.strike(["daemon"], 0)

@@ -16,8 +16,9 @@ public enum ListCredential: Sendable {
     ///
     /// Source: RFC 7617 §2.
     case basic(user: String, HeldSecret)
-    /// The token of a login, as bearer. The status by which the server asks for a new one.
-    case login(LoginSession, refusal: Int)
+    /// The token of a login. The status by which the server asks for a new one, and what stands before the
+    /// token: `Bearer `, or `Token ` at Django REST framework.
+    case login(LoginSession, refusal: Int, prefix: String = "Bearer ")
 
     /// The secret, where there is one.
     var holder: (any SecretHolder)? {
@@ -26,12 +27,12 @@ public enum ListCredential: Sendable {
         case .bearer(let secret), .header(_, _, let secret), .query(_, let secret),
             .basic(_, let secret):
             secret
-        case .login(let session, _): session
+        case .login(let session, _, _): session
         }
     }
 
     /// The status of an answer that refuses the secret.
-    var refusal: Int { if case .login(_, let status) = self { status } else { 401 } }
+    var refusal: Int { if case .login(_, let status, _) = self { status } else { 401 } }
 
     /// Tells two credentials apart, and is too short to guess either: one of 65 536. Of a login it is the
     /// account: a new token sees the same rows. Nil where nobody is asked for.
@@ -41,7 +42,7 @@ public enum ListCredential: Sendable {
         case .bearer(let secret), .header(_, _, let secret), .query(_, let secret):
             return Self.mark(of: ":" + (try secret.value()))
         case .basic(let user, let secret): return Self.mark(of: "\(user):" + (try secret.value()))
-        case .login(let session, _): return Self.mark(of: session.account)
+        case .login(let session, _, _): return Self.mark(of: session.account)
         }
     }
 
@@ -65,7 +66,9 @@ public enum ListCredential: Sendable {
     func sign(_ request: inout HTTPRequest, with secret: String) throws(APIError) {
         switch self {
         case .none: break
-        case .bearer, .login: request.fields.append(HTTPField("Authorization", "Bearer \(secret)"))
+        case .bearer: request.fields.append(HTTPField("Authorization", "Bearer \(secret)"))
+        case .login(_, _, let prefix):
+            request.fields.append(HTTPField("Authorization", prefix + secret))
         case .header(let name, let prefix, _):
             request.fields.append(HTTPField(name, prefix + secret))
         case .query(let name, _):

@@ -202,7 +202,7 @@ extension Composition {
         if case .login(let login, _) = list.server.credential {
             let session = try session(
                 login, password: source, of: list.server, settings, over: transport)
-            return .login(session, refusal: login.status)
+            return .login(session, refusal: login.status, prefix: login.prefix)
         }
         let user = facts.user
         let first = try CommandError.from(CommandError.configuration) {

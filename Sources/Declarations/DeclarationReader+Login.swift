@@ -20,9 +20,11 @@ extension DeclarationReader {
         }
         let token = self.path(fields["token"])
         let status = integer(fields["status"], in: 400...499) ?? 401
+        let prefix = prefix(fields["prefix"]) ?? LoginDescription.standardPrefix
         let body = loginBody(fields["send"], form: fields["as"])
         guard let user, let path, let token else { return nil }
-        return LoginDescription(path: path, user: user, body: body, token: token, status: status)
+        return LoginDescription(
+            path: path, user: user, body: body, token: token, status: status, prefix: prefix)
     }
 
     private mutating func loginBody(_ place: Place, form: Place) -> LoginDescription.Body {

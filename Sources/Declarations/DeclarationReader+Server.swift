@@ -89,7 +89,7 @@ extension DeclarationReader {
             case "bearer": ("token", [String]())
             case "header": ("value", ["name", "prefix"])
             case "query": ("value", ["name"])
-            case "login": ("password", ["path", "user", "send", "as", "token", "status"])
+            case "login": ("password", ["path", "user", "send", "as", "token", "status", "prefix"])
             default: ("password", ["user"])
             }
         guard let fields = fields(of: place, keys: ["kind", stem, "\(stem)File"] + others) else {
@@ -101,9 +101,7 @@ extension DeclarationReader {
         case "header":
             return .header(
                 name: fieldName(fields["name"]),
-                prefix: text(fields["prefix"], allowed: "a text of visible ASCII") { text in
-                    text.utf8.count <= 100 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-                } ?? "", secret)
+                prefix: prefix(fields["prefix"]) ?? "", secret)
         case "query":
             guard fields["name"].isSet else {
                 demand(fields["name"], example: "the query parameter: \"name\": \"api_key\"")
@@ -119,6 +117,13 @@ extension DeclarationReader {
         default:
             guard let user = user(fields["user"]) else { return .none }
             return .basic(user: user, secret)
+        }
+    }
+
+    /// What stands before a secret in a header field.
+    mutating func prefix(_ place: Place) -> String? {
+        text(place, allowed: "a text of visible ASCII") { text in
+            text.utf8.count <= 100 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
         }
     }
 

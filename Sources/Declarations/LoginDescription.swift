@@ -28,6 +28,13 @@ public struct LoginDescription: Sendable, Hashable {
     package let token: JSONPath
     /// The status by which the server asks for a new one.
     public let status: Int
+    /// What stands before the token in the header field `Authorization`.
+    public let prefix: String
+
+    /// The prefix of most servers.
+    ///
+    /// Source: RFC 6750 §2.1.
+    package static let standardPrefix = "Bearer "
 }
 
 extension LoginDescription {
@@ -71,6 +78,7 @@ extension LoginDescription {
         return [
             ("path", .text(path)), ("user", .text(user)), ("send", send), ("as", form),
             ("token", .text(token.description)), ("status", status == 401 ? nil : .number(status)),
+            ("prefix", prefix == Self.standardPrefix ? nil : .text(prefix)),
         ]
     }
 }

@@ -55,6 +55,20 @@ import Text
         }
     }
 
+    @Test func `the token stands behind the word that the server wants`() async throws {
+        let mock = MockTransport { Issue.record("\($0)") }
+        mock.on(.get, "/notes", .json(Self.list))
+        let session = LoginSession(of: "me", at: .localhost, tokens: MemoryTokenStore()) {
+            () async throws(APIError) in "t-1"
+        }
+        _ = try await ListClient(
+            baseURL: .localhost, credential: .login(session, refusal: 401, prefix: "Token "),
+            fields: [], limits: .standard, userAgent: "", transport: mock, secrets: Secrets()
+        ).pull("/notes", validators: nil)
+        let list = try #require(mock.requests.last)
+        #expect(field("Authorization", of: list) == "Token t-1")
+    }
+
     @Test(arguments: [401, 403]) func `a refused token leads to one login, and to no second one`(
         status: Int
     ) async throws {

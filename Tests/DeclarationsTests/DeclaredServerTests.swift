@@ -101,6 +101,18 @@ import Text
         #expect(!problems.joined().contains("secret@") && !problems.joined().contains("\"secret"))
     }
 
+    @Test(arguments: [
+        ("", "Bearer "), (#", "prefix": "Token ""#, "Token "), (#", "prefix": """#, ""),
+    ])
+    func `has the word before a token that its login gave`(more: String, prefix: String) throws {
+        let (found, problems) = try login(
+            #""path": "/l", "user": "me", "passwordFile": "/f", "token": "$.t""# + more)
+        #expect(problems == [])
+        #expect(found?.prefix == prefix)
+        let isShown = found?.members.contains { $0.key == "prefix" && $0.node != nil }
+        #expect(isShown == !more.isEmpty)
+    }
+
     private func login(_ members: String) throws -> (LoginDescription?, [String]) {
         let (server, problems) = try server(
             #"{"baseURL": "https://example.org", "auth": {"kind": "login", \#(members)}}"#)

@@ -71,6 +71,21 @@ import Testing
                     body: Array(#"{"title":"milk","done":true}"#.utf8)))
     }
 
+    @Test(arguments: ["/items", "/items/", "/items/?order=id"])
+    func `a list with a slash at its end has its rows behind that slash`(path: String) throws {
+        let list = try Declaration.stored(
+            """
+            {"list": "\(path)", "id": "$.id", "create": true, "update": true, "delete": true,
+             "columns": {"title": {"text": "$.title", "write": "both", "required": true}}}
+            """, name: "notes")
+        let row = RowValues(serverID: "7", version: nil, values: ["title": #""milk""#])
+        let paths = try WriteCall.Kind.allCases.map { kind in
+            try RowRequest.call(try #require(list.calls[kind]), of: list, for: row, key: nil).path
+        }
+        let posted = path == "/items" ? path : "/items/"
+        #expect(paths == [posted, "/items/7", "/items/7"])
+    }
+
     @Test func `an update sends what changed, and no other value of the row`() throws {
         let call = try Self.call(
             .update, "", ["title": #""milk""#, "done": "true"], changed: ["done": "null"])

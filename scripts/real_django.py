@@ -1,0 +1,71 @@
+"""A server as Django REST framework's default router has it: `ModelViewSet`, pages by `next`, `Token` from
+api-token-auth, a slash at the end of each path. real-servers runs it: `real_django.py PORT`."""
+
+import os
+import sys
+
+import django
+from django.conf import settings
+from django.core.management import call_command
+
+settings.configure(
+    ALLOWED_HOSTS=["127.0.0.1"], SECRET_KEY=os.environ["REAL_PASSWORD"], ROOT_URLCONF=__name__,
+    DEFAULT_AUTO_FIELD="django.db.models.BigAutoField", USE_TZ=True,
+    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": os.environ["REAL_DATABASE"]}},
+    INSTALLED_APPS=["django.contrib.contenttypes", "django.contrib.auth", "rest_framework",
+                    "rest_framework.authtoken"],
+    MIDDLEWARE=["django.middleware.common.CommonMiddleware"],
+    REST_FRAMEWORK={
+        "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination", "PAGE_SIZE": 20,
+        "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.TokenAuthentication"],
+        "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+        "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"]})
+django.setup()
+
+from django.contrib.auth.models import User  # noqa: E402
+from django.db import connection, models  # noqa: E402
+from django.urls import include, path  # noqa: E402
+from rest_framework import routers, serializers, viewsets  # noqa: E402
+from rest_framework.authtoken.views import obtain_auth_token  # noqa: E402
+
+
+class Note(models.Model):
+    title = models.CharField(max_length=5000)
+    done = models.BooleanField(null=True)
+    size = models.BigIntegerField(null=True)
+    labels = models.JSONField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        app_label = "notes"
+        db_table = "item"
+
+
+class NoteSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Note
+        fields = ["id", "title", "done", "size", "labels", "created_at"]
+
+
+class NoteViewSet(viewsets.ModelViewSet):
+    queryset = Note.objects.order_by("id")
+    serializer_class = NoteSerializer
+
+
+router = routers.DefaultRouter()
+router.register("notes", NoteViewSet)
+urlpatterns = [path("", include(router.urls)), path("api-token-auth/", obtain_auth_token)]
+
+
+def prepare():
+    call_command("migrate", verbosity=0)
+    if Note._meta.db_table not in connection.introspection.table_names():
+        with connection.schema_editor() as editor:
+            editor.create_model(Note)
+    if not User.objects.filter(username="me").exists():
+        User.objects.create_user("me", password=os.environ["REAL_PASSWORD"])
+
+
+if __name__ == "__main__":
+    prepare()
+    call_command("runserver", "127.0.0.1:" + sys.argv[1], use_reloader=False, skip_checks=True)

@@ -1,0 +1,208 @@
+"""The servers of real-servers: how each is started, what it is asked, and what syncd is told of it. Imported, never
+run."""
+
+import collections
+import json
+import os
+import sqlite3
+import urllib.parse
+import uuid
+
+from once_notes import COLUMNS, value
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+WRITABLE = {
+    "title": {"text": "$.title", "write": "both", "required": True},
+    "done": {"boolean": "$.done", "write": "both"},
+    "size": {"integer": "$.size", "write": "both"},
+    "labels": {"json": "$.labels", "write": "both"}}
+# The database of the server itself writes down what its rows were.
+RECORDER = """
+CREATE TABLE IF NOT EXISTS history (seq INTEGER PRIMARY KEY, op, row, title, done, size, labels);
+CREATE TRIGGER IF NOT EXISTS inserted AFTER INSERT ON item BEGIN
+    INSERT INTO history VALUES (NULL, 'insert', new.id, new.title, new.done, new.size, new.labels); END;
+CREATE TRIGGER IF NOT EXISTS updated AFTER UPDATE ON item BEGIN
+    INSERT INTO history VALUES (NULL, 'update', new.id, new.title, new.done, new.size, new.labels); END;
+CREATE TRIGGER IF NOT EXISTS deleted AFTER DELETE ON item BEGIN
+    INSERT INTO history VALUES (NULL, 'delete', old.id, old.title, old.done, old.size, old.labels); END;
+"""
+
+
+class Record:
+    """The values that each field of each row has had at the server, in their order, and which rows went."""
+
+    def __init__(self, changes):
+        self.values, self.removed = collections.defaultdict(list), set()
+        for op, row, *values in changes:
+            if op == "delete":
+                self.removed.add(row)
+                continue
+            for field, held in zip(COLUMNS, values):
+                past = self.values[row, field]
+                if not past or past[-1] != value(field, held):
+                    past.append(value(field, held))
+
+
+class Framework:
+    """One that keeps its rows in a table `item` of SQLite."""
+
+    # The file of its declaration in examples/resources.
+    EXAMPLE = None
+    ID = "id"
+    LIST = None
+    # The method of its updates.
+    UPDATE = "PATCH"
+    # Values of the column `size` that this server keeps as they are.
+    SIZES = [None, -1, 2**53 + 1]
+    # Whether it takes white space off both ends of a text.
+    TRIMS = False
+    # What stands before it.
+    FRONT = None
+
+    def __init__(self, stage):
+        self.stage = stage
+        self.headers = None
+
+    def row_path(self, server):
+        return f"{self.LIST}{server}"
+
+    def example(self):
+        with open(os.path.join(HERE, "../examples/resources", self.EXAMPLE + ".json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def server(self):
+        """That of the example, on this machine and with the secret of the stage."""
+        server = self.example()["server"]
+        server["baseURL"] = self.stage.server + urllib.parse.urlsplit(server["baseURL"]).path
+        secret, = (name for name in server["auth"] if name.endswith("File"))
+        server["auth"][secret] = self.stage.password_file
+        return server
+
+    def declaration(self):
+        """That of the example, with the four columns of the writers, and with short pages."""
+        declaration = {**self.example(), "columns": WRITABLE}
+        if "limit" in declaration.get("pages", {}):
+            declaration["pages"]["limit"][1] = 25
+        return declaration
+
+    def ask(self, method, path, body=None):
+        """Asks the server itself; logs in anew if the token has ended with a process."""
+        for _ in range(2):
+            self.headers = self.headers or self.log_in()
+            status, answer = self.stage.ask_plainly(method, path, json.dumps(body) if body else None, {
+                "Content-Type": "application/json", **self.headers})
+            if status not in (401, 403):
+                break
+            self.headers = None
+        if status >= 300:
+            raise SystemExit(f"{method} {path}: {status} {answer}")
+        return json.loads(answer) if answer else None
+
+    def create(self, row):
+        return str(self.ask("POST", self.LIST, row)[self.ID])
+
+    def rows(self):
+        """Every row of the server, with its id in `id`."""
+        return [{**row, "id": row[self.ID]} for row in self.ask("GET", self.LIST)]
+
+    def prepare(self):
+        """What is done after the first start."""
+        with sqlite3.connect(self.stage.database, timeout=10) as connection:
+            connection.executescript(RECORDER)
+        connection.close()
+
+    def record(self):
+        connection = sqlite3.connect(self.stage.database, timeout=10)
+        try:
+            return Record([(op, self.id_text(row), *values) for op, row, *values in connection.execute(
+                f"SELECT op, row, {', '.join(COLUMNS)} FROM history ORDER BY seq")])
+        finally:
+            connection.close()
+
+    @staticmethod
+    def id_text(row):
+        return str(row)
+
+
+class FastAPI(Framework):
+    EXAMPLE = "fastapi"
+    UPDATE = "PUT"
+    LIST = "/api/v1/items/"
+
+    def command(self, python):
+        return [python, "-m", "uvicorn", "--app-dir", HERE, "--host", "127.0.0.1", "--port",
+                str(self.stage.server_port), "--no-access-log", "real_fastapi:app"]
+
+    def log_in(self):
+        form = urllib.parse.urlencode({"username": "me@example.org", "password": self.stage.password})
+        _, answer = self.stage.ask_plainly("POST", "/api/v1/login/access-token", form, {
+            "Content-Type": "application/x-www-form-urlencoded"})
+        return {"Authorization": "Bearer " + json.loads(answer)["access_token"]}
+
+    def rows(self):
+        return self.ask("GET", self.LIST + "?limit=100000")["data"]
+
+    @staticmethod
+    def id_text(row):
+        return str(uuid.UUID(row))
+
+
+class Django(Framework):
+    EXAMPLE = "django-rest-framework"
+    LIST = "/notes/"
+    TRIMS = True
+
+    def row_path(self, server):
+        return f"/notes/{server}/"
+
+    def command(self, python):
+        return [python, os.path.join(HERE, "real_django.py"), str(self.stage.server_port)]
+
+    def log_in(self):
+        _, answer = self.stage.ask_plainly("POST", "/api-token-auth/", json.dumps(
+            {"username": "me", "password": self.stage.password}), {"Content-Type": "application/json"})
+        return {"Authorization": "Token " + json.loads(answer)["token"]}
+
+    def rows(self):
+        rows, page = [], 1
+        while True:
+            answer = self.ask("GET", f"{self.LIST}?page={page}")
+            rows += answer["results"]
+            if not answer["next"]:
+                return rows
+            page += 1
+
+
+class Express(Framework):
+    EXAMPLE = "express"
+    LIST = "/api/notes"
+    ID = "_id"
+    # Numbers of JavaScript are exact up to 2^53.
+    SIZES = [None, -1, 2**53 - 1]
+
+    def row_path(self, server):
+        return f"{self.LIST}/{server}"
+
+    def command(self, _):
+        return ["node", os.path.join(HERE, "real_express.js"), str(self.stage.server_port)]
+
+    def log_in(self):
+        return {"X-API-Key": self.stage.password}
+
+    def prepare(self):
+        """It keeps a journal anyway."""
+
+    def record(self):
+        with open(self.stage.database, encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file.read().split("\n")[:-1]]
+        return Record([(line["op"], line["row"]["_id"], *(line["row"].get(name) for name in COLUMNS))
+                       for line in lines])
+
+
+class Nginx(Express):
+    """Express behind nginx: TLS with an authority of its own, gzip, a limit of requests, buffers."""
+
+    FRONT = "nginx"
+
+
+ALL = {"fastapi": FastAPI, "django-rest-framework": Django, "express": Express, "nginx": Nginx}
