@@ -31,10 +31,12 @@ import Testing
         #expect(listed.code == 0 && listed.errors == "")
         let lines = listed.output.split(separator: "\n").map { $0.split(separator: "\t") }
         #expect(lines.first == ["seq", "at", "row", "column", "why", "mine", "theirs"])
-        #expect(lines.dropFirst().map { Array($0.dropFirst(2)) } == [
-            ["notes 1", "title", "edited", "mine", "theirs"]
-        ])
-        #expect(try await stage.syncd("conflicts", "todos").output.split(separator: "\n").count == 1)
+        #expect(
+            lines.dropFirst().map { Array($0.dropFirst(2)) } == [
+                ["notes 1", "title", "edited", "mine", "theirs"]
+            ])
+        #expect(
+            try await stage.syncd("conflicts", "todos").output.split(separator: "\n").count == 1)
         let strange = try await stage.syncd("conflicts", "nodes")
         #expect(strange.code == 64 && strange.errors.contains("the nearest one is notes"))
 
