@@ -7,8 +7,8 @@ extension FuzzTarget {
     /// An answer as ``FuzzedAnswer`` reads it, to the question for a list that nobody has declared. It is its
     /// own second page, too.
     ///
-    /// Laws: what is proposed is a declaration that is taken, is only read, and has columns of plain names; a
-    /// list that repeats itself has no pages; errors are safe, and say what to do.
+    /// Laws: what is proposed is a declaration that is taken. It is only read, and its columns have
+    /// plain names. A list that repeats itself has no pages. Errors are safe, and say what to do.
     static let proposals = FuzzTarget("proposals") { bytes in
         guard let answer = FuzzedAnswer(bytes)?.response else { return }
         var body = answer.body
