@@ -4,9 +4,7 @@ internal import Text
 package struct Arguments: Sendable, Hashable {
     /// The command's name, for messages.
     let command: String
-    /// Of an option that is given twice, the last value.
-    package private(set) var values: [String: String] = [:]
-    /// Every value of an option, in order.
+    /// Every value of an option, in the order in which they were given.
     package private(set) var lists: [String: [String]] = [:]
     package private(set) var flags: Set<String> = []
     /// What is no option, in order.
@@ -38,6 +36,8 @@ package struct Arguments: Sendable, Hashable {
         try check(command.operands)
     }
 
+    /// Of an option that is given twice, the last value.
+    package var values: [String: String] { lists.compactMapValues(\.last) }
     var isHelpWanted: Bool { flags.contains("help") }
     var isQuiet: Bool { flags.contains("quiet") }
     var wantsJSON: Bool { flags.contains("json") }
@@ -66,18 +66,13 @@ package struct Arguments: Sendable, Hashable {
             return
         }
         if halves.count == 2 {
-            take(String(halves[1]), of: name)
+            lists[name, default: []].append(String(halves[1]))
         } else if let next = rest.first, !next.hasPrefix("--") {
-            take(next, of: name)
+            lists[name, default: []].append(next)
             rest.removeFirst()
         } else {
             throw usage("--\(name) needs a value")
         }
-    }
-
-    private mutating func take(_ value: String, of name: String) {
-        values[name] = value
-        lists[name, default: []].append(value)
     }
 
     private func check(_ rule: OperandRule) throws(CommandError) {

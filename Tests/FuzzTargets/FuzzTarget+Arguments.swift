@@ -48,7 +48,9 @@ extension FuzzTarget {
         let written =
             command.name.split(separator: " ").map(String.init)
             + arguments.flags.sorted().map { "--\($0)" }
-            + arguments.values.sorted { $0.key < $1.key }.map { "--\($0.key)=\($0.value)" }
+            + arguments.lists.sorted { $0.key < $1.key }.flatMap { name, values in
+                values.map { "--\(name)=\($0)" }
+            }
             + (arguments.readsInput ? [] : ["--"]) + arguments.operands
         guard case .command(let other, let again)? = try request(written) else {
             throw BrokenLaw(description: "it is a command again: \(written)")
