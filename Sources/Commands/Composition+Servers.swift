@@ -133,9 +133,7 @@ extension Composition {
         let lists = settings.keptLists.filter { $0.declaration.name == name }
         if let source = try sources(of: lists, settings, over: transport).first { return source }
         guard let source = try todosSource(settings, over: transport) else {
-            throw .notConfigured(
-                "the configuration leaves the \(name) out",
-                hint: "Enable them in the configuration.")
+            throw settings.leftOut(name)
         }
         return source
     }
