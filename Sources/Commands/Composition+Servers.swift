@@ -170,12 +170,20 @@ extension Composition {
     func listClient(
         _ list: ListSettings, _ settings: Settings, mostBytes: Int, over transport: any Transport
     ) throws(CommandError) -> ListClient {
+        listClient(
+            list.server, try credential(list, settings, over: transport), settings,
+            mostBytes: mostBytes, over: transport)
+    }
+
+    /// The same with a secret that is in no file yet.
+    func listClient(
+        _ server: ServerSettings, _ credential: ListCredential, _ settings: Settings,
+        mostBytes: Int, over transport: any Transport
+    ) -> ListClient {
         let limits = RequestLimits(
             timeout: settings.http.timeout,
             maxBodyBytes: min(settings.http.maxBodyBytes, mostBytes))
-        return client(
-            of: list.server, try credential(list, settings, over: transport), limits,
-            over: transport)
+        return client(of: server, credential, limits, over: transport)
     }
 
     private func client(
