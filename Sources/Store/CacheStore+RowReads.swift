@@ -112,7 +112,9 @@ extension CacheStore {
             try connection.run(
                 "DELETE FROM unconfirmed WHERE resource = ?", .text(table.declaration.name.text))
             let before = connection.totalChanges
-            let decided = try RowEdits(connection: connection, table: table)?.learn(rows, by: rule)
+            let edits = RowEdits(connection: connection, table: table)
+            try edits?.takeBackDropped()
+            let decided = try edits?.learn(rows, by: rule)
             if connection.totalChanges > before { noteDataWritten() }
             return decided ?? 0
         }

@@ -143,6 +143,35 @@ import Testing
         #expect(try await world.rows("SELECT op, state FROM outbox") == ["update|queued"])
     }
 
+    /// The newer edit waits over one whose answer was lost.
+    @Test(arguments: [true, false])
+    func `an edit that is dropped while its row is read gives back what was sent`(
+        arrives: Bool
+    ) async throws {
+        let world = try await Self.world()
+        world.world.server.next("PATCH /lists/notes/2", arrives ? .losesAnswer : .losesRequest)
+        try await world.write("UPDATE notes SET title = 'ours' WHERE _id = 2")
+        try await world.sync(because: .localWrite, then: .seconds(30))
+        try await world.write("UPDATE notes SET title = 'newer' WHERE _id = 2")
+        let store = world.world.store
+        world.world.server.next(
+            "GET /lists/notes/2",
+            .after(
+                {
+                    await #expect(throws: Never.self) {
+                        try await store.withConnection {
+                            try $0.execute(script: "DELETE FROM outbox WHERE state = 'queued'")
+                        }
+                    }
+                }, .works))
+        try await world.sync(because: .localWrite, then: .zero)
+        #expect(world.atServer[1] == #"{"id":2,"title":"ours","done":false}"#)
+        #expect(world.world.count("PATCH") == (arrives ? 1 : 2))
+        #expect(
+            try await world.rows("SELECT title, _state FROM notes WHERE _id = 2") == ["ours|synced"])
+        #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
+    }
+
     @Test func `another row in the answer is none`() async throws {
         let world = try await Self.world(more: #", "identity": ["id", "kind"]"#)
         try await world.write("UPDATE notes SET done = 1 WHERE _id = 1")
