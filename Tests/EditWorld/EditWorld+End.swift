@@ -30,7 +30,9 @@ extension EditWorld {
         }
         if made > 1, !isSwapped {
             let what = "row \(row) was made \(made) times"
-            if hasForeignWrites, !setting.declaration.hasMark {
+            if ledger.ended.contains(row) {
+                count(.ended, what)
+            } else if hasForeignWrites, !setting.declaration.hasMark {
                 count(.recreated, what)
             } else {
                 blame("DOUBLED: \(what)")
@@ -68,7 +70,9 @@ extension EditWorld {
         let left = server.rows.filter { $0.origin == .ours(row) && !bound.contains($0.instance) }
         if let other = left.first {
             let what = "\(other) of row \(row) is still there"
-            if !hasForeignWrites || setting.declaration.hasMark {
+            if ledger.ended.contains(row) {
+                count(.ended, what)
+            } else if !hasForeignWrites || setting.declaration.hasMark {
                 blame("UNDELETED: \(what)")
             } else {
                 count(server.creations[row] ?? 0 > 1 ? .recreated : .adopted, what)
@@ -83,12 +87,14 @@ extension EditWorld {
     /// An edit has taken effect, or somebody was told why not.
     private func checkEdit(_ number: Int, _ image: EditImage) {
         let edit = ledger.edits[number]
-        guard ledger.newest(of: edit.row, edit.field) == number, !edit.hasConflict, !edit.isDropped,
+        guard ledger.newestKept(of: edit.row, edit.field) == number, !edit.hasConflict,
+            !edit.isDropped,
             !edit.isSatisfied, !edit.isBack, server.effects[number] == nil,
             ledger.wishes[edit.row] == .kept,
             !image.operations.contains(where: { $0.row == edit.row && $0.state == "rejected" }),
             !ledger.conflicts.contains(where: { $0.row == edit.row && $0.reason == "delete" })
         else { return }
+        if ledger.ended.contains(edit.row), edit.value.isSame(as: edit.base) { return }
         if image.rows[edit.row] == nil, server.creations[edit.row] != nil { return }
         blame(
             "LOST_EDIT: \(EditField.all[edit.field].name) of row \(edit.row) = \(edit.value ?? "NULL")"
@@ -119,7 +125,8 @@ extension EditWorld {
         let cached = image.rows.values.compactMap { row in
             row.serverID.map { "\($0) \(row.base ?? [])" }
         }
-        let there = server.rows.map { "\($0.id) \($0.values)" }
+        let there = server.rows.filter(setting.lists)
+            .map { "\($0.id) \($0.values)" }
         if cached.sorted() != there.sorted() {
             blame("CACHE: \(cached.sorted()), and the server has \(there.sorted())")
         }
