@@ -16,7 +16,7 @@ struct EditAddition {
         if reads { addReads(&setting, &steps) }
         if ends { addEndings(&steps) }
         setting.hasReboots = reboots
-        if reboots { insert(.reboot, into: &steps) }
+        if reboots { insert(.reboot, into: &steps, at: random.index(steps.count + 1)) }
     }
 
     private func addReads(_ setting: inout EditSetting, _ steps: inout [EditStep]) {
@@ -33,15 +33,19 @@ struct EditAddition {
     }
 
     private func addEndings(_ steps: inout [EditStep]) {
-        for _ in 0..<(2 + random.index(5)) {
-            insert(.person(random.happens(70) ? .endDoubt : .endConflict), into: &steps)
+        // Soon after what may leave a doubt: the next lists decide it.
+        for index in steps.indices.reversed() where !steps[index].disturbances.isEmpty {
+            guard random.happens(50) else { continue }
+            let place = min(index + 1 + random.index(3), steps.count)
+            insert(.person(.endDoubt), into: &steps, at: place)
+        }
+        for _ in 0..<(1 + random.index(3)) {
+            insert(.person(.endConflict), into: &steps, at: random.index(steps.count + 1))
         }
     }
 
-    private func insert(_ event: EditEvent, into steps: inout [EditStep]) {
+    private func insert(_ event: EditEvent, into steps: inout [EditStep], at place: Int) {
         let number = 1 + (steps.map(\.number).max() ?? 0)
-        steps.insert(
-            EditStep(number: number, seed: random.next(), event: event),
-            at: random.index(steps.count + 1))
+        steps.insert(EditStep(number: number, seed: random.next(), event: event), at: place)
     }
 }

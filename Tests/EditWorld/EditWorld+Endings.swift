@@ -7,9 +7,10 @@ extension EditWorld {
     /// Ends the doubt of an operation: from now on it counts as refused, though its request may have taken effect,
     /// or may yet.
     func endDoubt(_ random: SeededRandom) {
-        let before = image()
-        let doubtful = before.operations.filter { $0.state == "in doubt" }
+        let doubtful = image().operations.filter { $0.state == "in doubt" }
         guard let operation = random.element(of: doubtful) else { return }
+        if random.happens(40) { dropWaiting(over: operation) }
+        let before = image()
         guard
             run(
                 "UPDATE outbox SET state = 'rejected' WHERE seq = ?", [.integer(operation.sequence)]
@@ -43,6 +44,18 @@ extension EditWorld {
             ledger.noteDrop(of: ended, shipped: [:], updatable: setting.declaration.updatable)
         default: break
         }
+    }
+
+    /// Drops the edits that wait over it, so that syncd has not looked when the doubt ends.
+    private func dropWaiting(over operation: EditImage.Operation) {
+        let image = image()
+        let waiting = image.operations(of: operation.row, "update").first { $0.isUnsent }
+        guard let waiting,
+            run("DELETE FROM outbox WHERE seq = ?", [.integer(waiting.sequence)])
+        else { return }
+        ledger.noteDrop(
+            of: waiting, shipped: shipped(operation.row, in: image),
+            updatable: setting.declaration.updatable)
     }
 
     /// Reads a conflict and is done with it, or wants its own value all the same.
