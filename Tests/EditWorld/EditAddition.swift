@@ -8,12 +8,14 @@ struct EditAddition {
     private let random: SeededRandom
 
     init(seed: UInt64) {
-        random = SeededRandom(seed: seed &* 0x2545_f491_4f6c_dd1d ^ 0x052b)
+        random = SeededRandom(seed: seed &* 0x2545_f491_4f6c_dd1d ^ 0x080a)
     }
 
     func extend(_ setting: inout EditSetting, _ steps: inout [EditStep]) {
         let (reads, ends, reboots) = (random.happens(25), random.happens(20), random.happens(20))
+        let hasFilter = random.happens(6)
         if reads { addReads(&setting, &steps) }
+        if hasFilter { setting.filteredSize = "11" }
         if ends { addEndings(&steps) }
         setting.hasReboots = reboots
         if reboots { insert(.reboot, into: &steps, at: random.index(steps.count + 1)) }

@@ -9,7 +9,10 @@ extension EditWorld {
             checkCreate(of: row, wish, image)
             checkDelete(of: row, wish, image)
         }
-        for number in ledger.edits.indices { checkEdit(number, image) }
+        for number in ledger.edits.indices {
+            checkEdit(number, image)
+            noteEqual(number)
+        }
         if !hasForeignWrites, setting.alteration != .clamps { checkValues(image) }
         checkCache(image)
     }
@@ -72,6 +75,8 @@ extension EditWorld {
             let what = "\(other) of row \(row) is still there"
             if ledger.ended.contains(row) {
                 count(.ended, what)
+            } else if isHiddenByFilter(row) {
+                count(.filtered, what)
             } else if !hasForeignWrites || setting.declaration.hasMark {
                 blame("UNDELETED: \(what)")
             } else {
@@ -80,7 +85,8 @@ extension EditWorld {
         } else if wish == .deleted, let instance = ledger.firstInstance[row],
             server.rows.contains(where: { $0.instance == instance })
         {
-            blame("UNDELETED: row \(row) is still at the server")
+            let what = "row \(row) is still at the server"
+            if isHiddenByFilter(row) { count(.filtered, what) } else { blame("UNDELETED: \(what)") }
         }
     }
 
@@ -99,6 +105,17 @@ extension EditWorld {
         blame(
             "LOST_EDIT: \(EditField.all[edit.field].name) of row \(edit.row) = \(edit.value ?? "NULL")"
         )
+    }
+
+    /// The server has shown what the edit wanted, and it was another client that wrote it.
+    private func noteEqual(_ number: Int) {
+        let edit = ledger.edits[number]
+        guard edit.isSatisfied, !edit.isBack, !edit.isDropped, !edit.hasConflict,
+            !edit.isOfNewRow, server.effects[number] == nil,
+            ledger.newestKept(of: edit.row, edit.field) == number,
+            !edit.value.isSame(as: edit.base)
+        else { return }
+        count(.equal, "\(EditField.all[edit.field].name) of row \(edit.row)")
     }
 
     /// Nobody else wrote: every field is what the person wrote last.

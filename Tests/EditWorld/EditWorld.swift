@@ -26,6 +26,12 @@ package enum EditResidue: String, Sendable, Hashable, CaseIterable {
     case reused
     /// A person ended a doubt, and what was sent before took effect late, or twice.
     case ended
+    /// Another client wrote what we wanted to, and our edit was never sent, or did not arrive.
+    case equal
+    /// What the server made of our own value stands in conflicts.
+    case altered
+    /// A row that a filter hides counted as gone, where one row cannot be read.
+    case filtered
 }
 
 /// One run: a program of the person, syncd with its cache, a server, and other clients.
@@ -154,13 +160,18 @@ final class EditWorld {
         if conflict.reason == "gone", isReadable(conflict.row) {
             blame("NOT_GONE: row \(conflict.row) is at the server, and can be read")
         }
-        if !hasForeignWrites, setting.alteration != .clamps {
+        let field = EditField.all.firstIndex { $0.name == conflict.field } ?? 0
+        if mine != conflict.theirs, setting.kept(mine, of: field) == conflict.theirs {
+            count(.altered, "\(conflict.field) of row \(conflict.row)")
+        }
+        if conflict.reason == "gone", isHiddenByFilter(conflict.row) {
+            count(.filtered, "\(conflict.field) of row \(conflict.row)")
+        } else if !hasForeignWrites, setting.alteration != .clamps {
             blame("SPURIOUS_CONFLICT: \(conflict.field) of row \(conflict.row): nobody else wrote")
         }
         if conflict.reason == "delete" {
             ledger.wishes[conflict.row] = .kept
         } else if conflict.reason != "overwritten" {
-            let field = EditField.all.firstIndex { $0.name == conflict.field } ?? 0
             let edit = ledger.edits(of: conflict.row, field).last { ledger.edits[$0].value == mine }
             guard let edit else {
                 return blame(
@@ -168,6 +179,12 @@ final class EditWorld {
             }
             ledger.change(edit) { $0.hasConflict = true }
         }
+    }
+
+    /// A list has lacked the row, and nothing else could show it.
+    func isHiddenByFilter(_ row: Int64) -> Bool {
+        !setting.declaration.hasRead
+            && ledger.firstInstance[row].map { unlisted.contains($0) } ?? false
     }
 
     /// The server has the row, and would show it if it were asked for it alone.
