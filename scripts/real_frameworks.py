@@ -1,10 +1,15 @@
 """The servers of real-servers: how each is started, what it is asked, and what syncd is told of it. Imported, never
 run."""
 
+import base64
 import collections
+import hashlib
+import hmac
+import itertools
 import json
 import os
 import sqlite3
+import time
 import urllib.parse
 import uuid
 
@@ -43,6 +48,16 @@ class Record:
                     past.append(value(field, held))
 
 
+def web_token(secret):
+    """A JSON web token of the role `me`, for a day (RFC 7519; HS256 of RFC 7518)."""
+    def part(held):
+        return base64.urlsafe_b64encode(held).rstrip(b"=")
+
+    text = b".".join(part(json.dumps(held).encode()) for held in (
+        {"alg": "HS256", "typ": "JWT"}, {"role": "me", "exp": int(time.time()) + 86400}))
+    return (text + b"." + part(hmac.new(secret.encode(), text, hashlib.sha256).digest())).decode()
+
+
 class Framework:
     """One that keeps its rows in a table `item` of SQLite."""
 
@@ -65,6 +80,15 @@ class Framework:
 
     def row_path(self, server):
         return f"{self.LIST}{server}"
+
+    @staticmethod
+    def row_of(facts):
+        """The row path of a request in the proxy's log."""
+        return facts["path"]
+
+    def secrets(self):
+        """What a life of the server is told by its environment."""
+        return {}
 
     def example(self):
         with open(os.path.join(HERE, "../examples/resources", self.EXAMPLE + ".json"), encoding="utf-8") as file:
@@ -199,10 +223,49 @@ class Express(Framework):
                        for line in lines])
 
 
+class PostgREST(Framework):
+    """The stand-in. Each of its lives has a secret of its own, and no token of the one before is valid."""
+
+    EXAMPLE = "postgrest"
+    LIST = "/notes"
+    KEYS = itertools.count(1)
+
+    def row_path(self, server):
+        return f"{self.LIST}?id=eq.{server}"
+
+    @staticmethod
+    def row_of(facts):
+        return facts["path"] + "?" + facts["query"].partition("&")[0]
+
+    def command(self, python):
+        return [python, os.path.join(HERE, "real_postgrest.py"), str(self.stage.server_port)]
+
+    def secrets(self):
+        """Renews the file with the token, at once or not at all, as a program that renews tokens has to."""
+        secret = hashlib.sha256(f"{self.stage.password} {next(self.KEYS)}".encode()).hexdigest()
+        os.replace(self.stage.write_private("token.new", web_token(secret)), self.stage.root + "/token")
+        return {"REAL_SECRET": secret}
+
+    def log_in(self):
+        with open(self.stage.root + "/token", encoding="utf-8") as file:
+            return {"Authorization": "Bearer " + file.read(), "Prefer": "return=representation"}
+
+    def server(self):
+        return {**super().server(), "auth": {"kind": "bearer", "tokenFile": self.stage.root + "/token"}}
+
+    def declaration(self):
+        """With the columns that the example has beside the notes' own."""
+        declaration, columns = super().declaration(), self.example()["columns"]
+        return {**declaration, "columns": {"id": columns["id"], **WRITABLE, "version": columns["version"]}}
+
+    def create(self, row):
+        return str(self.ask("POST", self.LIST, row)[0][self.ID])
+
+
 class Nginx(Express):
     """Express behind nginx: TLS with an authority of its own, gzip, a limit of requests, buffers."""
 
     FRONT = "nginx"
 
 
-ALL = {"fastapi": FastAPI, "django-rest-framework": Django, "express": Express, "nginx": Nginx}
+ALL = {"fastapi": FastAPI, "django-rest-framework": Django, "express": Express, "nginx": Nginx, "postgrest": PostgREST}

@@ -64,7 +64,8 @@ class RealStage(faulty_stage.FaultyStage):
             command, port = self.framework.command(self.python), self.server_port
         environment = {
             **self.environment, "REAL_DATABASE": self.database, "REAL_PASSWORD": self.password,
-            "NODE_PATH": "/usr/share/nodejs", "PYTHONDONTWRITEBYTECODE": "1"}
+            "NODE_PATH": "/usr/share/nodejs", "PYTHONDONTWRITEBYTECODE": "1",
+            **(self.framework.secrets() if name == "server" else {})}
         with open(self.server_log, "ab") as log:
             child = subprocess.Popen(
                 command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.root)
@@ -153,7 +154,7 @@ class RealNotes(EditedNotes):
 
     def records(self):
         return self.framework.record(), Requests(
-            self.stage.proxy_log, self.framework.LIST, self.framework.row_path)
+            self.stage.proxy_log, self.framework.LIST, self.framework.row_path, self.framework.row_of)
 
     def figures(self, rows):
         """How many rows of the accepted ones are lost, how many there are too many, and how many fields of the cache
