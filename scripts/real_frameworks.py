@@ -73,6 +73,8 @@ class Framework:
     TRIMS = False
     # What stands before it.
     FRONT = None
+    # Whether lists that did not change are answered 304.
+    TAGS = False
 
     def __init__(self, stage):
         self.stage = stage
@@ -263,9 +265,16 @@ class PostgREST(Framework):
 
 
 class Nginx(Express):
-    """Express behind nginx: TLS with an authority of its own, gzip, a limit of requests, buffers."""
+    """Express behind nginx: TLS with an authority of its own, gzip, a limit of requests, buffers.
+
+    Express makes strong entity tags here, and nginx makes them weak, because it packs the answers. A list that did
+    not change has to be known again by them."""
 
     FRONT = "nginx"
+    TAGS = True
+
+    def secrets(self):
+        return {"REAL_TAGS": "strong"}
 
 
 ALL = {"fastapi": FastAPI, "django-rest-framework": Django, "express": Express, "nginx": Nginx, "postgrest": PostgREST}

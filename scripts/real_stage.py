@@ -12,6 +12,7 @@ import faulty_stage
 from once_edits import EditedNotes
 from once_history import Requests
 from once_notes import of_server, theirs
+from once_writer import Failed
 
 NGINX = """
 daemon off; master_process off; pid {root}/nginx.pid; error_log {root}/nginx.log;
@@ -120,6 +121,16 @@ class RealStage(faulty_stage.FaultyStage):
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as refused:
             return refused.code, refused.read().decode(errors="replace")
+
+    def wait_for_unmodified(self):
+        """Waits until the server knows a list again by the entity tag that came through nginx."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            with open(self.proxy_log, encoding="utf-8") as file:
+                if '"status": "304"' in file.read():
+                    return
+            time.sleep(0.2)
+        raise Failed("no list was known again by its entity tag")
 
     def other_client(self):
         return {}
