@@ -1,19 +1,19 @@
 """The servers of real-servers: how each is started, what it is asked, and what syncd is told of it. Imported, never
 run."""
 
-import base64
 import collections
+import contextlib
 import hashlib
-import hmac
 import itertools
 import json
 import os
 import sqlite3
-import time
+import threading
 import urllib.parse
 import uuid
 
 from once_notes import COLUMNS, value
+from web_token import web_token
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WRITABLE = {
@@ -48,16 +48,6 @@ class Record:
                     past.append(value(field, held))
 
 
-def web_token(secret):
-    """A JSON web token of the role `me`, for a day (RFC 7519; HS256 of RFC 7518)."""
-    def part(held):
-        return base64.urlsafe_b64encode(held).rstrip(b"=")
-
-    text = b".".join(part(json.dumps(held).encode()) for held in (
-        {"alg": "HS256", "typ": "JWT"}, {"role": "me", "exp": int(time.time()) + 86400}))
-    return (text + b"." + part(hmac.new(secret.encode(), text, hashlib.sha256).digest())).decode()
-
-
 class Framework:
     """One that keeps its rows in a table `item` of SQLite."""
 
@@ -73,6 +63,8 @@ class Framework:
     TRIMS = False
     # What stands before it.
     FRONT = None
+    # Whether its rows have versions, without which it takes no write.
+    VERSIONS = False
     # Whether lists that did not change are answered 304.
     TAGS = False
 
@@ -144,6 +136,27 @@ class Framework:
                 f"SELECT op, row, {', '.join(COLUMNS)} FROM history ORDER BY seq")])
         finally:
             connection.close()
+
+    @contextlib.contextmanager
+    def restless(self):
+        """While it is held, a row of a server with versions often has another one than the last list showed."""
+        ended = threading.Event()
+
+        def touch():
+            while self.VERSIONS and not ended.wait(0.02):
+                connection = sqlite3.connect(self.stage.database, timeout=10)
+                with connection:
+                    connection.execute("UPDATE item SET version = version + 1 "
+                                       "WHERE id IN (SELECT id FROM item ORDER BY random() LIMIT 3)")
+                connection.close()
+
+        toucher = threading.Thread(target=touch, daemon=True)
+        toucher.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            toucher.join()
 
     @staticmethod
     def id_text(row):
@@ -229,6 +242,7 @@ class PostgREST(Framework):
     """The stand-in. Each of its lives has a secret of its own, and no token of the one before is valid."""
 
     EXAMPLE = "postgrest"
+    VERSIONS = True
     LIST = "/notes"
     KEYS = itertools.count(1)
 

@@ -165,13 +165,17 @@ class RealNotes(EditedNotes):
 
     def records(self):
         return self.framework.record(), Requests(
-            self.stage.proxy_log, self.framework.LIST, self.framework.row_path, self.framework.row_of)
+            self.stage.proxy_log, self.framework.LIST, self.framework.row_path, self.framework.row_of,
+            self.framework.VERSIONS)
 
     def figures(self, rows):
         """How many rows of the accepted ones are lost, how many there are too many, and how many fields of the cache
         are not as the server has them."""
         seen = self.seen()
         self.bind(seen)
+        # A delete can give way after the last step: then its row is wanted.
+        for note in filter(lambda note: note.is_deleted, self.notes):
+            self.give_way(note, seen)
         wanted = {note.server for note in self.notes if not note.is_deleted}
         server = {str(row["id"]): row for row in rows}
         cache = dict(seen.shown.values())
