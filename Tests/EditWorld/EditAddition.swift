@@ -28,10 +28,20 @@ struct EditAddition {
         for index in steps.indices {
             guard case .cycle = steps[index].event else { continue }
             if random.happens(50) { steps[index].event = .cycle(.localWrite) }
-            guard lacksRows, random.happens(40) else { continue }
-            steps[index].disturbances.append(
-                EditDisturbance(place: 0, kind: .lacksRow, seed: random.next()))
+            if random.happens(30) {
+                // While a read is under way, which is of rows with edits alone.
+                steps[index].disturbances.append(
+                    EditDisturbance(
+                        place: random.index(2), kind: .person(.drop), seed: random.next()))
+            }
         }
+        // Once: a list that is wrong twice is believed.
+        let cycles = steps.indices.filter {
+            if case .cycle = steps[$0].event { true } else { false }
+        }
+        guard lacksRows, let index = random.element(of: cycles) else { return }
+        steps[index].disturbances.append(
+            EditDisturbance(place: 0, kind: .lacksRow, seed: random.next()))
     }
 
     private func addEndings(_ steps: inout [EditStep]) {

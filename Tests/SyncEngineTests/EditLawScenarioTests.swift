@@ -175,6 +175,22 @@ import Testing
         #expect(world.world.count("PATCH") == 1)
     }
 
+    /// A filter hides the new rows, or the server makes none.
+    @Test
+    func `a create that is answered without a row, and that no list shows, is not made for ever`()
+        async throws
+    {
+        let world = try await EditScenarioTests.world()
+        world.world.server.always("POST /lists/notes", .status(204))
+        try await world.write("INSERT INTO notes (title) VALUES ('new')")
+        for _ in 1...12 { try await world.sync() }
+        #expect(world.world.count("POST") == 2)
+        #expect(
+            try await world.rows("SELECT op, state, last_status FROM outbox") == [
+                "create|rejected|200"
+            ])
+    }
+
     @Test func `what the answer to a create has beside what was sent is no change of another`()
         async throws
     {
