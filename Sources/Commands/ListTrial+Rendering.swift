@@ -11,7 +11,9 @@ extension ListTrial.Result {
     /// What the command ends with.
     var status: ExitCode {
         guard outcome.status == .ok else { return outcome.status }
-        return outcome.problem != nil || skipped.count > 0 ? .findings : .ok
+        // A read follows a redirect. A write does not.
+        let isMoved = betterLine != nil && !declaration.isReadOnly
+        return outcome.problem != nil || skipped.count > 0 || isMoved ? .findings : .ok
     }
 
     /// What was found, a line each.
@@ -54,6 +56,11 @@ extension ListTrial.Result {
             let rest = skipped.count > Int64(named.count) ? ", …" : ""
             remarks.append(
                 "rows skipped: \(skipped.count): \(named.joined(separator: ", "))\(rest)")
+        }
+        if let betterLine {
+            remarks.append(
+                "the server redirects each read of the list. Write \(betterLine) in "
+                    + "\(declaration.name).json")
         }
         return remarks.map { "\(declaration.name): \($0)" }
     }

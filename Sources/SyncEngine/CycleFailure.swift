@@ -69,6 +69,13 @@ struct CycleFailure: Error {
             "Look for a firewall or a proxy in front of the server, and check the account's rights."
     }
 
+    /// A redirect of an operation that a line in the declaration of `list` would spare.
+    init(moved error: APIError, line: String, of list: ResourceName) {
+        state = .misconfigured
+        text = Sentence.joined(error.description, "Write \(line) in \(list).json")
+        hint = "`syncd resource show \(list)` prints the declaration."
+    }
+
     /// An operation's answer that stops the whole replay.
     init(state: SyncState, error: APIError) {
         self.state = state
