@@ -54,12 +54,13 @@ struct Exchange: Sendable {
         return body
     }
 
-    /// Throws ``APIError/status(_:)`` for any status but a success.
+    /// Throws ``APIError/status(_:)`` for any status but a success. A read that brings a part is one if
+    /// the part is a page of rows: PostgREST answers 206 to each page of a longer list.
     func requireSuccess(
         _ response: HTTPResponse, to request: HTTPRequest
     ) throws(APIError) {
         guard (200...299).contains(response.status),
-            response.status != 206 || request.method != .get
+            response.status != 206 || request.method != .get || ListExtent.isPage(response)
         else { throw .status(failure(of: response, to: request)) }
     }
 

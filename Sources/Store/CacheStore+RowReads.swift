@@ -27,6 +27,22 @@ public struct ReadRow: Sendable, Hashable {
     }
 }
 
+/// Rows with an edit or a delete that a list does not show, and that the server may have all the same.
+public struct RowsBeside: Sendable, Hashable {
+    /// What the server has of them.
+    public var shown: [ReadRow]
+    /// The local ids of those that could not be asked for: nobody knows whether they are gone.
+    public var unknown: Set<Int64>
+
+    /// Rows beside a list.
+    public init(shown: [ReadRow] = [], unknown: Set<Int64> = []) {
+        self.shown = shown
+        self.unknown = unknown
+    }
+
+    var isEmpty: Bool { shown.isEmpty && unknown.isEmpty }
+}
+
 extension CacheStore {
     /// The rows with an edit or a delete that waits for nothing but to be shown; nil where there are more than
     /// `most`: then a list is as good.
@@ -44,18 +60,27 @@ extension CacheStore {
         return rows.count > most ? nil : rows
     }
 
-    /// The rows with an edit that the staged list does not show: at most so many of them.
-    public func unshownEdits(of table: ListTable, most: Int) throws(StoreError) -> [RowToRead] {
-        guard let pulled = table.writeReconciliation?.pulled else { return [] }
+    /// The rows with an edit or a delete that the staged list does not show: at most so many of them, and the
+    /// local ids of the others.
+    public func unshownRows(
+        of table: ListTable, most: Int
+    ) throws(StoreError) -> (rows: [RowToRead], others: Set<Int64>) {
+        guard let pulled = table.writeReconciliation?.pulled,
+            let known = table.writeReconciliation?.known
+        else { return ([], []) }
+        let isUnshown =
+            "NOT EXISTS (SELECT 1 FROM \(pulled) AS pulled WHERE pulled.key = server_id)"
         return try read {
-            Array(
-                try rowsToRead(
-                    of: table, most: most,
-                    """
-                    kind = 'update' AND NOT EXISTS (SELECT 1 FROM \(pulled) AS pulled
-                        WHERE pulled.key = server_id)
-                    """
-                ).prefix(most))
+            let rows = try rowsToRead(of: table, most: most, isUnshown)
+            guard rows.count > most else { return (rows, []) }
+            let all = try connection.all(
+                """
+                SELECT row_id FROM operation JOIN \(known) AS known ON known.id = row_id
+                WHERE resource = ? AND kind <> 'create' AND \(isUnshown)
+                """, .text(table.declaration.name.text)
+            ) { $0.integer(0) }
+            let first = rows.prefix(most)
+            return (Array(first), Set(all).subtracting(first.map(\.row)))
         }
     }
 
@@ -112,7 +137,9 @@ extension CacheStore {
             try connection.run(
                 "DELETE FROM unconfirmed WHERE resource = ?", .text(table.declaration.name.text))
             let before = connection.totalChanges
-            let decided = try RowEdits(connection: connection, table: table)?.learn(rows, by: rule)
+            let edits = RowEdits(connection: connection, table: table)
+            try edits?.takeBackDropped()
+            let decided = try edits?.learn(rows, by: rule)
             if connection.totalChanges > before { noteDataWritten() }
             return decided ?? 0
         }

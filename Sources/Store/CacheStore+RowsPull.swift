@@ -62,8 +62,8 @@ extension CacheStore {
         }
         readRows[name] = nil
         let edits = RowEdits(connection: connection, table: table)
-        let looked = try read { try edits?.look() }
-        if cutOff == 1 || looked?.isEmpty == false {
+        let isUntidy = try read { try edits?.isUntidy() } ?? false
+        if cutOff == 1 || isUntidy {
             try write(.normal) {
                 try connection.run(
                     """
@@ -71,7 +71,8 @@ extension CacheStore {
                         last_status = NULL, last_error = 'syncd stopped before the answer'
                     WHERE state = 'sending' AND resource = ?
                     """, resource)
-                if let looked, !looked.isEmpty { try edits?.tidy(looked) }
+                // What another program has done by now counts, too.
+                try edits?.tidy()
                 // Whoever wrote a row again has done so by now.
                 try connection.run("DELETE FROM withdrawn WHERE resource = ?", resource)
             }
@@ -109,12 +110,13 @@ extension CacheStore {
     /// The list is compared with the cache before that transaction. So other programs wait only for the changes.
     /// If they commit meanwhile, the transaction sees that and compares again.
     ///
-    /// The `rows` beside it were read one by one, and count as shown for their edits and deletes.
+    /// The `rows` beside it were read one by one, and count as shown for their edits and deletes. Those that are
+    /// unknown count neither as shown nor as absent.
     ///
     /// ``StoreError/stopped`` changes nothing. An unchanged list writes nothing.
     public func reconcile(
-        _ pages: [PublishedPage], of table: ListTable, beside rows: [ReadRow] = [], now: WallTime,
-        decide: @Sendable (RowsPull) throws -> Reconciled
+        _ pages: [PublishedPage], of table: ListTable, beside rows: RowsBeside = RowsBeside(),
+        now: WallTime, decide: @Sendable (RowsPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
         try pulling { () throws(StoreError) in
             try reconcile(pages, table, beside: rows, now: now, decide)
@@ -122,7 +124,7 @@ extension CacheStore {
     }
 
     private func reconcile(
-        _ pages: [PublishedPage], _ table: ListTable, beside rows: [ReadRow], now: WallTime,
+        _ pages: [PublishedPage], _ table: ListTable, beside rows: RowsBeside, now: WallTime,
         _ decide: (RowsPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
         let name = table.declaration.name
@@ -143,7 +145,7 @@ extension CacheStore {
         guard var pull = found else {
             return Reconciled(rows: 0, skipped: .none, isComplete: false)
         }
-        pull.readBeside = rows
+        pull.beside = rows
         var version: Int64 = 0
         // If a row is missing that stays for now, the next list has to be read, be it the same: it decides.
         var isWhole = false
@@ -160,7 +162,7 @@ extension CacheStore {
                     try connection.run(
                         "INSERT INTO unconfirmed (resource, row_id) SELECT ?, id FROM (\(pull.sql.unconfirmed))",
                         pull.resource)
-                    for row in rows {
+                    for row in rows.shown {
                         try connection.run(
                             "DELETE FROM unconfirmed WHERE resource = ? AND row_id = ?",
                             pull.resource, .integer(row.row))

@@ -156,6 +156,6 @@ extension RowsPull {
         let pulled = try connection.all(edits.sql.pulledRows) {
             ReadRow(row: $0.integer(0), document: $0.text(1))
         }
-        return try edits.learn(pulled + readBeside, by: rule)
+        return try edits.learn(pulled + beside.shown, by: rule)
     }
 }

@@ -1,44 +1,20 @@
 internal import SQLite
 internal import Tables
 
-/// What programs have done to edits since syncd looked.
-struct RowsToLookAt {
-    /// Edits that were dropped: of which row, and which columns.
-    let dropped: [(row: Int64, bits: Int64)]
-    /// Marks that name no edit any more.
-    let empty: [Int64]
-    /// Rejected operations whose row is not what was refused.
-    let changed: [Int64]
-
-    var isEmpty: Bool { dropped.isEmpty && empty.isEmpty && changed.isEmpty }
-}
-
 /// The marks that programs leave, and those of operations that wait again.
 extension RowEdits {
-    /// What programs have done since the last look: edits that were dropped, marks that name no edit any more,
-    /// and rows that are not what the server refused.
-    func look() throws -> RowsToLookAt {
-        RowsToLookAt(
-            dropped: try connection.all(sql.dropped) { (row: $0.integer(0), bits: $0.integer(1)) },
-            empty: try emptyMarks(of: nil),
-            changed: try connection.all(sql.refused) { row in
-                (
-                    sequence: row.integer(0), kind: OperationKind(rawValue: row.text(1)) ?? .create,
-                    row: row.integer(2), sent: row.textOrNil(3)
-                )
-            }.compactMap { refused in
-                guard let sent = refused.sent else { return nil }
-                let payload = try payload(refused.kind, of: refused.row)
-                return payload.sent == sent ? nil : refused.sequence
-            })
+    /// Whether programs have done something that ``tidy()`` is for.
+    func isUntidy() throws -> Bool {
+        try !dropped().isEmpty || !emptyMarks(of: nil).isEmpty || !changedRefusals().isEmpty
     }
 
-    /// Brings the rows to their laws: what lies beneath dropped edits is shown again.
-    func tidy(_ rows: RowsToLookAt) throws {
+    /// Brings the rows to their laws: what lies beneath dropped edits is shown again, and marks that name no edit
+    /// any more go. An operation whose row is not what the server refused, after that, is queued anew.
+    func tidy() throws {
         try applying {
-            try giveBack(rows.dropped)
-            try endEmpty(rows.empty)
-            for operation in rows.changed {
+            try giveBack(try dropped())
+            try endEmpty(try emptyMarks(of: nil))
+            for operation in try changedRefusals() {
                 try connection.run(
                     "UPDATE operation SET \(QueueStatements.anew) WHERE seq = ? AND state = 'rejected'",
                     .integer(operation))
@@ -46,9 +22,28 @@ extension RowEdits {
         }
     }
 
-    /// Takes dropped edits back before an answer or a list moves what lies beneath them.
+    /// Edits that were dropped: of which row, and which columns.
+    private func dropped() throws -> [(row: Int64, bits: Int64)] {
+        try connection.all(sql.dropped) { (row: $0.integer(0), bits: $0.integer(1)) }
+    }
+
+    /// Rejected operations whose row is not what was refused.
+    private func changedRefusals() throws -> [Int64] {
+        try connection.all(sql.refused) { row in
+            (
+                sequence: row.integer(0), kind: OperationKind(rawValue: row.text(1)) ?? .create,
+                row: row.integer(2), sent: row.textOrNil(3)
+            )
+        }.compactMap { refused in
+            guard let sent = refused.sent else { return nil }
+            let payload = try payload(refused.kind, of: refused.row)
+            return payload.sent == sent ? nil : refused.sequence
+        }
+    }
+
+    /// Takes dropped edits back before an answer, a list or a read moves what lies beneath them.
     func takeBackDropped() throws {
-        let dropped = try connection.all(sql.dropped) { (row: $0.integer(0), bits: $0.integer(1)) }
+        let dropped = try dropped()
         guard !dropped.isEmpty else { return }
         try applying { try giveBack(dropped) }
         try connection.run(

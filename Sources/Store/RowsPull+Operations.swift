@@ -5,9 +5,9 @@ internal import Tables
 /// What a pull does with the operations that presence or absence of a row decides.
 extension RowsPull {
     /// The operations in doubt, and the deletes and updates whose row the pull does not show or an earlier one has
-    /// not shown; in the order they were queued.
+    /// not shown; in the order they were queued. Not those of a row of which nothing is known.
     public func openOperations() throws -> [OpenOperation] {
-        let beside = Set(readBeside.map(\.row))
+        let shown = Set(beside.shown.map(\.row))
         return try connection.all(sql.openOperations) { row in
             OpenOperation(
                 sequence: OperationSequence(rawValue: row.integer(0)),
@@ -19,8 +19,8 @@ extension RowsPull {
                 missedSince: row.bootTime(7),
                 lastStatus: row.integerOrNil(9).map { Int(clamping: $0) },
                 refuted: Int(clamping: row.integer(10)),
-                isRowShown: row.integer(11) == 1 || beside.contains(row.integer(3)))
-        }
+                isRowShown: row.integer(11) == 1 || shown.contains(row.integer(3)))
+        }.filter { !beside.unknown.contains($0.row) }
     }
 
     /// The length at which the server cut the text by which creates are found; nil where it has not.

@@ -18,8 +18,8 @@ public struct RowsPull {
     /// Whether a row came on two pages.
     public let hasDoubledRow: Bool
     let now: WallTime
-    /// Rows that the list does not show, and that the server has all the same.
-    var readBeside: [ReadRow] = []
+    /// Rows that the list does not show, and that the server may have all the same.
+    var beside = RowsBeside()
     /// How far it got, as the caller judges. A list that is not complete removes nothing for being absent.
     public var reach = PullReach.partial
 

@@ -155,9 +155,6 @@ extension Replay {
                 countsAsOutage: error.statusCode == 503, isThrottled: error.statusCode == 503,
                 asked: error.retryAfter)
         case .saidToBeGone:
-            // A page of HTML came with a success: of the kind that a pull can show to be none.
-            var wait = wait
-            wait.status = wait.status ?? 200
             return Attempt(
                 operation: operation, settlement: .doubtful(wait, isOver: true), wait: wait,
                 refusal: error.refusal)
@@ -232,7 +229,7 @@ extension Replay {
         let wait = engine.wait(afterFailures: operation.attempts, serverAsks: error.retryAfter)
         return Postponement(
             until: wait.until, shown: engine.shown(wait.until), askedUntil: wait.askedUntil,
-            status: error.statusCode, error: error.description)
+            status: error.statusCode ?? error.successStatus, error: error.description)
     }
 }
 
@@ -251,6 +248,16 @@ extension APIError {
     fileprivate var statusCode: Int? {
         guard case .status(let failure) = self else { return nil }
         return failure.code
+    }
+
+    /// A success that does not show what it did is believed until lists have shown twice that it did nothing, as a
+    /// refusal is that may be none: else a create that a filter hides would be made for ever.
+    fileprivate var successStatus: Int? {
+        switch self {
+        case .emptyData, .malformed: 200
+        case .invalidRequest, .bodyNotEncodable, .transport, .status, .redirectRefused, .tokenStore:
+            nil
+        }
     }
 
     fileprivate var refusal: Int? {

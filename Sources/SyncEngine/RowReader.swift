@@ -30,13 +30,8 @@ struct RowReader {
 
     /// Reads them; the first failure ends it. A row that the server does not have is no failure.
     func run(_ rows: [RowToRead]) async throws(StoreError) -> Outcome {
-        source.lanes.begin()
-        let reads = await withTaskGroup(of: RowRead.self) { group in
-            for row in rows { group.addTask { await read(row) } }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
         var found: [ReadRow] = []
-        for read in reads {
+        for (_, read) in await reads(rows) {
             switch read {
             case .row(let row): found.append(row)
             case .none: break
@@ -45,6 +40,29 @@ struct RowReader {
             }
         }
         return .rows(found.sorted { $0.row < $1.row })
+    }
+
+    /// Reads them beside a list; what fails says nothing about its row.
+    func runBeside(_ rows: [RowToRead]) async throws(StoreError) -> RowsBeside {
+        var beside = RowsBeside()
+        for (row, read) in await reads(rows) {
+            switch read {
+            case .row(let shown): beside.shown.append(shown)
+            case .none: break
+            case .failed: beside.unknown.insert(row)
+            case .broken(let error): throw error
+            }
+        }
+        beside.shown.sort { $0.row < $1.row }
+        return beside
+    }
+
+    private func reads(_ rows: [RowToRead]) async -> [(row: Int64, read: RowRead)] {
+        source.lanes.begin()
+        return await withTaskGroup(of: (row: Int64, read: RowRead).self) { group in
+            for row in rows { group.addTask { (row.row, await read(row)) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
     }
 
     private func read(_ row: RowToRead) async -> RowRead {
@@ -102,15 +120,16 @@ extension ResourceCycle {
         }
     }
 
-    /// Reads the rows whose edits wait or are undecided, and which the staged list does not show: a list with a
-    /// filter lacks rows that are at the server all the same.
-    func rowsBeside() async throws(StoreError) -> [ReadRow] {
-        guard let call = source.table.declaration.read else { return [] }
-        let rows = try await engine.store.unshownEdits(of: source.table, most: RowReader.most)
-        guard !rows.isEmpty,
-            case .rows(let found) = try await RowReader(engine: engine, source: source, call: call)
-                .run(rows)
-        else { return [] }
-        return found
+    /// Reads the rows whose edits or deletes wait or are undecided, and which the staged list does not show: a list
+    /// with a filter lacks rows that are at the server all the same.
+    func rowsBeside() async throws(StoreError) -> RowsBeside {
+        guard let call = source.table.declaration.read else { return RowsBeside() }
+        let (rows, others) = try await engine.store.unshownRows(
+            of: source.table, most: RowReader.most)
+        guard !rows.isEmpty else { return RowsBeside() }
+        var beside = try await RowReader(engine: engine, source: source, call: call)
+            .runBeside(rows)
+        beside.unknown.formUnion(others)
+        return beside
     }
 }

@@ -83,6 +83,10 @@ extension SharedObjects {
                     where: "OLD.state = 'in doubt'"),
             ] + creates + [
                 "INSERT INTO withdrawn SELECT * FROM operation WHERE seq = OLD.seq AND kind = 'update';",
+                """
+                UPDATE withdrawn SET sent = NULL
+                WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND OLD.op = 'update';
+                """,
                 "DELETE FROM operation WHERE seq = OLD.seq;",
             ])
     }
@@ -118,7 +122,8 @@ extension SharedObjects {
     }
 
     /// A person ends a doubt. A create that a delete waits for is never sent again, so all of its row goes. An
-    /// update that was edited meanwhile becomes one with what waits.
+    /// update that was edited meanwhile becomes one with what waits. What was sent lies beneath edits that were
+    /// dropped before, until syncd has taken these back.
     private static func endings(of tables: [WritableTable]) -> [String] {
         let isEnding = "OLD.op = 'create' AND OLD.state = 'in doubt'"
         let hidden = tables.filter(\.deletes).map { table in
@@ -129,6 +134,9 @@ extension SharedObjects {
         }
         return hidden + [
             """
+            UPDATE withdrawn SET sent = (SELECT ended.sent FROM operation AS ended WHERE ended.seq = OLD.seq)
+            WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update'
+                AND OLD.op <> 'delete' AND OLD.state = 'in doubt';
             DELETE FROM operation
             WHERE seq = OLD.seq AND \(isEnding) AND EXISTS (SELECT 1 FROM operation AS deletion
                 WHERE deletion.resource = OLD.resource AND deletion.row_id = OLD.row_id

@@ -87,6 +87,18 @@ extension WritableTable {
         "iif(\(wasSent(column, of: row)), \(sent(column, of: row)), \(base(column, of: row)))"
     }
 
+    /// Where the doubt of what lay beneath has been ended since, the dropped edit knows what was sent.
+    private func beneathDropped(_ column: Column, of row: String) -> String {
+        guard let field = column.field else { return "NULL" }
+        let isKept = "kind = 'update' AND json_type(sent, \(place(column))) IS NOT NULL"
+        let value = Projection(document: "sent").value(field.type, quotedPlace: place(column))
+        return """
+            iif(\(has(row, isKept, in: "withdrawn")),
+                (SELECT \(value) \(operations(row, isKept, in: "withdrawn")) LIMIT 1),
+                \(beneath(column, of: row)))
+            """
+    }
+
     private func isMarked(_ column: Column, of row: String) -> String {
         has(row, "\(Self.isMark) AND (fields & \(bit(column))) <> 0")
     }
@@ -124,7 +136,7 @@ extension WritableTable {
         return EditStatements.Field(
             name: column.name, bit: Int64(bitPattern: bit(column)),
             take: show([(column, value(column, in: "?2"))]),
-            giveBack: show([(column, beneath(column, of: "?1"))]),
+            giveBack: show([(column, beneathDropped(column, of: "?1"))]),
             keep: patched(from: "?2", at: "\(path)", to: "\(path)"),
             patch: patched(from: "?2", at: place(column), to: "\(path)"), record: record(column))
     }

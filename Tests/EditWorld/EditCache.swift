@@ -68,6 +68,24 @@ final class EditCache: @unchecked Sendable {
         try store.assumeIsolated { try $0.withConnection(body) }
     }
 
+    /// The conflicts that nobody has ended; none where they cannot be read.
+    func conflicts() -> [Int64] {
+        let found = try? with {
+            try $0.all("SELECT seq FROM conflict ORDER BY seq") { $0.integer(0) }
+        }
+        return found ?? []
+    }
+
+    /// Whether the conflict could be ended so.
+    func take(_ side: ConflictSide, of conflict: Int64) -> Bool {
+        do {
+            try store.assumeIsolated { try $0.take(side, of: [conflict]) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// A new cache.
     func empty() throws {
         left = nil

@@ -41,6 +41,8 @@ struct EditLedger {
     /// What a person saw of a row that was to be deleted; empty where the server did not have it yet.
     var seenAtDelete: [Int64: [[String?]]] = [:]
     var conflicts: [EditImage.Conflict] = []
+    /// Rows of which a person has ended a doubt: what was sent before can come late, or twice.
+    var ended: Set<Int64> = []
 
     /// The edits of a field, the newest last.
     func edits(of row: Int64, _ field: Int) -> [Int] {

@@ -21,6 +21,7 @@ final class EditNetwork: Transport, @unchecked Sendable {
         }
         if request.method != .get { world.noteListTaken() }
         world.noteIntents()
+        if request.method != .get { world.checkShown(request) }
         let shipment = request.method == .get ? nil : world.shipment(of: request)
         if request.method != .get, shipment == nil {
             world.blame("NO_INTENT: \(request.method.rawValue) \(request.target) without one")
@@ -54,7 +55,7 @@ final class EditNetwork: Transport, @unchecked Sendable {
         for disturbance in disturbances where world.cycle?.isDead == false {
             let random = SeededRandom(seed: disturbance.seed)
             switch disturbance.kind {
-            case .fault, .deathAtLook: continue
+            case .fault, .deathAtLook, .lacksRow: continue
             case .person(let act): world.person(act, random)
             case .others(let act): world.others(act, random)
             case .death:
@@ -92,7 +93,9 @@ final class EditNetwork: Transport, @unchecked Sendable {
         case .notSent: throw .cannotConnect("refused")
         case .refuses where shipment != nil: return HTTPResponse(status: 422)
         case .conflicts where shipment != nil: return HTTPResponse(status: 409)
-        case .notFound where shipment != nil: return HTTPResponse(status: 404)
+        case .notFound where shipment != nil || request.target != EditWorld.list:
+            if shipment == nil { world.deniedReads.insert(request.target) }
+            return HTTPResponse(status: 404)
         case .isStale where shipment != nil && world.setting.declaration.hasVersion:
             return HTTPResponse(status: 412)
         case .refuses, .conflicts, .notFound, .isStale, .fails: return HTTPResponse(status: 500)
@@ -104,7 +107,9 @@ final class EditNetwork: Transport, @unchecked Sendable {
     }
 
     private func served(_ request: HTTPRequest, _ shipment: EditShipment?) -> HTTPResponse {
-        guard let shipment else { return world.list(request) }
+        guard let shipment else {
+            return request.target == EditWorld.list ? world.list(request) : world.read(request)
+        }
         let (status, row) = world.apply(request, shipment)
         let isAnswered =
             shipment.operation.kind == "create"
@@ -129,7 +134,7 @@ final class EditClock: TimeSource, @unchecked Sendable {
 
     func bootTime() -> BootTime {
         world.look()
-        return BootTime(boot: "boot", milliseconds: world.now)
+        return BootTime(boot: "boot \(world.boots)", milliseconds: world.now - world.bootBegan)
     }
 
     func wait(for duration: Duration) async { world.pass(duration.wholeMilliseconds) }

@@ -12,8 +12,10 @@ package struct EditPlan: Sendable, Hashable, Shrinkable {
     package init(seed: UInt64) {
         let random = SeededRandom(seed: seed &* 0x9e37_79b9_7f4a_7c15 ^ 0xed17_1a35)
         self.seed = seed
-        setting = EditSetting(random)
-        steps = EditDrawing(random: random, setting: setting).steps()
+        var setting = EditSetting(random)
+        var steps = EditDrawing(random: random, setting: setting).steps()
+        EditAddition(seed: seed).extend(&setting, &steps)
+        (self.setting, self.steps) = (setting, steps)
     }
 
     package var parts: [PlanPart] {

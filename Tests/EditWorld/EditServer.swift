@@ -28,8 +28,9 @@ struct EditShipment {
     let seenAtDelete: [[String?]]?
     /// The row of the server that it is meant for.
     let instance: Int?
-    /// When this cycle's list was made.
+    /// When this cycle's list was made, or the answer that showed the row.
     let listed: Int
+    /// When syncd wrote down that it would send it, on the clock of the run.
     let intent: Int64
 }
 

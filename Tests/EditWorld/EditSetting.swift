@@ -40,6 +40,8 @@ package struct EditDeclaration: Sendable, Hashable {
     var fieldCount = 3
     /// A title never changes: ids are used again.
     var reusesIDs = false
+    /// One row can be read instead of the list. It is never drawn with the rest: see ``EditAddition``.
+    package var hasRead = false
 
     package static let all = [
         EditDeclaration(),
@@ -81,6 +83,7 @@ package struct EditDeclaration: Sendable, Hashable {
              "columns": {\((columns + (hasMark ? [#""mark": "text $.mark""#] : [])).joined(separator: ", "))},
              "create": \(creates), "update": {\(update.joined(separator: ", "))},
              "delete": \(deletes ? hasVersion ? "{\(version)}" : "true" : "false"),
+             \(hasRead ? #""read": true, "# : "")\
              \(creates && hasMark ? #""once": {"column": "mark", "form": "hex"}, "# : "")\
             \(reusesIDs ? #""identity": ["id", "title"], "# : "")"conflict": "\(rule.rawValue)"}
             """
@@ -89,7 +92,7 @@ package struct EditDeclaration: Sendable, Hashable {
 
 /// What a run's server and network are like.
 package struct EditSetting: Sendable, Hashable {
-    package let declaration: EditDeclaration
+    package internal(set) var declaration: EditDeclaration
     /// Answers to updates have the row.
     let answersUpdates: Bool
     /// Answers to creates have the row.
@@ -101,6 +104,10 @@ package struct EditSetting: Sendable, Hashable {
     let rows: Int
     /// Other clients write in this run.
     let hasOthers: Bool
+    /// The list has a filter: rows that got this size are at the server, and not in it.
+    var filteredSize: String?
+    /// The machine starts anew in this run.
+    var hasReboots = false
 
     /// How the server alters what it takes.
     enum Alteration {
@@ -120,6 +127,12 @@ package struct EditSetting: Sendable, Hashable {
         lanes = [1, 2, 4][random.index(3)]
         rows = declaration.creates ? random.index(4) : 1 + random.index(3)
         hasOthers = random.happens(65)
+    }
+
+    /// Whether the list has the row. A filter takes rows out that were changed: one that hides a new row leaves a
+    /// create with a lost answer to be made again.
+    func lists(_ row: EditServerRow) -> Bool {
+        filteredSize == nil || row.values[1] != filteredSize || row.version == 1
     }
 
     /// `value` as the server keeps it.

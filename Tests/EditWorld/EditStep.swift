@@ -4,7 +4,7 @@ import SyncEngine
 package struct EditStep: Sendable, Hashable {
     package let number: Int
     let seed: UInt64
-    let event: EditEvent
+    var event: EditEvent
     /// What goes wrong, or happens beside it, in a cycle.
     package var disturbances: [EditDisturbance] = []
 }
@@ -17,6 +17,8 @@ enum EditEvent: Sendable, Hashable {
     /// A request that is late takes effect now.
     case lateArrival
     case cycle(CycleCause)
+    /// syncd is dead, and the machine starts anew.
+    case reboot
 }
 
 /// What a program of the person does.
@@ -35,6 +37,10 @@ enum EditPersonAct: Sendable, Hashable, CaseIterable {
     case drop
     /// `UPDATE outbox SET state = 'queued'`.
     case retry
+    /// `UPDATE outbox SET state = 'rejected'`, of one in doubt, and perhaps what can be done with it then.
+    case endDoubt
+    /// `DELETE FROM conflicts`, or `syncd conflicts take`.
+    case endConflict
 }
 
 /// What another client does.
@@ -59,6 +65,8 @@ package struct EditDisturbance: Sendable, Hashable {
         case death
         /// syncd dies where it looks at the clock, which it does before each commit.
         case deathAtLook
+        /// The list lacks a row, this once.
+        case lacksRow
     }
 }
 

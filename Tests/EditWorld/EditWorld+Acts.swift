@@ -1,4 +1,3 @@
-import APIClient
 import SQLite
 import TestSupport
 
@@ -8,6 +7,11 @@ extension EditWorld {
 
     func person(_ act: EditPersonAct, _ random: SeededRandom) {
         noteIntents()
+        switch act {
+        case .endDoubt: return endDoubt(random)
+        case .endConflict: return endConflict(random)
+        default: break
+        }
         let before = image()
         guard let script = script(act, in: before, random) else { return }
         scripts += 1
@@ -121,6 +125,7 @@ extension EditWorld {
             return Script(
                 sql: "DELETE FROM outbox WHERE seq = ?", values: [.integer(operation.sequence)],
                 dropped: operation)
+        case .endDoubt, .endConflict: return nil
         case .retry:
             let refused = image.operations.filter { $0.state == "rejected" }
             guard let operation = random.element(of: refused) else { return nil }
@@ -163,41 +168,5 @@ extension EditWorld {
             note("other: deletes \(server.rows[index].id)")
             server.delete(index)
         }
-    }
-
-    // MARK: The server's answers
-
-    func list(_ request: HTTPRequest) -> HTTPResponse {
-        listed = server.tick()
-        let rows = server.rows.map(server.json).joined(separator: ",")
-        note("server: lists \(server.rows.map { server.text($0) }.joined(separator: ","))")
-        let tag = "\"\(lives) \(rows.map { $0 == "\"" ? "'" : $0 }.map { String($0) }.joined())\""
-        let image = image()
-        cycle?.list = Dictionary(server.rows.map { ("\($0.id)", $0.instance) }) { $1 }
-        for row in image.rows.values {
-            guard let id = row.serverID, let shown = server.rows.first(where: { "\($0.id)" == id })
-            else { continue }
-            noteShown(shown, as: row.id)
-        }
-        let fields = setting.hasEntityTags ? [HTTPField("ETag", tag)] : []
-        if setting.hasEntityTags, request.value(of: "If-None-Match") == tag {
-            return HTTPResponse(status: 304, fields: fields)
-        }
-        return HTTPResponse(
-            status: 200, fields: fields + [HTTPField("Content-Type", "application/json")],
-            body: Array("{\"life\":\"\(plan.seed) \(lives) \(scripts)\",\"rows\":[\(rows)]}".utf8))
-    }
-
-    /// syncd gets this answer, unless it dies before.
-    func noteAnswer(_ row: EditServerRow, to shipment: EditShipment) {
-        if shipment.operation.kind == "create" {
-            answeredInstances[shipment.operation.row] = ("\(row.id)", row.instance)
-        }
-        noteShown(row, as: shipment.operation.row)
-    }
-
-    private func noteShown(_ row: EditServerRow, as local: Int64) {
-        ledger.noteShown(row.values, of: local)
-        cycle?.shown.append((local, row.values))
     }
 }

@@ -9,7 +9,10 @@ extension EditWorld {
             checkCreate(of: row, wish, image)
             checkDelete(of: row, wish, image)
         }
-        for number in ledger.edits.indices { checkEdit(number, image) }
+        for number in ledger.edits.indices {
+            checkEdit(number, image)
+            noteEqual(number)
+        }
         if !hasForeignWrites, setting.alteration != .clamps { checkValues(image) }
         checkCache(image)
     }
@@ -30,7 +33,9 @@ extension EditWorld {
         }
         if made > 1, !isSwapped {
             let what = "row \(row) was made \(made) times"
-            if hasForeignWrites, !setting.declaration.hasMark {
+            if ledger.ended.contains(row) {
+                count(.ended, what)
+            } else if hasForeignWrites, !setting.declaration.hasMark {
                 count(.recreated, what)
             } else {
                 blame("DOUBLED: \(what)")
@@ -68,7 +73,11 @@ extension EditWorld {
         let left = server.rows.filter { $0.origin == .ours(row) && !bound.contains($0.instance) }
         if let other = left.first {
             let what = "\(other) of row \(row) is still there"
-            if !hasForeignWrites || setting.declaration.hasMark {
+            if ledger.ended.contains(row) {
+                count(.ended, what)
+            } else if isHiddenByFilter(row) {
+                count(.filtered, what)
+            } else if !hasForeignWrites || setting.declaration.hasMark {
                 blame("UNDELETED: \(what)")
             } else {
                 count(server.creations[row] ?? 0 > 1 ? .recreated : .adopted, what)
@@ -76,23 +85,37 @@ extension EditWorld {
         } else if wish == .deleted, let instance = ledger.firstInstance[row],
             server.rows.contains(where: { $0.instance == instance })
         {
-            blame("UNDELETED: row \(row) is still at the server")
+            let what = "row \(row) is still at the server"
+            if isHiddenByFilter(row) { count(.filtered, what) } else { blame("UNDELETED: \(what)") }
         }
     }
 
     /// An edit has taken effect, or somebody was told why not.
     private func checkEdit(_ number: Int, _ image: EditImage) {
         let edit = ledger.edits[number]
-        guard ledger.newest(of: edit.row, edit.field) == number, !edit.hasConflict, !edit.isDropped,
+        guard ledger.newestKept(of: edit.row, edit.field) == number, !edit.hasConflict,
+            !edit.isDropped,
             !edit.isSatisfied, !edit.isBack, server.effects[number] == nil,
             ledger.wishes[edit.row] == .kept,
             !image.operations.contains(where: { $0.row == edit.row && $0.state == "rejected" }),
             !ledger.conflicts.contains(where: { $0.row == edit.row && $0.reason == "delete" })
         else { return }
+        if ledger.ended.contains(edit.row), edit.value.isSame(as: edit.base) { return }
         if image.rows[edit.row] == nil, server.creations[edit.row] != nil { return }
         blame(
             "LOST_EDIT: \(EditField.all[edit.field].name) of row \(edit.row) = \(edit.value ?? "NULL")"
         )
+    }
+
+    /// The server has shown what the edit wanted, and it was another client that wrote it.
+    private func noteEqual(_ number: Int) {
+        let edit = ledger.edits[number]
+        guard edit.isSatisfied, !edit.isBack, !edit.isDropped, !edit.hasConflict,
+            !edit.isOfNewRow, server.effects[number] == nil,
+            ledger.newestKept(of: edit.row, edit.field) == number,
+            !edit.value.isSame(as: edit.base)
+        else { return }
+        count(.equal, "\(EditField.all[edit.field].name) of row \(edit.row)")
     }
 
     /// Nobody else wrote: every field is what the person wrote last.
@@ -119,7 +142,8 @@ extension EditWorld {
         let cached = image.rows.values.compactMap { row in
             row.serverID.map { "\($0) \(row.base ?? [])" }
         }
-        let there = server.rows.map { "\($0.id) \($0.values)" }
+        let there = server.rows.filter(setting.lists)
+            .map { "\($0.id) \($0.values)" }
         if cached.sorted() != there.sorted() {
             blame("CACHE: \(cached.sorted()), and the server has \(there.sorted())")
         }

@@ -48,7 +48,9 @@ extension EditWorld {
             case .kept where !isShown:
                 let isTaken = ledger.firstInstance[row].map { server.removed.contains($0) } ?? false
                 let isDoubtful = ledger.inserted.contains(row) && hasForeignWrites
-                if !isTaken, !isDoubtful, !ledger.conflicts.contains(where: { $0.row == row }) {
+                if !isTaken, !isDoubtful, !wasUnlisted(row), !ledger.ended.contains(row),
+                    !ledger.conflicts.contains(where: { $0.row == row })
+                {
                     blame("VANISHED: row \(row) is in no view")
                 }
             case .deleted where isShown:
@@ -59,6 +61,11 @@ extension EditWorld {
             case .kept, .deleted, .dropped: break
             }
         }
+    }
+
+    /// A list lacked the row, though it is at the server; it may be another row of the cache since.
+    private func wasUnlisted(_ row: Int64) -> Bool {
+        ledger.firstInstance[row].map { unlisted.contains($0) } ?? false
     }
 
     /// The newest edit of a field is shown until it is decided, and is decided by something that happened.
@@ -77,7 +84,12 @@ extension EditWorld {
                     + " and edit \(number) is \(edit.value ?? "NULL")"
                 if edit.isPending(image) { blame("FLICKER: \(what), which waits") }
                 if server.effects[number] == nil, !edit.isSatisfied, !edit.isBack {
-                    blame("LOST_EDIT: \(what)")
+                    // What was sent before may take effect all the same, also over an edit back to the base.
+                    if ledger.ended.contains(row.id), edit.value.isSame(as: edit.base) {
+                        count(.ended, what)
+                    } else {
+                        blame("LOST_EDIT: \(what)")
+                    }
                 }
                 if !hasForeignWrites, setting.alteration != .clamps {
                     blame("FLICKER: \(what), and nobody else wrote")

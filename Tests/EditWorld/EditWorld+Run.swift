@@ -41,6 +41,9 @@ extension EditWorld {
             let request = late.remove(at: random.index(late.count))
             note("late:")
             _ = apply(request.request, request.shipment)
+        case .reboot:
+            noteIntents()
+            reboot(random)
         case .cycle(let cause):
             // Most cycles come when an earlier one has come to something.
             pass([0, 1100, 1100, 12_000, 21_000, 61_000][random.index(6)])
@@ -64,6 +67,8 @@ extension EditWorld {
             note("restart")
             do { try cache.reopen() } catch { blame("REOPEN: \(error)") }
             noteIntents()
+            let random = SeededRandom(seed: step.seed)
+            if setting.hasReboots, random.happens(60) { reboot(random) }
         }
         cycle = nil
         check()

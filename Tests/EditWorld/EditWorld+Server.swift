@@ -108,6 +108,8 @@ extension EditWorld {
         {
             if row.values[field].isSame(as: server.effects[number]?.first?.known) {
                 count(.setBack, what)
+            } else if ledger.ended.contains(edit.row) {
+                count(.ended, what)
             } else {
                 blame("REAPPLIED: \(what) takes effect again over another's value")
             }
@@ -116,7 +118,8 @@ extension EditWorld {
             $0 > number && server.effects[$0] != nil
         }
         if let newest = newer.last, setting.kept(ledger.edits[newest].value, of: field) != value {
-            blame("OWN_REORDER: \(what) takes effect after a newer edit")
+            let law = "OWN_REORDER: \(what) takes effect after a newer edit"
+            if ledger.ended.contains(edit.row) { count(.ended, law) } else { blame(law) }
         }
         server.effects[number, default: []].append(
             .init(moment: server.tick(), known: shipment.base?[field] ?? nil))

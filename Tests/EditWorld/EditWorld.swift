@@ -24,6 +24,14 @@ package enum EditResidue: String, Sendable, Hashable, CaseIterable {
     case alike
     /// An id was used again whose row another client has deleted, while our write of that row was on its way.
     case reused
+    /// A person ended a doubt, and what was sent before took effect late, or twice.
+    case ended
+    /// Another client wrote what we wanted to, and our edit was never sent, or did not arrive.
+    case equal
+    /// What the server made of our own value stands in conflicts.
+    case altered
+    /// A row that a filter hides counted as gone, where one row cannot be read.
+    case filtered
 }
 
 /// One run: a program of the person, syncd with its cache, a server, and other clients.
@@ -35,8 +43,11 @@ final class EditWorld {
     let plan: EditPlan
     let cache: EditCache
     let isTraced: Bool
-    /// One boot, in milliseconds.
+    /// In milliseconds, whatever the machine does.
     private(set) var now: Int64 = 3_600_000
+    /// The boots before this one, and when this one began.
+    private(set) var boots = 0
+    private(set) var bootBegan: Int64 = 0
     var server: EditServer
     var ledger = EditLedger()
     /// The last image that was looked at, and the changes that the connection had made then.
@@ -50,11 +61,14 @@ final class EditWorld {
     private(set) var listedInstances: [String: Int] = [:]
     /// Which row of the server answered a create.
     var answeredInstances: [Int64: (id: String, instance: Int)] = [:]
-    var listed = 0
     /// No two processes get the same bytes of a list, nor before and after a program wrote.
     var lives = 0
     var scripts = 0
     var hasForeignWrites = false
+    /// The targets of reads that a proxy has answered with 404.
+    var deniedReads: Set<String> = []
+    /// Rows of the server that a list has lacked.
+    var unlisted: Set<Int> = []
     private(set) var problems: [String] = []
     private(set) var trace: [String] = []
     private(set) var residues: Set<EditResidue> = []
@@ -84,6 +98,15 @@ final class EditWorld {
     }
 
     // MARK: Time
+
+    /// The machine starts anew, which takes its time.
+    func reboot(_ random: SeededRandom) {
+        lives += 1
+        pass([3000, 15_000, 90_000][random.index(3)])
+        boots += 1
+        bootBegan = now - Int64(random.index(2000))
+        note("boot \(boots)")
+    }
 
     /// What is late takes effect by its time or never.
     func pass(_ milliseconds: Int64) {
@@ -134,13 +157,21 @@ final class EditWorld {
         note(
             "conflict of row \(conflict.row): \(conflict.field) \(conflict.reason),"
                 + " mine \(mine ?? "NULL"), theirs \(conflict.theirs ?? "NULL")")
-        if !hasForeignWrites, setting.alteration != .clamps {
+        if conflict.reason == "gone", isReadable(conflict.row) {
+            blame("NOT_GONE: row \(conflict.row) is at the server, and can be read")
+        }
+        let field = EditField.all.firstIndex { $0.name == conflict.field } ?? 0
+        if mine != conflict.theirs, setting.kept(mine, of: field) == conflict.theirs {
+            count(.altered, "\(conflict.field) of row \(conflict.row)")
+        }
+        if conflict.reason == "gone", isHiddenByFilter(conflict.row) {
+            count(.filtered, "\(conflict.field) of row \(conflict.row)")
+        } else if !hasForeignWrites, setting.alteration != .clamps {
             blame("SPURIOUS_CONFLICT: \(conflict.field) of row \(conflict.row): nobody else wrote")
         }
         if conflict.reason == "delete" {
             ledger.wishes[conflict.row] = .kept
         } else if conflict.reason != "overwritten" {
-            let field = EditField.all.firstIndex { $0.name == conflict.field } ?? 0
             let edit = ledger.edits(of: conflict.row, field).last { ledger.edits[$0].value == mine }
             guard let edit else {
                 return blame(
@@ -148,6 +179,21 @@ final class EditWorld {
             }
             ledger.change(edit) { $0.hasConflict = true }
         }
+    }
+
+    /// A list has lacked the row, and nothing else could show it.
+    func isHiddenByFilter(_ row: Int64) -> Bool {
+        !setting.declaration.hasRead
+            && ledger.firstInstance[row].map { unlisted.contains($0) } ?? false
+    }
+
+    /// The server has the row, and would show it if it were asked for it alone.
+    private func isReadable(_ row: Int64) -> Bool {
+        guard setting.declaration.hasRead, !setting.declaration.reusesIDs,
+            let instance = ledger.firstInstance[row],
+            let found = server.rows.first(where: { $0.instance == instance })
+        else { return false }
+        return !deniedReads.contains("\(Self.list)/\(found.id)")
     }
 
     /// Notes what is being sent, before a program can write again.
@@ -170,12 +216,27 @@ final class EditWorld {
                 }
                 edits[field] = edit
             }
+            noteWholeCreate(operation)
             let shipment = EditShipment(
                 operation: operation, edits: edits, base: image.rows[operation.row]?.base,
                 seenAtDelete: ledger.seenAtDelete[operation.row],
-                instance: ledger.firstInstance[operation.row], listed: listed,
-                intent: operation.intent)
+                instance: ledger.firstInstance[operation.row],
+                listed: image.rows[operation.row]?.serverID.flatMap { cycle?.shownAt[$0] } ?? 0,
+                intent: bootBegan + operation.intent)
             shipments[operation.sequence] = (name, shipment)
+        }
+    }
+
+    /// A create has every value that its row was given, and that no program has dropped.
+    private func noteWholeCreate(_ operation: EditImage.Operation) {
+        guard operation.kind == "create" else { return }
+        for field in operation.sent.indices where operation.sent[field] == nil {
+            guard let edit = ledger.newestKept(of: operation.row, field),
+                let value = ledger.edits[edit].value
+            else { continue }
+            blame(
+                "LEFT_OUT: \(EditField.all[field].name) of row \(operation.row), which is \(value),"
+                    + " is not in its create")
         }
     }
 
@@ -221,6 +282,8 @@ struct EditCycle {
     var looks = 0
     /// Which row of the server its list shows under an id, until it is taken in.
     var list: [String: Int]?
+    /// When its list, or its read, has shown a row of the server.
+    var shownAt: [String: Int] = [:]
     /// What the server has shown of rows of the cache, which syncd may not have taken in yet.
     var shown: [(row: Int64, values: [String?])] = []
     /// syncd has died in it.

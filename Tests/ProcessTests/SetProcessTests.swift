@@ -40,6 +40,28 @@ import Testing
         #expect(try await stage.syncd("check").code == 0)
     }
 
+    @Test func `a running daemon sends an edit at once, and another's change beside it stays`()
+        async throws
+    {
+        let edits = try await stage()
+        defer { edits.kill() }
+        let stage = edits.stage
+        let (daemon, log) = try await stage.startDaemon()
+        defer { daemon.kill(SIGKILL) }
+        try await edits.change(5, to: #"{"title": "theirs again"}"#)
+        let changed = try await stage.syncd("set", "notes", "1", "done=true")
+        #expect(changed.code == 0, "\(changed.errors)")
+        try #require(
+            await log.line(holding: "notes: sent 1 change: 1 done") != nil, "\(log.lines)")
+        #expect(
+            try await edits.atServer() == #"[{"id": 5, "title": "theirs again", "done": true}]"#
+                + "\n")
+        #expect(
+            try await stage.sqlite("SELECT title, done, _state FROM notes").output
+                == "theirs again|1|synced\n")
+        #expect(try await stage.sqlite("SELECT count(*) FROM conflicts").output == "0\n")
+    }
+
     @Test func `changes come one a line from standard input, all or none`() async throws {
         let edits = try await stage(
             serving:

@@ -79,7 +79,8 @@ import Text
             Self.paths(of: try Self.like("postgrest", "https://me.example/tasks?order=rank"))
                 == [
                     "https://me.example", "/tasks?order=rank", "/tasks",
-                    "/tasks?id=eq.{id}&version=eq.{version}", "/tasks?id=eq.{id}",
+                    "/tasks?id=eq.{id}&version=eq.{version}",
+                    "/tasks?id=eq.{id}&version=eq.{version}",
                 ])
     }
 

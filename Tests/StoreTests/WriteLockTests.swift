@@ -1,6 +1,9 @@
 import CFaultVFS
+import Declarations
+import Host
 import SQLite
 import Store
+import Tables
 import TestSupport
 import Testing
 
@@ -105,6 +108,46 @@ import Testing
                         #"\#(id)|\#(title)|{"id":\#(id),"title":"\#(title)"}"#
                     })
             #expect(try await StoreInvariants.violations(in: store) == [])
+        }
+
+        @Test func `an edit that another program drops before it is taken is taken back, too`()
+            async throws
+        {
+            try #require(fault_vfs_install() == 0)
+            let scratch = try ScratchDirectory()
+            try Cache.makeEmptyFile(scratch.database)
+            fault_vfs_watch(Interloper.owner, scratch.database)
+            let store = try Cache.open(.file(scratch.database))
+            let notes = ListTable(
+                try Declaration.stored(
+                    """
+                    {"server": "office", "list": "/notes", "id": "$.id", "update": true,
+                     "columns": {"title": {"text": "$.title", "write": "update"}}}
+                    """, name: "notes"))
+            _ = try await store.table(of: notes)
+            try await store.withConnection {
+                try $0.execute(
+                    script: """
+                        UPDATE control SET applying = 1;
+                        INSERT INTO s_notes VALUES (1, 'n1', '{"id":"n1","title":"a"}'),
+                            (2, 'n2', '{"id":"n2","title":"b"}');
+                        INSERT INTO notes (_id, title, _server_id, _state)
+                        VALUES (1, 'a', 'n1', 'synced'), (2, 'b', 'n2', 'synced');
+                        UPDATE control SET applying = 0;
+                        UPDATE notes SET title = 'ours';
+                        DELETE FROM outbox WHERE row_id = 1;
+                        """)
+            }
+            let other = Interloper(
+                path: scratch.database, sql: "DELETE FROM outbox WHERE row_id = 2")
+            other.arm()
+            defer { other.disarm() }
+            _ = try await store.openCycle(of: notes, now: BootTime(boot: "b", milliseconds: 0))
+            #expect(other.outcome == "done")
+            let rows = try await store.withConnection {
+                try $0.rows("SELECT _id, title, _state FROM notes ORDER BY _id")
+            }
+            #expect(rows == ["1|a|synced", "2|b|synced"])
         }
 
         /// No program may write to the table of a list; one can, by the flag that syncd itself sets.

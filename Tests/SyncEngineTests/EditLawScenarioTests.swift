@@ -84,4 +84,141 @@ import Testing
                 "2|size|gone|5"
             ])
     }
+
+    /// What a program does while a request is under way.
+    private static func during(
+        _ line: String, of world: ListWorld, _ sql: String, then act: ScriptedServer.Act
+    ) {
+        let store = world.world.store
+        world.world.server.next(
+            line,
+            .after(
+                {
+                    await #expect(throws: Never.self) {
+                        try await store.withConnection { try $0.execute(script: sql) }
+                    }
+                }, act))
+    }
+
+    @Test func `edits behind a create that are dropped before it is refused leave what was sent`()
+        async throws
+    {
+        let world = try await EditScenarioTests.world()
+        Self.during(
+            "POST /lists/notes", of: world,
+            """
+            UPDATE notes SET title = 'newer' WHERE title = 'new';
+            DELETE FROM outbox WHERE op = 'update';
+            """, then: .body(#"{"error":"no"}"#, status: 422))
+        try await world.write("INSERT INTO notes (title) VALUES ('new')")
+        try await world.sync()
+        #expect(try await world.rows("SELECT op, state FROM outbox") == ["create|rejected"])
+        try await world.write("UPDATE outbox SET state = 'queued'")
+        try await world.sync()
+        #expect(world.atServer.last == #"{"id":1000001,"title":"new"}"#)
+        #expect(try await world.written().last == "3|new|-|-|-|synced|1000001")
+    }
+
+    /// Before syncd has looked at what was dropped.
+    @Test(arguments: ["UPDATE outbox SET state = 'queued'", ""])
+    func `edits over one in doubt that are dropped before its doubt is ended leave what was sent`(
+        retry: String
+    ) async throws {
+        let world = try await EditScenarioTests.world()
+        world.world.server.next("PATCH /lists/notes/1", .losesRequest)
+        world.world.server.next("POST /lists/notes", .losesRequest)
+        try await world.write(
+            """
+            UPDATE notes SET title = 'ours' WHERE _id = 1; INSERT INTO notes (title) VALUES ('new');
+            """)
+        try await world.sync(then: .seconds(1))
+        try await world.write(
+            """
+            UPDATE notes SET title = 'newer', size = 7 WHERE title IN ('new', 'ours');
+            DELETE FROM outbox WHERE state = 'queued';
+            UPDATE outbox SET state = 'rejected'; \(retry);
+            """)
+        if retry.isEmpty {
+            try await world.sync()
+            #expect(
+                try await world.rows("SELECT op, state FROM outbox ORDER BY op") == [
+                    "create|rejected", "update|rejected",
+                ])
+            try await world.write("UPDATE outbox SET state = 'queued'")
+        }
+        try await world.sync()
+        #expect(world.atServer.first == #"{"id":1,"title":"ours","done":false,"size":1}"#)
+        #expect(world.atServer.last == #"{"id":1000001,"title":"new"}"#)
+        #expect(
+            try await world.rows(
+                "SELECT title, size, _state FROM notes WHERE _id <> 2 ORDER BY _id")
+                == ["ours|1|synced", "new|-|synced"])
+        #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
+    }
+
+    @Test func `an edit in doubt that is dropped after the one over it leaves what the server has`()
+        async throws
+    {
+        let world = try await EditScenarioTests.world()
+        world.world.server.next("PATCH /lists/notes/1", .losesRequest)
+        try await world.write("UPDATE notes SET title = 'ours' WHERE _id = 1")
+        try await world.sync(then: .seconds(1))
+        try await world.write(
+            """
+            UPDATE notes SET title = 'newer', size = 7 WHERE _id = 1;
+            DELETE FROM outbox WHERE state = 'queued';
+            UPDATE outbox SET state = 'rejected';
+            DELETE FROM outbox;
+            """)
+        try await world.sync()
+        #expect(try await world.written().first == "1|a|0|1|-|synced|1")
+        #expect(world.world.count("PATCH") == 1)
+    }
+
+    /// A filter hides the new rows, or the server makes none.
+    @Test
+    func `a create that is answered without a row, and that no list shows, is not made for ever`()
+        async throws
+    {
+        let world = try await EditScenarioTests.world()
+        world.world.server.always("POST /lists/notes", .status(204))
+        try await world.write("INSERT INTO notes (title) VALUES ('new')")
+        for _ in 1...12 { try await world.sync() }
+        #expect(world.world.count("POST") == 2)
+        #expect(
+            try await world.rows("SELECT op, state, last_status FROM outbox") == [
+                "create|rejected|200"
+            ])
+    }
+
+    @Test func `what the answer to a create has beside what was sent is no change of another`()
+        async throws
+    {
+        let world = try await EditScenarioTests.world()
+        Self.during(
+            "POST /lists/notes", of: world,
+            "UPDATE notes SET title = 'newer', size = 7 WHERE title = 'new'",
+            then: .body(#"{"id":2000000,"title":"NEW!","done":false,"size":0}"#, status: 201))
+        world.change { $0.rows.append(#"{"id":2000000,"title":"NEW!","done":false,"size":0}"#) }
+        try await world.write("INSERT INTO notes (title) VALUES ('new')")
+        for _ in 1...2 { try await world.sync() }
+        #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
+        #expect(
+            world.atServer.last == #"{"id":2000000,"title":"newer","done":false,"size":7}"#)
+    }
+
+    @Test func `an update of the whole document has the row as this cycle's list shows it`()
+        async throws
+    {
+        let world = try await EditScenarioTests.world(
+            update: #"{"method": "PUT", "body": "@document"}"#)
+        try await world.write("UPDATE notes SET done = 1 WHERE _id = 1")
+        world.change { list in
+            list.rows[0] = #"{"id":1,"title":"theirs","done":false,"size":1,"more":2}"#
+        }
+        try await world.sync()
+        #expect(world.world.count("PUT") == 1)
+        #expect(world.atServer[0] == #"{"id":1,"title":"theirs","done":true,"size":1,"more":2}"#)
+        #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
+    }
 }

@@ -133,6 +133,51 @@ import Testing
         #expect(try await world.rows("SELECT _id FROM notes") == ["2", "3"])
     }
 
+    @Test func `a delete of a row that left a filtered list is sent, and not taken for done`()
+        async throws
+    {
+        let world = try await Self.world()
+        try await world.write("DELETE FROM notes WHERE _id = 1")
+        world.change { $0.lie = .missing(0) }
+        for _ in 1...3 { try await world.sync() }
+        #expect(world.world.count("DELETE") == 1)
+        #expect(world.atServer.count == 2)
+        #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
+        #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
+    }
+
+    @Test func `a row that a list lacks, and whose read fails, is not known to be gone`()
+        async throws
+    {
+        let world = try await Self.world()
+        world.world.server.next("PATCH /lists/notes/1", .losesAnswer)
+        try await world.write("UPDATE notes SET title = 'ours' WHERE _id = 1")
+        try await world.sync(because: .localWrite)
+        world.change { $0.lie = .missing(0) }
+        world.world.server.always("GET /lists/notes/1", .status(500))
+        for _ in 1...3 {
+            #expect(try await world.sync().state == .ok)
+        }
+        #expect(try await world.rows("SELECT op, state FROM outbox") == ["update|in doubt"])
+        world.world.server.mend()
+        try await world.sync()
+        #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
+        #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
+    }
+
+    /// So many are read in one cycle.
+    @Test func `more rows than are read beside a list are not known to be gone`() async throws {
+        let world = try await Self.world(rows: 40)
+        try await world.write("UPDATE notes SET title = 'ours' WHERE _id <= 17")
+        let list = "[\(world.atServer[17...].joined(separator: ","))]"
+        world.world.server.always("GET /lists/notes/", .works)
+        world.world.server.always("GET /lists/notes", .body(list))
+        world.world.server.always("PATCH", .status(423))
+        for _ in 1...4 { try await world.sync() }
+        #expect(try await world.rows("SELECT count(*) FROM outbox") == ["17"])
+        #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
+    }
+
     @Test func `a read that fails ends the cycle, and nothing is sent`() async throws {
         let world = try await Self.world()
         try await world.write("UPDATE notes SET done = 1 WHERE _id = 1")
@@ -141,6 +186,36 @@ import Testing
         #expect(report.state == .misconfigured || report.state == .needsCredentials)
         #expect(world.world.count("PATCH") == 0)
         #expect(try await world.rows("SELECT op, state FROM outbox") == ["update|queued"])
+    }
+
+    /// The newer edit waits over one whose answer was lost.
+    @Test(arguments: [true, false])
+    func `an edit that is dropped while its row is read gives back what was sent`(
+        arrives: Bool
+    ) async throws {
+        let world = try await Self.world()
+        world.world.server.next("PATCH /lists/notes/2", arrives ? .losesAnswer : .losesRequest)
+        try await world.write("UPDATE notes SET title = 'ours' WHERE _id = 2")
+        try await world.sync(because: .localWrite, then: .seconds(30))
+        try await world.write("UPDATE notes SET title = 'newer' WHERE _id = 2")
+        let store = world.world.store
+        world.world.server.next(
+            "GET /lists/notes/2",
+            .after(
+                {
+                    await #expect(throws: Never.self) {
+                        try await store.withConnection {
+                            try $0.execute(script: "DELETE FROM outbox WHERE state = 'queued'")
+                        }
+                    }
+                }, .works))
+        try await world.sync(because: .localWrite, then: .zero)
+        #expect(world.atServer[1] == #"{"id":2,"title":"ours","done":false}"#)
+        #expect(world.world.count("PATCH") == (arrives ? 1 : 2))
+        #expect(
+            try await world.rows("SELECT title, _state FROM notes WHERE _id = 2") == ["ours|synced"]
+        )
+        #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
     }
 
     @Test func `another row in the answer is none`() async throws {

@@ -268,7 +268,7 @@ BEGIN
                 WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
 END;
 
-CREATE TRIGGER "notes_followed" AFTER UPDATE ON operation
+CREATE TRIGGER "notes_followed" AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
 WHEN NEW.resource = 'notes' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error OR NEW.attempts IS NOT OLD.attempts
     OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
     OR NEW.idempotency_key IS NOT OLD.idempotency_key)
@@ -742,10 +742,14 @@ UPDATE "notes" SET "title" = (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?
 UPDATE "d_notes" SET "c_title" = (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END) WHERE id = ?1;
 
 -- giveBack title
-UPDATE "notes" SET "title" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1)) WHERE "id" = ?1;
+UPDATE "notes" SET "title" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE "id" = ?1;
 
 -- giveBack title
-UPDATE "d_notes" SET "c_title" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1)) WHERE id = ?1;
+UPDATE "d_notes" SET "c_title" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep title
 SELECT iif(json_type(?2, '$."title"') IS NULL, json_remove(?1, '$."title"'),
@@ -770,10 +774,14 @@ UPDATE "notes" SET "body" = (CASE json_type(?2, '$."body"') WHEN 'text' THEN ?2 
 UPDATE "d_notes" SET "c_body" = (CASE json_type(?2, '$."body"') WHEN 'text' THEN ?2 ->> '$."body"' END) WHERE id = ?1;
 
 -- giveBack body
-UPDATE "notes" SET "body" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1)) WHERE "id" = ?1;
+UPDATE "notes" SET "body" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE "id" = ?1;
 
 -- giveBack body
-UPDATE "d_notes" SET "c_body" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1)) WHERE id = ?1;
+UPDATE "d_notes" SET "c_body" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep body
 SELECT iif(json_type(?2, '$."body"') IS NULL, json_remove(?1, '$."body"'),

@@ -35,6 +35,8 @@ BEGIN
     DELETE FROM "notes"
     WHERE "id" = OLD.row_id AND OLD.resource = 'notes' AND OLD.op = 'create';
     INSERT INTO withdrawn SELECT * FROM operation WHERE seq = OLD.seq AND kind = 'update';
+    UPDATE withdrawn SET sent = NULL
+    WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND OLD.op = 'update';
     DELETE FROM operation WHERE seq = OLD.seq;
 END;
 
@@ -54,6 +56,9 @@ BEGIN
     WHERE id = OLD.row_id AND OLD.resource = 'todos' AND OLD.op = 'create' AND OLD.state = 'in doubt';
     DELETE FROM "d_notes"
     WHERE id = OLD.row_id AND OLD.resource = 'notes' AND OLD.op = 'create' AND OLD.state = 'in doubt';
+    UPDATE withdrawn SET sent = (SELECT ended.sent FROM operation AS ended WHERE ended.seq = OLD.seq)
+    WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update'
+        AND OLD.op <> 'delete' AND OLD.state = 'in doubt';
     DELETE FROM operation
     WHERE seq = OLD.seq AND OLD.op = 'create' AND OLD.state = 'in doubt' AND EXISTS (SELECT 1 FROM operation AS deletion
         WHERE deletion.resource = OLD.resource AND deletion.row_id = OLD.row_id

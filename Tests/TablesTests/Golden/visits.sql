@@ -233,7 +233,7 @@ BEGIN
                 WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
 END;
 
-CREATE TRIGGER "visits_followed" AFTER UPDATE ON operation
+CREATE TRIGGER "visits_followed" AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
 WHEN NEW.resource = 'visits' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error OR NEW.attempts IS NOT OLD.attempts
     OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
     OR NEW.idempotency_key IS NOT OLD.idempotency_key)
@@ -708,10 +708,14 @@ UPDATE "visits" SET "place" = (CASE json_type(?2, '$."place"') WHEN 'text' THEN 
 UPDATE "d_visits" SET "c_place" = (CASE json_type(?2, '$."place"') WHEN 'text' THEN ?2 ->> '$."place"' END) WHERE id = ?1;
 
 -- giveBack place
-UPDATE "visits" SET "place" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1)) WHERE "_id" = ?1;
+UPDATE "visits" SET "place" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack place
-UPDATE "d_visits" SET "c_place" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1)) WHERE id = ?1;
+UPDATE "d_visits" SET "c_place" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep place
 SELECT iif(json_type(?2, '$."place"') IS NULL, json_remove(?1, '$."place"'),
@@ -742,22 +746,32 @@ UPDATE "d_visits" SET "c_length" = (CASE json_type(?2, '$."length"')
 END) WHERE id = ?1;
 
 -- giveBack length
-UPDATE "visits" SET "length" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+UPDATE "visits" SET "length" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"')
+    WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
+    WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
+END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
 END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
-END) FROM "s_visits" AS known WHERE known.id = ?1)) WHERE "_id" = ?1;
+END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack length
-UPDATE "d_visits" SET "c_length" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+UPDATE "d_visits" SET "c_length" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"')
+    WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
+    WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
+END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
 END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
-END) FROM "s_visits" AS known WHERE known.id = ?1)) WHERE id = ?1;
+END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep length
 SELECT iif(json_type(?2, '$."length"') IS NULL, json_remove(?1, '$."length"'),
