@@ -13,7 +13,12 @@ extension ListTrial.Result {
         guard outcome.status == .ok else { return outcome.status }
         // A read follows a redirect. A write does not.
         let isMoved = betterLine != nil && !declaration.isReadOnly
-        return outcome.problem != nil || skipped.count > 0 || isMoved ? .findings : .ok
+        return outcome.problem != nil || skipped.count > 0 || isMoved || isCut ? .findings : .ok
+    }
+
+    /// Whether the answers tell of rows that did not come.
+    private var isCut: Bool {
+        outcome.report?.hasPulled == true && outcome.row.complete == false && skipped.count == 0
     }
 
     /// What was found, a line each.
@@ -56,6 +61,11 @@ extension ListTrial.Result {
             let rest = skipped.count > Int64(named.count) ? ", …" : ""
             remarks.append(
                 "rows skipped: \(skipped.count): \(named.joined(separator: ", "))\(rest)")
+        }
+        if isCut, outcome.problem == nil {
+            remarks.append(
+                "the list is cut: the server tells of more rows, or of a next page. Say in \"pages\""
+                    + " how they are read")
         }
         if let betterLine {
             remarks.append(

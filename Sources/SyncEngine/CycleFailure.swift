@@ -22,10 +22,13 @@ struct CycleFailure: Error {
     }
 
     /// An answer whose body the store cannot take; `text` names what the server has written.
-    init(unusable text: String, without secrets: Secrets) {
+    init(unusable text: String, of list: ResourceName, without secrets: Secrets) {
         state = .misconfigured
         self.text = secrets.mended(foreign: text, maxBytes: 500)
-        hint = StoreError.unusableBody(text).hint
+        hint =
+            [.movies, .todos].contains(list)
+            ? StoreError.unusableBody(text).hint
+            : "Check \"rows\" and \"id\" in \(list).json, and the base URL."
     }
 
     /// Rows that the table does not take, because of something that another program has put on it.

@@ -122,6 +122,22 @@ import Testing
         }
     }
 
+    @Test func `a list whose pages are not declared is told to be cut`() async throws {
+        let (stage, server, _) = try await stage()
+        defer { server.kill(SIGKILL) }
+        try stage.write(
+            """
+            {"server": "made_up", "list": "/lists/good", "id": "$.id", "columns": {"title": "text $.title"}}
+            """, to: "config/syncd/resources/good.json")
+        let ended = try await stage.syncd("resource", "check", "good")
+        #expect(ended.code == 1)
+        #expect(ended.output.contains("rows\t2\nskipped rows\t0\ncomplete\tno\n"))
+        #expect(
+            ended.errors
+                == "syncd: good: the list is cut: the server tells of more rows, or of a next "
+                + "page. Say in \"pages\" how they are read\n")
+    }
+
     @Test func `a server that is away is told with its status`() async throws {
         let (stage, server, _) = try await stage()
         server.kill(SIGKILL)
