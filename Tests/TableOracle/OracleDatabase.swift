@@ -13,7 +13,7 @@ final class OracleDatabase {
     /// A statement with all triggers that it runs takes 0.2 MB.
     private static let mostStatements = 1000
 
-    /// - Parameter setting: ``Setting/script`` of the runs.
+    /// An empty cache with ``Setting/script`` of its runs as the `setting`.
     init(_ schema: TableSchema, setting: String) throws {
         connection = try Connection(.memory, access: .readWrite, busyTimeout: .zero)
         try connection.execute(script: schema.script)
