@@ -44,6 +44,13 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String) 
         name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
+/// Links to the files of examples/resources.
+let readyLists = [
+    "directus", "django-rest-framework", "express", "fastapi", "gitea-issues", "github-issues",
+    "home-assistant-states", "miniflux", "nextcloud-notes", "pocketbase", "postgrest", "rails",
+    "vapor",
+]
+
 let package = Package(
     name: "syncd",
     products: ["syncd", "demo-api"].map { Product.executable(name: $0, targets: [$0]) }
@@ -71,6 +78,7 @@ let package = Package(
         // And what a list is, without any machine.
         room("Declarations", ["Text"]),
         room("Tables", ["Declarations", "Text"]),
+        room("ReadyLists", resources: readyLists.map { .embedInCode("\($0).json") }),
 
         // Floor 1: the cache and the servers.
         room("Store", ["SQLite", "Host", "Text", "Migrations", "Declarations", "Tables"]),
@@ -95,7 +103,7 @@ let package = Package(
             [
                 "Rendering", "Daemon", "Configuration", "SyncEngine", "Proposals", "Recovery",
                 "Store", "Tables", "APIClient", "Declarations",
-                "CurlHTTP", "SQLite", "Host", "Text", "Migrations",
+                "CurlHTTP", "SQLite", "Host", "Text", "Migrations", "ReadyLists",
             ]),
 
         // Floor 5: the programs.
@@ -202,7 +210,8 @@ let package = Package(
             exclude: ["Golden"]),
         tests(
             "ConfigurationTests", ["Configuration", "APIClient", "Declarations", "Host", "Text"]),
-        tests("ProposalsTests", ["Proposals", "APIClient", "Declarations", "Text"]),
+        tests(
+            "ProposalsTests", ["Proposals", "APIClient", "Declarations", "ReadyLists", "Text"]),
         tests("RenderingTests", ["Rendering", "Text"]),
         tests(
             "CommandsTests",

@@ -23,6 +23,8 @@ SQL = {
               " SELECT state, count(*) FROM outbox GROUP BY state",
 }
 WORDS = {"todo add": ["todo", "add", "buy milk"], "todo list": ["todo", "list"]}
+# Against sqlite3; what is not here has 2.
+GOALS = {"todo add": 1.3, "todo list": 1.3}
 TASKWARRIOR = {"todo add": ["add", "buy milk"], "todo list": ["list"]}
 
 
@@ -76,7 +78,8 @@ def row(setting, stage, tasks, name):
     figures = interleaved(programs, setting.rounds(30))
     setting.record("commands", {f"{name}, {one}, ms": values for one, values in figures.items()})
     against = ratio(figures["syncd"], figures["sqlite3"])
-    figure, goal, met = f"{against.median:.2f} × sqlite3", "≤ 2 × sqlite3", [against.median <= 2]
+    most = GOALS.get(name, 2)
+    figure, goal, met = f"{against.median:.2f} × sqlite3", f"≤ {most} × sqlite3", [against.median <= most]
     if "taskwarrior" in figures:
         faster = ratio(figures["taskwarrior"], figures["syncd"])
         figure += f", {faster.median:.1f} × faster than Taskwarrior"

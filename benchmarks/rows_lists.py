@@ -31,11 +31,11 @@ def note(number):
 class NoteServer(ListServer):
     """A server with a declared list of so many rows, and the configuration of it alone."""
 
-    def __init__(self, setting, count):
+    def __init__(self, setting, count, *arguments, is_quiet=True):
         path = os.path.join(setting.work, "notes.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump([note(number) for number in range(1, count + 1)], file, separators=(",", ":"))
-        super().__init__(setting, 0, "--list", path)
+        super().__init__(setting, 0, "--list", path, *arguments, is_quiet=is_quiet)
         with open(self.configuration, encoding="utf-8") as file:
             settings = json.load(file)
         settings["movies"]["enabled"] = settings["todos"]["enabled"] = False

@@ -34,15 +34,16 @@ def write_state(path, count):
 
 
 class ListServer(stages.Stage):
-    """A stage whose server has `count` todos; `arguments` go to it as they are."""
+    """A stage whose server has `count` todos; `arguments` go to it as they are. A server that is not quiet
+    tells of each request."""
 
-    def __init__(self, setting, count, *arguments):
+    def __init__(self, setting, count, *arguments, is_quiet=True):
         super().__init__(setting.programs)
         self.setting = setting
         if count > 0:
             write_state(self.root + "/server", count)
             arguments = ["--state", self.root + "/server", *arguments]
-        self.start_server("--quiet", *arguments)
+        self.start_server(*(["--quiet"] if is_quiet else []), *arguments)
         self.configure()
         self.places = 0
 

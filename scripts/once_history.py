@@ -64,8 +64,12 @@ class History:
 class Requests:
     """When the proxy got which writes, and which lists it delivered before."""
 
-    def __init__(self, log, path="/lists/notes", row_path=None):
+    def __init__(self, log, path="/lists/notes", row_path=None, row_of=None, has_versions=False):
+        # Then a write of ours cannot meet one of the other client's that we have not seen.
+        self.has_versions = has_versions
         self.path, self.row_path = path, row_path or (path + "/{}").format
+        # Where the row of a write stands, as `row_path` has it.
+        row_of = row_of or (lambda facts: facts["path"])
         self.pulls, self.writes = [], collections.defaultdict(list)
         by_number = {}
         with open(log, encoding="utf-8") as file:
@@ -79,23 +83,24 @@ class Requests:
                     by_number[facts["number"]] = facts
                     if facts["method"] in ("PATCH", "PUT", "DELETE"):
                         method = "PATCH" if facts["method"] == "PUT" else facts["method"]
-                        self.writes[method, facts["path"]].append(facts)
+                        self.writes[method, row_of(facts)].append(facts)
                 elif "answered" in facts and facts["answered"] in by_number:
                     self.note(by_number[facts["answered"]], facts["status"])
 
     def note(self, facts, status):
         is_list = facts["method"] == "GET" and self.begins_list(facts)
-        if is_list and facts["fault"] in DELIVERED and status in ("200", "304"):
+        if is_list and facts["fault"] in DELIVERED and status in ("200", "206", "304"):
             self.pulls.append(facts["at"])
 
     def begins_list(self, facts):
         """Whether it asks for a list, and for its first page if the list has pages."""
         return facts["path"] == self.path and (
-            not re.search(r"(skip|page)=", facts["query"]) or re.search(r"(skip=0|page=1)\b", facts["query"]))
+            not re.search(r"(skip|offset|page)=", facts["query"])
+            or re.search(r"(skip=0|offset=0|page=1)\b", facts["query"]))
 
     def is_race(self, edit, method, server, holds):
         """Whether the other client's edit came when the last list before our write had been asked for."""
-        for write in self.writes[method, self.row_path(server)]:
+        for write in [] if self.has_versions else self.writes[method, self.row_path(server)]:
             last = max((at for at in self.pulls if at < write["at"]), default=0)
             if holds(write) and edit.ended >= last:
                 return True

@@ -2,13 +2,18 @@
 run."""
 
 import collections
+import contextlib
+import hashlib
+import itertools
 import json
 import os
 import sqlite3
+import threading
 import urllib.parse
 import uuid
 
 from once_notes import COLUMNS, value
+from web_token import web_token
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WRITABLE = {
@@ -58,6 +63,10 @@ class Framework:
     TRIMS = False
     # What stands before it.
     FRONT = None
+    # Whether its rows have versions, without which it takes no write.
+    VERSIONS = False
+    # Whether lists that did not change are answered 304.
+    TAGS = False
 
     def __init__(self, stage):
         self.stage = stage
@@ -65,6 +74,15 @@ class Framework:
 
     def row_path(self, server):
         return f"{self.LIST}{server}"
+
+    @staticmethod
+    def row_of(facts):
+        """The row path of a request in the proxy's log."""
+        return facts["path"]
+
+    def secrets(self):
+        """What a life of the server is told by its environment."""
+        return {}
 
     def example(self):
         with open(os.path.join(HERE, "../examples/resources", self.EXAMPLE + ".json"), encoding="utf-8") as file:
@@ -118,6 +136,27 @@ class Framework:
                 f"SELECT op, row, {', '.join(COLUMNS)} FROM history ORDER BY seq")])
         finally:
             connection.close()
+
+    @contextlib.contextmanager
+    def restless(self):
+        """While it is held, a row of a server with versions often has another one than the last list showed."""
+        ended = threading.Event()
+
+        def touch():
+            while self.VERSIONS and not ended.wait(0.02):
+                connection = sqlite3.connect(self.stage.database, timeout=10)
+                with connection:
+                    connection.execute("UPDATE item SET version = version + 1 "
+                                       "WHERE id IN (SELECT id FROM item ORDER BY random() LIMIT 3)")
+                connection.close()
+
+        toucher = threading.Thread(target=touch, daemon=True)
+        toucher.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            toucher.join()
 
     @staticmethod
     def id_text(row):
@@ -199,10 +238,57 @@ class Express(Framework):
                        for line in lines])
 
 
+class PostgREST(Framework):
+    """The stand-in. Each of its lives has a secret of its own, and no token of the one before is valid."""
+
+    EXAMPLE = "postgrest"
+    VERSIONS = True
+    LIST = "/notes"
+    KEYS = itertools.count(1)
+
+    def row_path(self, server):
+        return f"{self.LIST}?id=eq.{server}"
+
+    @staticmethod
+    def row_of(facts):
+        return facts["path"] + "?" + facts["query"].partition("&")[0]
+
+    def command(self, python):
+        return [python, os.path.join(HERE, "real_postgrest.py"), str(self.stage.server_port)]
+
+    def secrets(self):
+        """Renews the file with the token, at once or not at all, as a program that renews tokens has to."""
+        secret = hashlib.sha256(f"{self.stage.password} {next(self.KEYS)}".encode()).hexdigest()
+        os.replace(self.stage.write_private("token.new", web_token(secret)), self.stage.root + "/token")
+        return {"REAL_SECRET": secret}
+
+    def log_in(self):
+        with open(self.stage.root + "/token", encoding="utf-8") as file:
+            return {"Authorization": "Bearer " + file.read(), "Prefer": "return=representation"}
+
+    def server(self):
+        return {**super().server(), "auth": {"kind": "bearer", "tokenFile": self.stage.root + "/token"}}
+
+    def declaration(self):
+        """With the columns that the example has beside the notes' own."""
+        declaration, columns = super().declaration(), self.example()["columns"]
+        return {**declaration, "columns": {"id": columns["id"], **WRITABLE, "version": columns["version"]}}
+
+    def create(self, row):
+        return str(self.ask("POST", self.LIST, row)[0][self.ID])
+
+
 class Nginx(Express):
-    """Express behind nginx: TLS with an authority of its own, gzip, a limit of requests, buffers."""
+    """Express behind nginx: TLS with an authority of its own, gzip, a limit of requests, buffers.
+
+    Express makes strong entity tags here, and nginx makes them weak, because it packs the answers. A list that did
+    not change has to be known again by them."""
 
     FRONT = "nginx"
+    TAGS = True
+
+    def secrets(self):
+        return {"REAL_TAGS": "strong"}
 
 
-ALL = {"fastapi": FastAPI, "django-rest-framework": Django, "express": Express, "nginx": Nginx}
+ALL = {"fastapi": FastAPI, "django-rest-framework": Django, "express": Express, "nginx": Nginx, "postgrest": PostgREST}

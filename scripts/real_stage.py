@@ -12,6 +12,7 @@ import faulty_stage
 from once_edits import EditedNotes
 from once_history import Requests
 from once_notes import of_server, theirs
+from once_writer import Failed
 
 NGINX = """
 daemon off; master_process off; pid {root}/nginx.pid; error_log {root}/nginx.log;
@@ -64,7 +65,8 @@ class RealStage(faulty_stage.FaultyStage):
             command, port = self.framework.command(self.python), self.server_port
         environment = {
             **self.environment, "REAL_DATABASE": self.database, "REAL_PASSWORD": self.password,
-            "NODE_PATH": "/usr/share/nodejs", "PYTHONDONTWRITEBYTECODE": "1"}
+            "NODE_PATH": "/usr/share/nodejs", "PYTHONDONTWRITEBYTECODE": "1",
+            **(self.framework.secrets() if name == "server" else {})}
         with open(self.server_log, "ab") as log:
             child = subprocess.Popen(
                 command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.root)
@@ -120,6 +122,16 @@ class RealStage(faulty_stage.FaultyStage):
         except urllib.error.HTTPError as refused:
             return refused.code, refused.read().decode(errors="replace")
 
+    def wait_for_unmodified(self):
+        """Waits until the server knows a list again by the entity tag that came through nginx."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            with open(self.proxy_log, encoding="utf-8") as file:
+                if '"status": "304"' in file.read():
+                    return
+            time.sleep(0.2)
+        raise Failed("no list was known again by its entity tag")
+
     def other_client(self):
         return {}
 
@@ -153,13 +165,17 @@ class RealNotes(EditedNotes):
 
     def records(self):
         return self.framework.record(), Requests(
-            self.stage.proxy_log, self.framework.LIST, self.framework.row_path)
+            self.stage.proxy_log, self.framework.LIST, self.framework.row_path, self.framework.row_of,
+            self.framework.VERSIONS)
 
     def figures(self, rows):
         """How many rows of the accepted ones are lost, how many there are too many, and how many fields of the cache
         are not as the server has them."""
         seen = self.seen()
         self.bind(seen)
+        # A delete can give way after the last step: then its row is wanted.
+        for note in filter(lambda note: note.is_deleted, self.notes):
+            self.give_way(note, seen)
         wanted = {note.server for note in self.notes if not note.is_deleted}
         server = {str(row["id"]): row for row in rows}
         cache = dict(seen.shown.values())

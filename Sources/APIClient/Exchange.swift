@@ -54,12 +54,13 @@ struct Exchange: Sendable {
         return body
     }
 
-    /// Throws ``APIError/status(_:)`` for any status but a success.
+    /// Throws ``APIError/status(_:)`` for any status but a success. A read that brings a part is one if
+    /// the part is a page of rows: PostgREST answers 206 to each page of a longer list.
     func requireSuccess(
         _ response: HTTPResponse, to request: HTTPRequest
     ) throws(APIError) {
         guard (200...299).contains(response.status),
-            response.status != 206 || request.method != .get
+            response.status != 206 || request.method != .get || ListExtent.isPage(response)
         else { throw .status(failure(of: response, to: request)) }
     }
 
@@ -143,15 +144,29 @@ struct Exchange: Sendable {
             reason: pointer(of: response, to: request)
                 ?? FailureReason.read(response.body, without: secrets),
             retryAfter: RetryAfter.wait(in: response),
-            endpoint: secrets.masked(foreign: request.description))
+            endpoint: secrets.masked(foreign: request.description),
+            movedTo: newTarget(of: response, to: request))
     }
 
     /// Where a redirect that is not followed points: what the person has to write instead.
     private func pointer(of response: HTTPResponse, to request: HTTPRequest) -> String? {
-        guard request.method.isWrite, RedirectRule.applies(to: response.status),
-            let location = response.value(of: "Location")
+        location(of: response, to: request).map {
+            "it points to " + secrets.mended(foreign: $0.trimmedHeader, maxBytes: 200)
+        }
+    }
+
+    /// The same as a target; nil where it leads to another server or cannot be read.
+    private func newTarget(of response: HTTPResponse, to request: HTTPRequest) -> String? {
+        guard let location = location(of: response, to: request),
+            secrets.masked(foreign: location) == location
         else { return nil }
-        return "it points to " + secrets.mended(foreign: location.trimmedHeader, maxBytes: 200)
+        // Why it is none is no matter: the reason has it as it came.
+        return try? RedirectRule.target(of: location, from: request)
+    }
+
+    private func location(of response: HTTPResponse, to request: HTTPRequest) -> String? {
+        guard request.method.isWrite, RedirectRule.applies(to: response.status) else { return nil }
+        return response.value(of: "Location")
     }
 }
 

@@ -39,6 +39,15 @@ public struct ListExtent: Sendable, Hashable {
             .compactMap { Self.next(in: $0.value) }.first
     }
 
+    /// Whether a `Content-Range` says that the answer has some rows of so many: without a unit, or with one
+    /// other than `bytes`, which nobody asked for.
+    static func isPage(_ response: HTTPResponse) -> Bool {
+        let ranges = response.fields.filter { $0.isNamed("content-range") }.map(
+            \.value.trimmedHeader)
+        guard ranges.count == 1, let total = size(ofRange: ranges[0]) else { return false }
+        return count(total) != nil && !ranges[0].lowercased().hasPrefix("bytes")
+    }
+
     /// What stands behind the slash of `items 0-24/319`.
     private static func size(ofRange value: String) -> String? {
         value.utf8.lastIndex(of: UInt8(ascii: "/")).map {

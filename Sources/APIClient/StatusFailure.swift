@@ -8,13 +8,19 @@ public struct StatusFailure: Sendable, Hashable, CustomStringConvertible {
     public var retryAfter: Duration?
     /// Method and URL without its query; empty where it is not known.
     public var endpoint: String
+    /// Where the redirect of a write leads at the same server, path and query; nil for any other answer.
+    public var movedTo: String?
 
     /// A failure.
-    public init(code: Int, reason: String?, retryAfter: Duration?, endpoint: String = "") {
+    public init(
+        code: Int, reason: String?, retryAfter: Duration?, endpoint: String = "",
+        movedTo: String? = nil
+    ) {
         self.code = code
         self.reason = reason
         self.retryAfter = retryAfter
         self.endpoint = endpoint
+        self.movedTo = movedTo
     }
 
     /// `GET http://localhost:8080/todos was answered 404: Not Found`.

@@ -104,6 +104,7 @@ extension CommandError {
                 true
             case .newerSchema, .editedMigration, .replaced, .otherAccount, .diskFull, .occupied,
                 .readOnly, .refused, .foreignKey, .constraint, .foreignTable, .changedTable,
+                .changesWait,
                 .unseenWrites, .unusableBody, .unknownRow, .unknownOperation, .unknownConflict,
                 .statement,
                 .stopped:

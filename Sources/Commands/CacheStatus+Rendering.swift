@@ -161,7 +161,11 @@ extension SyncState {
         case .needsCredentials where resource == ResourceName.movies.text:
             "Check movies.tokenFile or movies.apiKeyFile with `syncd config`, then reload."
         case .needsCredentials: "Check the credentials with `syncd login` and `syncd config`."
-        case .misconfigured: "Check the base URL with `syncd config`: it is not the API's."
+        case .misconfigured
+        where [ResourceName.movies, .todos].contains { $0.text == resource }:
+            "Check the base URL with `syncd config`: it is not the API's."
+        case .misconfigured:
+            "Check its declaration and its base URL with `syncd resource show \(resource)`."
         case .untrusted:
             "Check the server's certificate, http.caFile and the clock of this machine."
         case .held:

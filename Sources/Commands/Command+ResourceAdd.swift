@@ -3,13 +3,18 @@ internal import Configuration
 internal import Declarations
 internal import Host
 internal import Proposals
+internal import ReadyLists
 internal import Text
 
 extension Command {
     static let resourceAdd = Command(
         "resource add", "Proposes a declaration of a list that a server has.",
-        operands: OperandRule(name: "the URL of a list", usage: "URL", count: 1...1),
-        options: [OptionSpec("name", "NAME", "the name of the table")] + NewServer.options + [
+        operands: OperandRule(name: "the URL of a list", usage: "[URL]", count: 0...1),
+        options: [
+            OptionSpec("name", "NAME", "the name of the table"),
+            OptionSpec("like", "READY", "take a ready declaration, and ask no server"),
+            OptionSpec("user", "USER", "with --like: who logs in there"),
+        ] + NewServer.options + [
             OptionSpec("write", "write it to the directory of the lists, as NAME.json"),
             OptionSpec("json", "print the declaration without the reasons"),
         ],
@@ -19,14 +24,20 @@ extension Command {
             "error. Nothing is overwritten, no cache is touched, and nothing is written to the server.",
             "What programs may write is switched on by hand: docs/lists.md says how. HOW is bearer,",
             "'header NAME', 'header NAME WORD' (the word stands before the token), 'query NAME', or",
-            "'basic USER'.",
+            "'basic USER'. READY is one of the declarations that come with syncd: \(ReadyList.names).",
+            "`examples/resources/README.md` says what each of them is for.",
         ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration],
         examples: [
             "syncd resource add https://forge.example.org/api/v1/repos/me/garden/issues",
             "syncd resource add https://example.org/notes --token-file ~/token --write",
+            "syncd resource add --like nextcloud-notes https://cloud.example.org --user me",
         ]
     ) { arguments, composition async throws(CommandError) in
         let isWriting = arguments.flags.contains("write")
+        let isLike = arguments.values["like"] != nil
+        guard !arguments.operands.isEmpty || isLike && !isWriting else {
+            throw arguments.usage("`resource add` needs the URL of a list")
+        }
         let settings: Settings
         if isWriting {
             settings = try composition.settings(for: arguments)
@@ -35,8 +46,15 @@ extension Command {
         } else {
             settings = try composition.defaults()
         }
+        guard !isLike else {
+            let (file, proposal) = try composition.readyProposal(arguments, settings)
+            return try file.offer(proposal, arguments)
+        }
+        guard arguments.values["user"] == nil else {
+            throw arguments.usage("--user is for --like; --token-as 'basic USER' names one here")
+        }
         let server = try NewServer(arguments, composition)
-        let address = try composition.address(arguments, settings)
+        let address = try composition.address(arguments.operands[0], arguments, settings)
         let file = NewListFile(
             name: try address.listName(arguments), settings: settings, composition: composition)
         // Before the server is asked.
@@ -49,39 +67,14 @@ extension Command {
             client: client, address: address, hasToken: server.hasToken || server.name != nil)
         var proposal = try await look.proposal(server: json)
         proposal.note("server", settings.remark(on: address, isNamed: server.name != nil))
-        let bytes = proposal.declaration.lines
-        _ = try file.checked(bytes)
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard composition.secrets.masked(text) == text else {
-            throw .data(
-                "the server repeats the token in the names of its fields",
-                hint: "Give it a token that is one, and ask again.")
-        }
-        let console = composition.console
-        if !arguments.wantsJSON {
-            for reason in proposal.evidence { console.note("\(reason.key): \(reason.sentence)") }
-        }
-        for warning in proposal.warnings { console.warn("look at this: \(warning)") }
-        guard isWriting else {
-            try console.write(bytes)
-            return .ok
-        }
-        if arguments.wantsJSON { try console.write(bytes) }
-        let path = try file.write(bytes)
-        let option =
-            arguments.configuration.map { _ in
-                " --config \(ForeignText.shellWord(settings.file))"
-            } ?? ""
-        console.note("wrote \(path)")
-        console.note("next: `syncd sync \(file.name)\(option)` fills the table")
-        return .ok
+        return try file.offer(proposal, arguments)
     }
 }
 
 extension Composition {
     /// The address of the list, below the server that is named.
     fileprivate func address(
-        _ arguments: Arguments, _ settings: Settings
+        _ url: String, _ arguments: Arguments, _ settings: Settings
     ) throws(CommandError) -> ListAddress {
         var base: BaseURL?
         if let name = arguments.values["server"] {
@@ -94,7 +87,7 @@ extension Composition {
             base = server.baseURL
         }
         do throws(ListAddress.Problem) {
-            return try ListAddress(arguments.operands[0], below: base)
+            return try ListAddress(url, below: base)
         } catch {
             throw .data(error.sentence, hint: error.hint)
         }
@@ -116,7 +109,7 @@ extension Settings {
 
 extension ListAddress {
     /// The name that is given, or that of the last part of the path.
-    fileprivate func listName(_ arguments: Arguments) throws(CommandError) -> ResourceName {
+    func listName(_ arguments: Arguments) throws(CommandError) -> ResourceName {
         guard let given = arguments.values["name"] else {
             guard let name else {
                 throw .data(

@@ -1,10 +1,12 @@
 internal import Configuration
 internal import Daemon
+internal import Declarations
 internal import Glibc
 internal import Host
 internal import Recovery
 internal import Store
 internal import SyncEngine
+internal import Text
 
 extension Command {
     static let run = Command(
@@ -60,6 +62,10 @@ extension Command {
                 .warning,
                 "\(file.path): the file system has no shared memory, so readers wait for writers. "
                     + "Keep the cache on a local disk: `database` in the configuration.")
+        }
+        if !settings.resources.contains(where: { settings.keeps($0.text) }) {
+            let error = settings.keepsNothing
+            log(.warning, Sentence.joined(error.description, error.hint))
         }
         let stop = StopSignal()
         let watch = CacheWatch(database: file.path, on: composition.queue, log: log)

@@ -6,7 +6,7 @@ internal import Text
 
 extension Command {
     static let setup = Command(
-        "setup", "Asks for servers and account, and writes the configuration.",
+        "setup", "Asks for servers and lists, and writes the configuration.",
         options: SetupDialogue.options + [
             OptionSpec("create-account", "create the account before it is used"),
             OptionSpec("no-check", "ask no server"),
@@ -19,7 +19,8 @@ extension Command {
             "answers are taken. The secrets go to files beside the configuration that only you can read.",
             "With --replace, the old configuration is kept beside the new one as ….bak; its values are",
             "offered, and what is not asked for stays. Without a terminal they hold where no option gives",
-            "another. \(SetupDialogue.tokenOfTMDB) What servers must offer is in docs/server-api.md. The",
+            "another. A list of any server is given by its URL, and declared as `syncd resource add` does.",
+            "\(SetupDialogue.tokenOfTMDB) What servers must offer is in docs/server-api.md. The",
             "service of --enable reads the usual configuration, so that it goes with no --config.",
         ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration, .interrupted],
         examples: [
@@ -53,6 +54,10 @@ extension Command {
             try files.write(dialogue, user: composition.facts.user)
         }
         for path in written { composition.console.note("wrote \(path)") }
+        for list in dialogue.lists {
+            let file = NewListFile(name: list.name, settings: settings, composition: composition)
+            composition.console.note("wrote \(try file.write(list.declaration))")
+        }
         await composition.discardToken(of: replaced?.settings.account, for: settings)
         guard arguments.configuration == nil else {
             let option = "--config \(ForeignText.shellWord(path))"

@@ -8,7 +8,7 @@ extension Command {
     static let sync = Command(
         "sync", "Syncs once, now, through the daemon if one runs.",
         operands: OperandRule(
-            name: "movies, todos, or nothing", usage: "[movies|todos]", count: 0...1,
+            name: "the name of a list, or nothing", usage: "[NAME]", count: 0...1,
             choices: ["movies", "todos"]),
         options: [
             .json,
@@ -18,6 +18,7 @@ extension Command {
                 "timeout", "S", "give up after S seconds, or a duration such as 2m"),
         ],
         notes: [
+            "NAME is movies, todos or a declared list; left out: every list that is kept.",
             "Our own backoff is skipped; what a server asked for is obeyed. Without --timeout, another",
             "process is waited for up to a minute, and a sync of our own takes the time it needs.",
             "Changes that the server refuses are told on standard error and do not fail the sync.",

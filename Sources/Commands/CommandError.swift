@@ -98,7 +98,7 @@ extension CommandError {
 extension StoreError {
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .otherAccount: .configuration
+        case .otherAccount, .changesWait: .configuration
         case .busy: .tryLater
         case .stopped: .interrupted
         case .refused, .unknownRow, .unknownOperation, .unknownConflict, .unusableBody, .occupied:

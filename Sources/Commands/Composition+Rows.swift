@@ -37,7 +37,7 @@ extension CachePlace {
                 return "no server is configured yet: todos stay here until `syncd setup` names one"
             }
             return settings.account == nil
-                ? "the configuration leaves the todos out: they stay here until todos.enabled is true"
+                ? "the configuration leaves the todos out: they stay here until it has a server for them"
                 : nil
         }
         guard let declaration = declaration(of: list) else {

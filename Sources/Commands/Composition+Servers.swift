@@ -133,9 +133,7 @@ extension Composition {
         let lists = settings.keptLists.filter { $0.declaration.name == name }
         if let source = try sources(of: lists, settings, over: transport).first { return source }
         guard let source = try todosSource(settings, over: transport) else {
-            throw .notConfigured(
-                "the configuration leaves the \(name) out",
-                hint: "Enable them in the configuration.")
+            throw settings.leftOut(name)
         }
         return source
     }
@@ -172,12 +170,20 @@ extension Composition {
     func listClient(
         _ list: ListSettings, _ settings: Settings, mostBytes: Int, over transport: any Transport
     ) throws(CommandError) -> ListClient {
+        listClient(
+            list.server, try credential(list, settings, over: transport), settings,
+            mostBytes: mostBytes, over: transport)
+    }
+
+    /// The same with a secret that is in no file yet.
+    func listClient(
+        _ server: ServerSettings, _ credential: ListCredential, _ settings: Settings,
+        mostBytes: Int, over transport: any Transport
+    ) -> ListClient {
         let limits = RequestLimits(
             timeout: settings.http.timeout,
             maxBodyBytes: min(settings.http.maxBodyBytes, mostBytes))
-        return client(
-            of: list.server, try credential(list, settings, over: transport), limits,
-            over: transport)
+        return client(of: server, credential, limits, over: transport)
     }
 
     private func client(

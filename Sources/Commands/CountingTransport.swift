@@ -8,6 +8,13 @@ final class CountingTransport: Transport {
         var requests: Int64 = 0
         /// Answers 304: nothing has changed.
         var unchanged: Int64 = 0
+        /// The first read that was redirected: what was asked for, and where the server said it is.
+        var redirect: Redirect?
+
+        struct Redirect: Sendable, Hashable {
+            let target: String
+            let location: String
+        }
     }
 
     private let transport: any Transport
@@ -19,6 +26,14 @@ final class CountingTransport: Transport {
         counted.withLock { $0.requests += 1 }
         let response = try await transport.send(request)
         if response.status == 304 { counted.withLock { $0.unchanged += 1 } }
+        if (301...308).contains(response.status), response.status != 304, request.method == .get,
+            let location = response.value(of: "Location")
+        {
+            counted.withLock { counts in
+                let redirect = Counts.Redirect(target: request.target, location: location)
+                counts.redirect = counts.redirect ?? redirect
+            }
+        }
         return response
     }
 

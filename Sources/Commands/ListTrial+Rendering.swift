@@ -11,7 +11,14 @@ extension ListTrial.Result {
     /// What the command ends with.
     var status: ExitCode {
         guard outcome.status == .ok else { return outcome.status }
-        return outcome.problem != nil || skipped.count > 0 ? .findings : .ok
+        // A read follows a redirect. A write does not.
+        let isMoved = betterLine != nil && !declaration.isReadOnly
+        return outcome.problem != nil || skipped.count > 0 || isMoved || isCut ? .findings : .ok
+    }
+
+    /// Whether the answers tell of rows that did not come.
+    private var isCut: Bool {
+        outcome.report?.hasPulled == true && outcome.row.complete == false && skipped.count == 0
     }
 
     /// What was found, a line each.
@@ -54,6 +61,16 @@ extension ListTrial.Result {
             let rest = skipped.count > Int64(named.count) ? ", …" : ""
             remarks.append(
                 "rows skipped: \(skipped.count): \(named.joined(separator: ", "))\(rest)")
+        }
+        if isCut, outcome.problem == nil {
+            remarks.append(
+                "the list is cut: the server tells of more rows, or of a next page. Say in \"pages\""
+                    + " how they are read")
+        }
+        if let betterLine {
+            remarks.append(
+                "the server redirects each read of the list. Write \(betterLine) in "
+                    + "\(declaration.name).json")
         }
         return remarks.map { "\(declaration.name): \($0)" }
     }

@@ -1,3 +1,4 @@
+internal import APIClient
 internal import Configuration
 internal import Declarations
 internal import Glibc
@@ -22,6 +23,8 @@ struct ListTrial: Sendable {
         let first: CountingTransport.Counts
         /// Of the second pull, which sends validators where the first one brought some; nil: there was none.
         let second: CountingTransport.Counts?
+        /// What the declaration could say, so that the server redirects nothing; nil: nothing.
+        let betterLine: String?
     }
 
     /// Runs the trial of each list. Their cache is removed, whatever happens.
@@ -65,8 +68,20 @@ struct ListTrial: Sendable {
             guard let resource = outcome.resources.first else { throw StoreError.stopped }
             return Result(
                 declaration: source.table.declaration, outcome: resource, first: first,
-                second: second)
+                second: second, betterLine: first.redirect.flatMap { line(for: $0, of: source) })
         }
+    }
+
+    /// The path of the list behind a redirect, as the declaration would have it.
+    private func line(
+        for redirect: CountingTransport.Counts.Redirect, of source: ListSource
+    ) -> String? {
+        // One that leads to another server was not followed, and is what the outcome tells of.
+        guard
+            let moved = try? source.client.target(of: redirect.location, from: redirect.target)
+        else { return nil }
+        return MovedCall.listLine(
+            of: source.table.declaration, from: redirect.target, to: moved)
     }
 
     /// A directory that nobody else may read.

@@ -53,7 +53,7 @@ extension SetupDialogue {
         }
     }
 
-    private func checked(
+    func checked(
         _ bytes: [UInt8], _ form: SecretSource.Form
     ) throws(SetupProblem) -> String {
         do throws(ConfigurationError) {

@@ -18,6 +18,8 @@ struct SetupDialogue: Sendable {
     var text: ConfigurationText
     /// The files of new secrets, by the key that names them.
     var secrets: [(key: String, secret: String)] = []
+    /// The lists that are declared beside the configuration.
+    var lists: [SetupList] = []
 
     static let options = [
         OptionSpec("movies-url", "URL", "where the movies come from"),
@@ -28,6 +30,7 @@ struct SetupDialogue: Sendable {
         OptionSpec("email", "EMAIL", "the account at the todos' server"),
         OptionSpec("password-file", "FILE", "take the account's password from FILE, - for input"),
         OptionSpec("no-todos", "keep no todos"),
+        OptionSpec("list-url", "URL", "a list of any server that needs no token"),
         OptionSpec("database", "FILE", "where the cache goes, instead of the usual place"),
     ]
 
@@ -41,10 +44,12 @@ struct SetupDialogue: Sendable {
         try requireOptions()
         let hasMovies = try await askForMovies()
         let hasTodos = try await askForTodos()
-        guard hasMovies || hasTodos else {
-            throw arguments.usage("without movies and without todos there is nothing to sync")
-        }
         try await askForCache()
+        try await askForLists()
+        guard hasMovies || hasTodos || !lists.isEmpty else {
+            throw arguments.usage(
+                "without movies, todos and another list there is nothing to sync")
+        }
     }
 
     /// Without a terminal, names what is missing before any server is asked.

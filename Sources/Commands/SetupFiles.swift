@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Declarations
 internal import Host
 
 /// The files that `setup` makes: the configuration, and beside it one private file for each new secret.
@@ -29,6 +30,13 @@ struct SetupFiles: Sendable {
         return name == "config.json" ? secret : name + "." + secret
     }
 
+    /// The file of the token of a list; two configurations in one directory have one each.
+    func tokenPath(ofList list: ResourceName) -> String { path(of: secretName(ofList: list)) }
+
+    private func secretName(ofList list: ResourceName) -> String {
+        name == "config.json" ? "\(list)-token" : "\(name).\(list)-token"
+    }
+
     private func path(of name: String) -> String {
         directory == "/" ? "/" + name : directory + "/" + name
     }
@@ -54,6 +62,10 @@ struct SetupFiles: Sendable {
         if let replaced { try put(name + ".bak", replaced.bytes, replaced.mode) }
         for (key, secret) in dialogue.secrets {
             try put(secretName(key), Array("\(secret)\n".utf8))
+        }
+        for list in dialogue.lists {
+            guard let token = list.token else { continue }
+            try put(secretName(ofList: list.name), Array("\(token.secret)\n".utf8))
         }
         try put(name, configuration(dialogue).bytes, replaced?.mode ?? 0o600)
         return written

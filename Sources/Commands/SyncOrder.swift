@@ -29,9 +29,7 @@ struct SyncOrder: Sendable, Hashable {
             resource = nil
             resources = settings.resources.filter { settings.keeps($0.text) }
             guard !resources.isEmpty else {
-                throw .notConfigured(
-                    "the configuration leaves every list out",
-                    hint: "Set movies.enabled or todos.enabled to true in \(settings.file).")
+                throw settings.keepsNothing
             }
         }
     }
@@ -45,11 +43,34 @@ extension Settings {
 
     /// Refuses a command about a resource that is not kept: nobody has said where it would be.
     func require(_ resource: ResourceName) throws(CommandError) {
-        guard keeps(resource.text) else {
-            throw .notConfigured(
-                "the configuration leaves the \(resource.text) out",
-                hint: "Set \(resource.text).enabled to true in \(file).")
+        guard keeps(resource.text) else { throw leftOut(resource) }
+    }
+
+    /// The error of a command about a resource that is not kept.
+    func leftOut(_ resource: ResourceName) -> CommandError {
+        let sentence = "the configuration leaves the \(resource.text) out"
+        if lists.contains(where: { $0.declaration.name == resource }) {
+            // The file of this name was read a moment ago.
+            let place = (try? place(ofList: resource)).map { "\($0.directory)/\($0.file)" }
+            let file = place.map { ForeignText($0).escaped } ?? "the file that declares it"
+            return .notConfigured(sentence, hint: "Set enabled to true in \(file).")
         }
+        let isSet = effectiveValues.contains {
+            $0.key == "\(resource.text).enabled" && $0.source != .standard
+        }
+        return .notConfigured(
+            sentence,
+            hint: isSet
+                ? "Set \(resource.text).enabled to true in \(file)."
+                : "Run `syncd setup --replace`, or add a section \(resource.text) to \(file).")
+    }
+
+    /// The error of a sync of nothing.
+    var keepsNothing: CommandError {
+        .notConfigured(
+            "the configuration keeps no list",
+            hint: "Run `syncd resource add URL --write` for a list of any server, or `syncd setup "
+                + "--replace` for movies and todos.")
     }
 
     /// Whether a resource is kept, by its name in the views.

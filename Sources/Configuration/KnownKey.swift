@@ -65,7 +65,9 @@ public struct KnownKey: Sendable, Hashable {
         ] + movies + todos + http + log
 
     private static let movies = [
-        KnownKey("movies.enabled", .bool(true), "true or false", "whether movies are kept"),
+        KnownKey(
+            "movies.enabled", .bool(true), "true or false",
+            "whether movies are kept; without a section `movies` they are not"),
         KnownKey(
             "movies.baseURL", .text("http://127.0.0.1:8080/3"), "an http or https address",
             "where the movies come from; TMDB is https://api.themoviedb.org/3"),
@@ -84,7 +86,9 @@ public struct KnownKey: Sendable, Hashable {
     ]
 
     private static let todos = [
-        KnownKey("todos.enabled", .bool(true), "true or false", "whether todos are kept"),
+        KnownKey(
+            "todos.enabled", .bool(true), "true or false",
+            "whether todos are kept; without a section `todos` they are not"),
         KnownKey(
             "todos.baseURL", .text("http://127.0.0.1:8080"), "an http or https address",
             "where the todos live"),

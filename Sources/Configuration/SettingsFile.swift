@@ -11,6 +11,8 @@ struct SettingsFile {
     private var nodes: [String: JSONNode] = [:]
     /// The section of the servers; nil where there is none.
     private var servers: JSONNode?
+    /// The sections of known keys that are there, also empty ones.
+    private var sections: Set<String> = []
 
     /// Reads `bytes` as the file at `path`.
     init(
@@ -50,6 +52,7 @@ struct SettingsFile {
                     place(member.node.offset), name: name,
                     value: isText ? nil : member.node.excerpt, allowed: "an object")
             }
+            sections.insert(name)
             for inner in members { try take(inner, section: name) }
             return
         }
@@ -98,10 +101,20 @@ struct SettingsFile {
             allowed: key?.allowed ?? "left out")
     }
 
+    /// The value of a key that the file does not have. Where a whole section is missing, nobody has
+    /// asked for its list, so that nothing is kept.
+    private func standard(_ name: String) -> SettingValue {
+        let parts = name.split(separator: ".")
+        if parts.count == 2, parts[1] == "enabled", !sections.contains(String(parts[0])) {
+            return .bool(false)
+        }
+        return KnownKey.named(name)?.defaultValue ?? .null
+    }
+
     /// The value of `name`, or its default: one form, whatever the key makes of it. A path is expanded.
     func value(_ name: String) throws(ConfigurationError) -> SettingValue {
         let key = KnownKey.named(name)
-        guard let node = nodes[name] else { return key?.defaultValue ?? .null }
+        guard let node = nodes[name] else { return standard(name) }
         switch node.value {
         case .null: return .null
         case .bool(let value): return .bool(value)

@@ -142,6 +142,7 @@ extension BodyTemplate {
         case .list(let items): JSONNode(.list(items.map(\.json)))
         case .object(let members): .object(members.map { ($0.name, $0.value.json) })
         case .placeholder(let placeholder): .text(placeholder.rawValue)
+        case .column(let name): .text("{\(name)}")
         }
     }
 }

@@ -164,7 +164,7 @@ extension DeclarationReader {
                 "\(place.name) has \(placeholder.rawValue), which a \(kind.rawValue) does not know",
                 hint: "Use \(Self.choice(allowed.map(\.rawValue))).")
         }
-        if kind != .delete, body.placeholders.isEmpty {
+        if kind != .delete, body.placeholders.isEmpty, body.columns.isEmpty {
             note(
                 place.offset, "\(place.name) has no place for the values of a row",
                 hint: "Put \(Self.choice(allowed.map { "\"\($0.rawValue)\"" })) where they belong.")
@@ -178,6 +178,9 @@ extension DeclarationReader {
         case .bool(let value): return .bool(value)
         case .number(let text): return .number(text)
         case .text(let text):
+            if text.hasPrefix("{"), text.hasSuffix("}"), text != "{}" {
+                return .column(String(text.dropFirst().dropLast()))
+            }
             guard text.hasPrefix("@") else { return .text(text) }
             if let placeholder = BodyTemplate.Placeholder(rawValue: text) {
                 return .placeholder(placeholder)

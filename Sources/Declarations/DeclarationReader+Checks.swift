@@ -120,6 +120,7 @@ extension DeclarationReader {
                     place.offset, "\(kind.rawValue) is on, and no column can be given for it",
                     hint: "Add \"write\": \"\(what)\" or \"both\" to a column.")
             }
+            checkBody(kind, of: declaration, place)
             for template in [call.path] + call.headers.map(\.value) {
                 for name in template.columns where declaration.column(name) == nil {
                     note(

@@ -155,8 +155,10 @@ public indirect enum BodyTemplate: Sendable, Hashable {
     case list([BodyTemplate])
     /// An object, in its order.
     case object([Member])
-    /// A value of the row.
+    /// Values of the row.
     case placeholder(Placeholder)
+    /// The value of one column, which a declaration writes as `{title}`.
+    case column(String)
 
     /// A member of an object.
     public struct Member: Sendable, Hashable {
@@ -169,10 +171,20 @@ public indirect enum BodyTemplate: Sendable, Hashable {
     /// Every place of it for a value of the row.
     var placeholders: [Placeholder] {
         switch self {
-        case .null, .bool, .number, .text: []
+        case .null, .bool, .number, .text, .column: []
         case .list(let items): items.flatMap(\.placeholders)
         case .object(let members): members.flatMap(\.value.placeholders)
         case .placeholder(let placeholder): [placeholder]
+        }
+    }
+
+    /// The columns that it names.
+    var columns: [String] {
+        switch self {
+        case .null, .bool, .number, .text, .placeholder: []
+        case .list(let items): items.flatMap(\.columns)
+        case .object(let members): members.flatMap(\.value.columns)
+        case .column(let name): [name]
         }
     }
 }

@@ -7,7 +7,7 @@ internal import Glibc
 /// Source: https://www.sqlite.org/c3ref/open.html, https://www.sqlite.org/security.html
 public final class Connection {
     let handle: OpaquePointer
-    private var cache: [String: Statement] = [:]
+    private var cache = StatementCache(capacity: 1 << 20)
     /// Who hears that a statement goes on.
     var listener: ProgressListener?
     /// Who decides what SQL from outside may do; nil where all SQL is our own.
@@ -56,11 +56,11 @@ public final class Connection {
         sqlite3_close_v2(handle)
     }
 
-    /// The statement for `sql`, prepared once and kept.
+    /// The statement for `sql`, prepared and kept for the next time.
     public func statement(_ sql: String) throws(SQLiteError) -> Statement {
-        if let kept = cache[sql] { return kept }
+        if let kept = cache.statement(for: sql) { return kept }
         let prepared = try prepare(sql)
-        cache[sql] = prepared
+        cache.keep(prepared)
         return prepared
     }
 

@@ -18,6 +18,11 @@ public final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
+    /// How many bytes of memory it has.
+    ///
+    /// Source: https://www.sqlite.org/c3ref/c_stmtstatus_counter.html
+    var memory: Int { Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_MEMUSED, 0)) }
+
     /// Binds `values` to the parameters 1, 2, …, one for each; text and blobs are copied.
     public func bind(_ values: [Value]) throws(SQLiteError) {
         let expected = Int(sqlite3_bind_parameter_count(handle))

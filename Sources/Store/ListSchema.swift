@@ -136,12 +136,15 @@ struct ListSchema {
         }
         let table = wanted[0]
         let present = found[Key(table)]
+        var found = found
         if present == nil {
             try connection.execute(script: table.sql)
             if old != nil { try ChangeLog(connection: connection).reset(list.declaration.name) }
         } else if present != table.sql || old.map({ !$0.hasShape(of: list) }) ?? true {
             guard let old else { throw StoreError.foreignTable(table.name) }
             try remake(list, from: old)
+            // It has made and removed some that stand beside it.
+            found = try objects()
         }
         for object in wanted.dropFirst() where !object.isTable || found[Key(object)] == nil {
             try connection.execute(script: object.sql)
@@ -152,14 +155,36 @@ struct ListSchema {
         }
     }
 
+    /// What a program wrote and the server does not have is written down in the form of the old table.
+    private func requireNothingWaits(_ list: ListTable) throws {
+        let waiting = try connection.count(
+            """
+            SELECT (SELECT count(*) FROM operation WHERE resource = ?1)
+                + (SELECT count(*) FROM withdrawn WHERE resource = ?1)
+            """, .text(list.declaration.name.text))
+        guard waiting == 0 else {
+            throw StoreError.changesWait(list.declaration.name.text, count: waiting)
+        }
+    }
+
     /// Out of the documents. If another program has changed the table so that they are not there any more,
     /// then the next pull brings the rows again.
     private func remake(_ list: ListTable, from old: ListTable) throws {
         let name = list.declaration.name.text
+        if !old.declaration.isReadOnly { try requireNothingWaits(list) }
+        if list.declaration.isReadOnly != old.declaration.isReadOnly {
+            // Each kind keeps something else about a page.
+            try connection.run("DELETE FROM validator WHERE resource = ?", .text(name))
+        }
         let present = Set(
             try connection.all("SELECT name FROM pragma_table_xinfo(?)", .text(name)) { $0.text(0) }
         )
-        guard list.columnsToRebuild(from: old).isSubset(of: present) else {
+        let tables = try list.tablesToRebuild(from: old).filter { name in
+            try connection.count(
+                "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", .text(name))
+                == 0
+        }
+        guard list.columnsToRebuild(from: old).isSubset(of: present), tables.isEmpty else {
             try connection.execute(script: list.schema[0].drop)
             try connection.execute(script: list.schema[0].sql)
             return try ChangeLog(connection: connection).reset(list.declaration.name)

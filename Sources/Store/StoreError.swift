@@ -47,6 +47,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case foreignTable(String)
     /// The table of a list was made from another declaration meanwhile.
     case changedTable(String)
+    /// Changes of a list wait, and its table would be made anew.
+    case changesWait(String, count: Int64)
     /// More was written past the triggers of a list than is taken unasked.
     case unseenWrites(UnseenWrites, of: ResourceName)
     /// The list has no row with this local id.
@@ -132,6 +134,9 @@ extension StoreError: CustomStringConvertible {
         case .foreignKey(let text), .constraint(let text): "a rule of another program: \(text)"
         case .foreignTable(let name): "the table \(name) is not as syncd made it"
         case .changedTable(let name): "\(name) is declared in another way now"
+        case .changesWait(let name, let count):
+            "\(count == 1 ? "a change" : "\(count) changes") of \(name) must be sent before its"
+                + " table can be made anew"
         case .unseenWrites(let found, let list):
             "\(list) was written to while its triggers were missing (\(found.parts)): nothing of it is synced"
         case .unknownRow(let id, of: .todos): "there is no todo \(id)"
@@ -169,6 +174,8 @@ extension StoreError: CustomStringConvertible {
         case .constraint: "Drop that rule: the table shows what the server has."
         case .foreignTable: "Rename it, and restart syncd: it makes the table anew from the server."
         case .changedTable: "Sync again, with the configuration as it is now."
+        case .changesWait(let name, _):
+            "Put the old declaration of \(name) back and sync, or drop them: `syncd outbox list` names them."
         case .unseenWrites:
             "Run `syncd check --fix` to send the new rows and to give the others back; else remove them first."
         case .unusableBody: "Check that the base URL is the one of the API."

@@ -161,16 +161,26 @@ extension Replay {
         case .elsewhere:
             return Attempt(
                 operation: operation, settlement: .doubtful(wait, isOver: true), wait: wait,
-                halt: CycleFailure(state: .misconfigured, error: error))
+                halt: misconfigured(error, operation.kind))
         case .misconfigured:
             return Attempt(
                 operation: operation, settlement: .notApplied(wait), wait: wait,
-                halt: CycleFailure(state: .misconfigured, error: error))
+                halt: misconfigured(error, operation.kind))
         case .credentials:
             return Attempt(
                 operation: operation, settlement: .notApplied(wait), wait: wait,
                 halt: await renewalFailure(refused: token, by: error))
         }
+    }
+
+    /// A redirect often differs from the declared path by a slash alone. The path of the todos is ours.
+    private func misconfigured(_ error: APIError, _ kind: OperationKind) -> CycleFailure {
+        let declaration = source.table.declaration
+        guard declaration.name != .todos, case .status(let failure) = error,
+            let line = MovedCall.line(
+                for: kind.call, of: declaration, failure, base: source.client.baseURL)
+        else { return CycleFailure(state: .misconfigured, error: error) }
+        return CycleFailure(moved: error, line: line, of: declaration.name)
     }
 
     private func verdict(on error: APIError, _ kind: OperationKind) -> AnswerVerdict {

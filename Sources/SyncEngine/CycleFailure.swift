@@ -22,10 +22,13 @@ struct CycleFailure: Error {
     }
 
     /// An answer whose body the store cannot take; `text` names what the server has written.
-    init(unusable text: String, without secrets: Secrets) {
+    init(unusable text: String, of list: ResourceName, without secrets: Secrets) {
         state = .misconfigured
         self.text = secrets.mended(foreign: text, maxBytes: 500)
-        hint = StoreError.unusableBody(text).hint
+        hint =
+            [.movies, .todos].contains(list)
+            ? StoreError.unusableBody(text).hint
+            : "Check \"rows\" and \"id\" in \(list).json, and the base URL."
     }
 
     /// Rows that the table does not take, because of something that another program has put on it.
@@ -67,6 +70,13 @@ struct CycleFailure: Error {
             "the last \(operations) changes in a row were refused with \(status); syncd keeps them all"
         hint =
             "Look for a firewall or a proxy in front of the server, and check the account's rights."
+    }
+
+    /// A redirect of an operation that a line in the declaration of `list` would spare.
+    init(moved error: APIError, line: String, of list: ResourceName) {
+        state = .misconfigured
+        text = Sentence.joined(error.description, "Write \(line) in \(list).json")
+        hint = "`syncd resource show \(list)` prints the declaration."
     }
 
     /// An operation's answer that stops the whole replay.

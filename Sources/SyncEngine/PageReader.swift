@@ -159,7 +159,9 @@ struct PageReader {
             }
         } catch {
             guard case .unusableBody(let text) = error else { return .broken(error) }
-            return .failed(CycleFailure(unusable: text, without: source.client.secrets))
+            return .failed(
+                CycleFailure(
+                    unusable: text, of: declaration.name, without: source.client.secrets))
         }
     }
 

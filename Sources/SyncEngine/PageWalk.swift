@@ -95,6 +95,7 @@ package struct PageWalk: Sendable {
         case .link, .next: return following(page.next.map { .address($0) })
         case .cursor: return following(page.next.map { .cursor($0) })
         case .pages(let counted):
+            // A total of rows does not end it: at some servers it is that of the page.
             guard let total = page.totalPages else { return [.number(counted.first + index + 1)] }
             // The first page tells of all others. One of them may tell of more, which are not read.
             guard index == 0 else { return [] }

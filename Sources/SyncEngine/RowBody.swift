@@ -39,7 +39,27 @@ struct RowBody {
                     (member.name, try node(member.value))
                 })
         case .placeholder(let placeholder): return try node(placeholder)
+        case .column(let name): return try node(ofColumn: name)
         }
+    }
+
+    /// The value that is sent of one column: null where a new row was given none. In an update, a column that
+    /// stays as it is has the value that the server has shown. The table may show a later edit, which waits.
+    private func node(ofColumn name: String) throws(APIError) -> JSONNode {
+        if let text = row.changed[name] {
+            return try RowRequest.node(text, of: name, in: declaration)
+        }
+        guard row.serverID != nil else {
+            return try row.values[name].map { text throws(APIError) in
+                try RowRequest.node(text, of: name, in: declaration)
+            } ?? JSONNode(.null)
+        }
+        guard let text = row.document else {
+            throw .invalidRequest(
+                "\(declaration.name): {\(name)} is due, and the row has no document yet")
+        }
+        let document = try RowRequest.node(text, of: "its document", in: declaration)
+        return declaration.column(name)?.field?.path.find(in: document) ?? JSONNode(.null)
     }
 
     private func node(_ placeholder: BodyTemplate.Placeholder) throws(APIError) -> JSONNode {

@@ -90,7 +90,10 @@ struct RowReader {
                 .map(RowRead.row) ?? .none
         } catch {
             guard case .unusableBody(let text) = error else { return .broken(error) }
-            return .failed(CycleFailure(unusable: text, without: source.client.secrets))
+            return .failed(
+                CycleFailure(
+                    unusable: text, of: source.table.declaration.name,
+                    without: source.client.secrets))
         }
     }
 }

@@ -156,7 +156,11 @@ extension WritableTable {
             : []
         let isSeen = "NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error"
         return trigger(
-            "followed", "AFTER UPDATE ON operation",
+            "followed",
+            // A statement that sets none of these columns has no program for any list.
+            """
+            AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
+            """,
             when: """
                 NEW.resource = \(resource) AND (\(isSeen) OR NEW.attempts IS NOT OLD.attempts
                     OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status

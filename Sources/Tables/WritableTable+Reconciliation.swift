@@ -65,12 +65,13 @@ extension WritableTable {
             })
     }
 
-    /// As one text.
+    /// As one text. The values are texts in it: JSON that comes out of a document is another part of an array
+    /// than the same JSON from a column.
     private func identity(_ values: [String]) -> String {
         switch values.count {
         case 0: "''"
         case 1: "ifnull(CAST(\(values[0]) AS TEXT), '')"
-        default: "json_array(\(values.joined(separator: ", ")))"
+        default: "json_array(\(values.map { "\($0) || ''" }.joined(separator: ", ")))"
         }
     }
 

@@ -46,6 +46,41 @@ import Testing
                 == ListExtent(total: total, next: nil))
     }
 
+    @Test(arguments: ["0-24/319", "items 25-49/319", "*/319"])
+    func `a part that is a page of so many rows is one: PostgREST answers 206`(value: String)
+        async throws
+    {
+        let mock = MockTransport { Issue.record("\($0)") }
+        mock.on(
+            .get, "/todos", .json("[]", status: 206, fields: [HTTPField("Content-Range", value)]))
+        let answer = try await TodosClient(transport: mock).pullTodos(token: "t", validators: nil)
+        guard case .body(_, _, let extent) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(extent == ListExtent(total: 319, next: nil))
+    }
+
+    @Test(arguments: [
+        ["bytes 0-1/9"], ["Bytes 0-1/9"], ["items 0-24/*"], ["items 0-24"], [], ["0-1/9", "0-1/9"],
+    ])
+    func `a part of bytes, or of nobody knows how many rows, is refused`(values: [String]) async {
+        let mock = MockTransport { Issue.record("\($0)") }
+        let fields = values.map { HTTPField("Content-Range", $0) }
+        mock.on(.get, "/todos", .json("[]", status: 206, fields: fields))
+        do {
+            let answer = try await TodosClient(transport: mock)
+                .pullTodos(token: "t", validators: nil)
+            Issue.record("\(answer)")
+        } catch {
+            guard case .status(let failure) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(failure.code == 206)
+        }
+    }
+
     @Test func `D5: of several totals the largest counts`() async throws {
         let fields = [
             HTTPField("X-Total-Count", "5"), HTTPField("X-Total-Count", "9"),

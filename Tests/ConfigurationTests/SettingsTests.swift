@@ -10,7 +10,7 @@ import Text
         throws
     {
         let example = try settings(try exampleText())
-        let empty = try settings("{}")
+        let empty = try settings(#"{"movies": {}, "todos": {}}"#)
         #expect(example.effectiveValues.map(\.key) == KnownKey.all.map(\.name))
         #expect(
             example.effectiveValues.dropFirst().map(\.value)
@@ -45,8 +45,25 @@ import Text
         #expect(KnownKey.all.count == 26)
     }
 
+    @Test(
+        arguments: [
+            ("{}", false, false), (#"{"servers": {}}"#, false, false),
+            (#"{"movies": {}}"#, true, false), (#"{"todos": {"interval": "5m"}}"#, false, true),
+            (#"{"movies": {"enabled": false}, "todos": {"enabled": true}}"#, false, true),
+        ])
+    func `a list is kept only where its section is there`(
+        text: String, movies: Bool, todos: Bool
+    ) throws {
+        let settings = try settings(text)
+        #expect(settings.movies.isEnabled == movies)
+        #expect(settings.todos.isEnabled == todos)
+        #expect(settings.keptLists.count == (movies ? 1 : 0))
+        let told = settings.effectiveValues.filter { $0.key.hasSuffix(".enabled") }
+        #expect(told.map(\.value) == [.bool(movies), .bool(todos)])
+    }
+
     @Test func `the defaults are the demo's`() throws {
-        let settings = try settings("{}")
+        let settings = try settings(#"{"movies": {}, "todos": {}}"#)
         #expect(settings.file == "/c.json")
         #expect(settings.stateDirectory == "/home/somebody/.local/state/syncd")
         #expect(settings.database == "/home/somebody/.local/state/syncd/cache.sqlite")

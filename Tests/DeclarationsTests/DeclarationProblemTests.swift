@@ -48,6 +48,48 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
         #expect(try problems(text).map(\.description) == [sentence])
     }
 
+    private static let written = #"{"text": "$.title", "write": "both"}, "done": "text $.d""#
+
+    @Test(arguments: [
+        (
+            #""create": {"body": {"t": "{titel}"}}, "update": true"#,
+            [
+                "create.body has {titel}, and there is no such column; the nearest one is title",
+                "create.body has no place for title, which a program can give",
+            ]
+        ),
+        (
+            #""create": {"body": ["{title}", "{done}"]}, "update": true"#,
+            ["create.body has {done}, which that call does not send"]
+        ),
+        (
+            #""create": true, "update": {"body": ["@id", "{done}"]}"#,
+            ["update.body has no place for title, which a program can give"]
+        ),
+        (
+            #""create": true, "update": {"body": "@id"}"#,
+            ["update.body has no place for title, which a program can give"]
+        ),
+        (
+            #""create": true, "update": true, "delete": {"body": "{title}"}"#,
+            ["delete.body has {title}, which that call does not send"]
+        ),
+        (
+            #""create": true, "update": {"body": {"a": "{_rank}", "b": "@changed"}}"#,
+            ["update.body has {_rank}, and there is no such column"]
+        ),
+        (
+            #""create": true, "update": {"body": {"a": "{_state}", "b": "@changed"}}"#,
+            ["update.body has {_state}, which that call does not send"]
+        ),
+        (#""create": {"body": "{title}"}, "update": {"body": ["{title}", "{done}"]}"#, []),
+    ])
+    func `in a body that names columns is told`(calls: String, sentences: [String]) throws {
+        let text = try edited(
+            ("\"text $.title\"", Self.written), ("\"list\"", "\(calls), \"list\""))
+        #expect(try problems(text).map(\.sentence) == sentences)
+    }
+
     @Test func `is told at once, each with its place`() throws {
         let found = try problems(
             """

@@ -7,8 +7,8 @@ import Tables
 import TestSupport
 
 extension FuzzTarget {
-    /// An edit of a row, and its answer. First `p` for a PATCH of what changed, or `d` for a PUT of the whole
-    /// document. Then three parts with FF between them: a value of the row as JSON, the new title, and the answer
+    /// An edit of a row, and its answer. First `p` for a PATCH of what changed, `c` for one with a place for the
+    /// column, or `d` for a PUT of the whole document. Then three parts with FF between them: a value of the row as JSON, the new title, and the answer
     /// as in ``answers``.
     ///
     /// Laws: the edit is sent once, or again where it came too soon (429), and says the title, and of the rest
@@ -36,18 +36,19 @@ extension FuzzTarget {
         let document = try await world.rows("SELECT document FROM s_notes")[0]
         world.passAnHour()
         try await world.cycle(table.declaration.name)
-        try await world.requireSent(title, in: document, after: answer, isWhole: kind != patch)
+        try await world.requireSent(title, in: document, after: answer, isWhole: kind == whole)
         try await world.requireEnd(of: title, after: answer)
         try await world.requireSafeReasons()
     }
 
-    private static let patch = UInt8(ascii: "p")
+    private static let whole = UInt8(ascii: "d")
 
     private static func declaration(_ kind: UInt8) -> String? {
         let update: String
         switch kind {
-        case patch: update = "true"
-        case UInt8(ascii: "d"): update = #"{"method": "PUT", "body": "@document"}"#
+        case UInt8(ascii: "p"): update = "true"
+        case UInt8(ascii: "c"): update = #"{"body": {"title": "{title}"}}"#
+        case whole: update = #"{"method": "PUT", "body": "@document"}"#
         default: return nil
         }
         return """

@@ -7,7 +7,8 @@ import Testing
         let files = try repository.files(below: "Migrations", suffix: ".sql")
             .map { String($0.dropFirst("Migrations/".count)) }
         let manifest = Manifest(try repository.text(of: "Package.swift"))
-        let findings = MigrationFolder.findings(files: files, embedded: manifest.embedded)
+        let embedded = manifest.embedded.filter { $0.hasSuffix(".sql") }
+        let findings = MigrationFolder.findings(files: files, embedded: embedded)
         #expect(!files.isEmpty && findings.isEmpty, "\(findings.report)")
     }
 

@@ -125,6 +125,56 @@ import Testing
         }
     }
 
+    @Test func `only the servers that the configuration names are asked`() async throws {
+        let stage = try Stage()
+        try stage.write("[{\"id\": 1, \"title\": \"a\"}]", to: "served/notes.json")
+        let (server, address) = try await stage.startServer(
+            "--list", stage.root + "/served/notes.json")
+        defer { server.kill(SIGKILL) }
+        try stage.write(
+            "{\"servers\": {\"made_up\": {\"baseURL\": \"\(address)\"}}}", to: stage.configuration)
+        let nothing = try await stage.syncd("sync")
+        #expect(nothing.code == 78)
+        #expect(
+            nothing.errors == "syncd: the configuration keeps no list. Run `syncd resource add URL "
+                + "--write` for a list of any server, or `syncd setup --replace` for movies and todos.\n"
+        )
+        try stage.write(
+            """
+            {"server": "made_up", "list": "/lists/notes", "id": "$.id", "columns": {"title": "text $.title"}}
+            """, to: "config/syncd/resources/notes.json")
+        let synced = try await stage.syncd("sync", "--json")
+        #expect(synced.code == 0, "\(synced.errors)")
+        #expect(synced.output.contains("\"resource\":\"notes\""), "\(synced.output)")
+        #expect(!synced.output.contains("movies") && !synced.output.contains("todos"))
+        let status = try await stage.syncd("status", "--json", "--max-age", "1h")
+        #expect(status.code == 0, "\(status.errors)")
+        #expect(!status.output.contains("\"resource\":\"todos\""), "\(status.output)")
+        for (name, hint) in [
+            (
+                "todos",
+                "Run `syncd setup --replace`, or add a section todos to \(stage.configuration)."
+            ),
+            (
+                "movies",
+                "Run `syncd setup --replace`, or add a section movies to \(stage.configuration)."
+            ),
+        ] {
+            let ended = try await stage.syncd("sync", name)
+            #expect(ended.code == 78)
+            #expect(ended.errors == "syncd: the configuration leaves the \(name) out. \(hint)\n")
+        }
+        try stage.write(
+            """
+            {"server": "made_up", "list": "/lists/notes", "id": "$.id", "enabled": false,
+             "columns": {"title": "text $.title"}}
+            """, to: "config/syncd/resources/notes.json")
+        let kept = try await stage.syncd("sync", "notes")
+        #expect(
+            kept.errors == "syncd: the configuration leaves the notes out. Set enabled to true in "
+                + "\(stage.root)/config/syncd/resources/notes.json.\n")
+    }
+
     @Test func `a server that is not on this machine needs a password from a file`() async throws {
         let stage = try Stage()
         try stage.write(

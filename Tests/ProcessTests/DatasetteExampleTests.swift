@@ -33,32 +33,68 @@ import Testing
         }
     }
 
+    /// What `configure` writes for the cache of a stage with a declared list.
+    private func configured(_ stage: Stage) async throws -> [String: Any] {
+        let ended = try await stage.run(
+            Program(path: "/usr/bin/python3"),
+            [DocumentExample.path("examples/datasette/configure"), stage.cache])
+        try #require(ended.code == 0, "\(ended.errors)")
+        let root = try JSONSerialization.jsonObject(with: Data(ended.output.utf8))
+        let databases = (root as? [String: Any])?["databases"] as? [String: Any]
+        return try #require(databases?["cache"] as? [String: Any])
+    }
+
     @Test
-    func
-        `every table behind the views is shut, and so is each law, and none is named that is not there`()
+    func `lists can be written by whoever has logged in, and what is behind them is shut`()
         async throws
     {
         let stage = try Stage()
-        #expect(try await stage.syncd("todo", "add", "a").code == 0)
-        let tables = try #require(try database()["tables"] as? [String: [String: Any]])
-        let hidden = tables.filter { $0.value["hidden"] as? Bool == true }.keys
-        // A table that is only hidden is still what its page of the database proposes to read.
-        for name in hidden { #expect(tables[name]?["allow"] as? Bool == false, "\(name)") }
+        try stage.configure(
+            "http://127.0.0.1:9",
+            extra: ", \"servers\": {\"home\": {\"baseURL\": \"http://127.0.0.1:9\"}}")
+        let note = #"{"text": "$.title", "write": "create", "required": true}"#
+        for (name, more) in [("notes", #""create": true, "#), ("books", "")] {
+            let title = more.isEmpty ? #""text $.title""# : note
+            try stage.write(
+                """
+                {"server": "home", "list": "/\(name)", "id": "$.id", \(more)"columns": {"title": \(title)}}
+                """, to: "config/syncd/resources/\(name).json")
+        }
+        // Without a server, it makes the tables.
+        #expect(try await stage.syncd("sync").code == 69)
+        let cache = try await configured(stage)
+        let tables = try #require(cache["tables"] as? [String: [String: Any]])
         let found = try await stage.sqlite(
-            """
-            SELECT name FROM sqlite_master
-            WHERE type = 'table' AND name NOT IN ('movies', 'todos') AND name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'
-                OR name GLOB 'invariant_*'
-            """)
-        // SQLite makes those when it has counted what the indexes hold.
-        let counts: Set = ["sqlite_stat1", "sqlite_stat4"]
-        #expect(counts.isSubset(of: hidden))
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
+        #expect(Set(tables.keys) == Set(found.output.split(separator: "\n").map(String.init)))
+        let shut = tables.filter { $0.value["allow"] as? Bool == false }
+        #expect(shut.allSatisfy { $0.value["hidden"] as? Bool == true })
         #expect(
-            Set(hidden).subtracting(counts)
-                == Set(found.output.split(separator: "\n").map(String.init)))
-        let views = try await stage.sqlite(
-            "SELECT name FROM sqlite_master WHERE type = 'view' OR name IN ('movies', 'todos')")
-        let named = Set(views.output.split(separator: "\n").map(String.init))
-        for name in tables.keys where !hidden.contains(name) { #expect(named.contains(name)) }
+            Set(tables.keys).subtracting(shut.keys) == [
+                "books", "movies", "notes", "todos", "changes", "conflicts", "movie_changes",
+                "outbox",
+                "sync_requests", "sync_status",
+            ])
+        let writable = tables.filter { $0.value["permissions"] != nil }
+        #expect(Set(writable.keys) == ["books", "movies", "notes", "todos"])
+        for (name, settings) in writable {
+            let permissions = settings["permissions"] as? [String: [String: String]]
+            #expect(
+                permissions == [
+                    "insert-row": ["id": "root"], "update-row": ["id": "root"],
+                    "delete-row": ["id": "root"],
+                ], "\(name)")
+        }
+        let database = try #require(cache["permissions"] as? [String: Bool])
+        #expect(database.count == 8 && database.values.allSatisfy { !$0 })
+    }
+
+    @Test func `the metadata describes no table or view that is not there`() async throws {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "a").code == 0)
+        let described = try #require(try database()["tables"] as? [String: [String: Any]])
+        let shown = try #require(try await configured(stage)["tables"] as? [String: [String: Any]])
+        for name in described.keys { #expect(shown[name]?["allow"] == nil, "\(name)") }
+        #expect(described.keys.allSatisfy { shown[$0] != nil })
     }
 }

@@ -86,9 +86,10 @@ import Testing
     ) async throws {
         let examples = try DocumentExample.read(document).marked
         let stage = try Stage()
-        let (server, address) = try await stage.startServer()
+        let (server, address) = try await stage.startServer(stage.documentedLists())
         defer { server.kill(SIGKILL) }
-        try stage.configure(address)
+        try stage.configure(
+            address, extra: ", \"servers\": {\"office\": {\"baseURL\": \"\(address)\"}}")
         #expect(try await stage.syncd("todo", "add", "an older one").code == 0)
         #expect(try await stage.syncd("sync").code == 0)
         for example in examples {
@@ -96,7 +97,7 @@ import Testing
                 try stage.write(example.text, to: "config/syncd/" + file)
                 continue
             }
-            let ended = try await stage.run(example)
+            let ended = try await stage.run(example, at: address)
             #expect(ended.code == 0, "\(example.place): \(ended.errors)")
             #expect(ended.errors == "", "\(example.place)")
             guard let pattern = example.pattern else { continue }
@@ -115,8 +116,25 @@ extension Stage {
         return ["CACHE": cache, "PATH": folder + ":/usr/bin:/bin"]
     }
 
-    func run(_ example: DocumentExample) async throws -> Finished {
-        switch example.language {
+    /// The lists of the server in the documents: in pages that a body names, in pages that a header names,
+    /// and with ids of another name.
+    fileprivate func documentedLists() throws -> [String] {
+        let notes = """
+            [{"id": 1, "title": "water the plants", "done": false, "author": {"name": "Ada"}},
+             {"id": 2, "title": "pay", "done": true, "author": {"name": "Bob"}},
+             {"id": 3, "title": "call Ada", "done": false, "author": null}]
+            """
+        let keys = notes.replacing("\"id\"", with: "\"_id\"").split(separator: "\n").prefix(2)
+        return [
+            "--lists-take-writes", "--list", "next:2=\(try write(notes, to: "served/notes.json"))",
+            "--list", "link:2=\(try write(notes, to: "served/issues.json"))", "--list",
+            try write(String(keys.joined().dropLast()) + "]", to: "served/keys.json"),
+        ]
+    }
+
+    func run(_ example: DocumentExample, at server: String) async throws -> Finished {
+        let documented = documented.merging(["SERVER": server]) { $1 }
+        return switch example.language {
         case "python":
             try await run(
                 Program(path: "/usr/bin/python3"), ["-W", "error", "-c", example.text],

@@ -216,6 +216,35 @@ import Testing
         #expect(server.count == 2)
     }
 
+    @Test func `a ready declaration is a table after three commands, and asks no server before`()
+        async throws
+    {
+        let (server, address) = try server([
+            "/api/notes": Self.answer(
+                "200 OK", "[{\"_id\": \"a\", \"title\": \"milk\", \"done\": true}]")
+        ])
+        let stage = try Stage()
+        try stage.write("{}", to: stage.configuration)
+        let token = try stage.write("hunter2hunter2\n", to: "secrets/token")
+        let added = try await stage.syncd(
+            "resource", "add", "--like", "express", "\(address)/api/notes", "--token-file", token,
+            "--write")
+        #expect(added.code == 0, "\(added.errors)")
+        #expect(
+            added.errors == """
+                syncd: server: \(address)/api, and the list is /notes
+                syncd: valueFile: \(token), a file of mode 0600 with the token alone
+                syncd: wrote \(stage.root)/config/syncd/resources/notes.json
+                syncd: next: `syncd sync notes` fills the table
+
+                """)
+        #expect(server.count == 0)
+        let synced = try await stage.syncd("sync", "notes")
+        #expect(synced.code == 0, "\(synced.errors)")
+        #expect(server.received.first?.fields.contains("X-API-Key: hunter2hunter2") == true)
+        #expect(try await stage.sqlite("SELECT title, done FROM notes").output == "milk|1\n")
+    }
+
     @Test func `an answer of more than 16 MiB is for a smaller question`() async throws {
         let (_, address) = try server([
             "/notes": Self.answer(
@@ -326,6 +355,29 @@ import Testing
             (
                 78, ["resource", "add", "https://a.example/x", "--write"],
                 "there is no configuration"
+            ),
+            (
+                64, ["resource", "add", "--like", "djano"],
+                "there is no ready declaration ‘djano’. There are directus, django-rest-framework,"
+            ),
+            (
+                64, ["resource", "add", "--like", "rails", "--write"],
+                "`resource add` needs the URL of a list"
+            ),
+            (
+                64, ["resource", "add", "--like", "rails", "--header", "A: b"],
+                "--like describes the server, and goes with no --header"
+            ),
+            (
+                65, ["resource", "add", "--like", "miniflux", "--user", "me"],
+                "this server does not ask for a user"
+            ),
+            (
+                64, ["resource", "add", "https://a.example/x", "--user", "me"],
+                "--user is for --like"
+            ),
+            (
+                78, ["resource", "add", "--like", "rails", "http://a.example"], "has no TLS"
             ),
             (64, ["resource", "addd"], "`resource` has no verb ‘addd’; the nearest one is add"),
         ] as [(Int32, [String], String)])

@@ -93,6 +93,51 @@ import Testing
         #expect(server.count == 2)
     }
 
+    @Test func `a list behind a redirect is told with the path to write`() async throws {
+        let body = "[{\"id\": 1, \"title\": \"a\"}]"
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                connection.send(
+                    request.line.hasPrefix("GET /api/notes/?")
+                        ? "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                        : "HTTP/1.1 307 Temporary Redirect\r\nLocation: /api/notes/?order=id\r\n"
+                            + "Content-Length: 0\r\n\r\n")
+            }
+        }
+        let stage = try Stage()
+        try stage.write("{}", to: stage.configuration)
+        for (calls, write, code) in [
+            ("", "", 0), ("\"create\": true, ", ", \"write\": \"create\"", 1),
+        ] as [(String, String, Int32)] {
+            try stage.write(
+                """
+                {"server": {"baseURL": "http://127.0.0.1:\(server.port)/api"}, "list": "/notes?order=id",
+                 "id": "$.id", \(calls)"columns": {"title": {"text": "$.title", "required": true\(write)}}}
+                """, to: "config/syncd/resources/notes.json")
+            let ended = try await stage.syncd("resource", "check", "notes")
+            #expect(ended.code == code, "\(ended.errors)")
+            #expect(
+                ended.errors == "syncd: notes: the server redirects each read of the list. Write "
+                    + "\"list\": \"/notes/?order=id\" in notes.json\n")
+        }
+    }
+
+    @Test func `a list whose pages are not declared is told to be cut`() async throws {
+        let (stage, server, _) = try await stage()
+        defer { server.kill(SIGKILL) }
+        try stage.write(
+            """
+            {"server": "made_up", "list": "/lists/good", "id": "$.id", "columns": {"title": "text $.title"}}
+            """, to: "config/syncd/resources/good.json")
+        let ended = try await stage.syncd("resource", "check", "good")
+        #expect(ended.code == 1)
+        #expect(ended.output.contains("rows\t2\nskipped rows\t0\ncomplete\tno\n"))
+        #expect(
+            ended.errors
+                == "syncd: good: the list is cut: the server tells of more rows, or of a next "
+                + "page. Say in \"pages\" how they are read\n")
+    }
+
     @Test func `a server that is away is told with its status`() async throws {
         let (stage, server, _) = try await stage()
         server.kill(SIGKILL)

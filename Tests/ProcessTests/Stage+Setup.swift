@@ -28,8 +28,16 @@ extension Stage {
             try #require(isShown, "\(text) in \(transcript)")
             if let answer { try terminal.type(answer + "\n") }
         }
+        // The last question, which most tests are not about. One that has ended asks none.
+        if !conversation.contains(where: { $0.text.contains(Stage.listQuestion) }),
+            await terminal.shows(Stage.listQuestion)
+        {
+            try terminal.type("\n")
+        }
         return (await terminal.transcript(), await child.ending())
     }
+
+    static let listQuestion = "the URL of another list, or none [none]: "
 
     /// Password and token of the demo's account, for `--password-file` and `--movies-token-file`.
     func writeSecrets(mode: UInt32 = 0o600) throws {

@@ -33,7 +33,9 @@ struct ListPage {
         listedRows += next.listedRows
         isPage = isPage || next.isPage
         isWrong = isWrong || next.isWrong
-        isSpoiled = isSpoiled || next.isSpoiled || isDoubled || next.isDoubled
+        // A page without a new row is the end, and tells nothing.
+        let tells = next.listed.keys.contains { listed[$0] == nil }
+        isSpoiled = isSpoiled || next.isSpoiled || tells && (isDoubled || next.isDoubled)
         for (id, row) in next.listed {
             if let other = listed[id], other != row {
                 listed[id] = nil

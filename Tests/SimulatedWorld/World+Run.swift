@@ -52,8 +52,9 @@ extension World {
         for device in devices { device.retryAll() }
         await drain(retrying: true)
         guard problems.isEmpty else { return }
-        // So that each cache shows what the others' last requests made.
-        for round in 0..<4 {
+        // So that each cache shows what the others' last requests made. A pull that was held can be taken for
+        // a cut one, and be held again once its list is longer.
+        for round in 0..<6 {
             lengthenCutLists(1000 + round)
             clock.advance(by: Setting.intervalMilliseconds + 1)
             var areAllTaken = true
@@ -64,7 +65,7 @@ extension World {
                     Step(number: -1, seed: plan.seed &+ UInt64(round), event: .amnesia), .scheduled)
                 areAllTaken = areAllTaken && state == .ok
             }
-            if areAllTaken, round > 0 { break }
+            if areAllTaken, round > 0, !devices.contains(where: \.hasCutList) { break }
         }
         guard plan.setting.movies > 0 else { return }
         for _ in 0..<5 {

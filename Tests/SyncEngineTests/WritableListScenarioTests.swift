@@ -63,6 +63,29 @@ import Testing
         #expect(world.world.count("POST") == 1)
     }
 
+    @Test func `D4: a row with JSON that one wrong list did not show is no effect of a create`()
+        async throws
+    {
+        let old = #"{"id":1,"title":"milk","size":1,"tags":["a"]}"#
+        let world = try await Self.world(
+            old, #"{"id":2,"title":"tea"}"#, more: #", "identity": ["id", "title", "tags"]"#)
+        try await world.sync()
+        world.change { $0.rows.removeFirst() }
+        try await world.sync(then: .seconds(1))
+        #expect(try await world.rows("SELECT title FROM notes") == ["tea"])
+        world.change { $0.rows.insert(old, at: 0) }
+        // Its title and size are those of the row that is back.
+        try await world.write("INSERT INTO notes (title, size) VALUES ('milk', 1)")
+        world.world.server.next("POST /lists/notes", .losesRequest)
+        try await world.sync(because: .localWrite, then: .seconds(1))
+        for _ in 1...4 { try await world.sync() }
+        #expect(
+            try await world.written() == [
+                "1|milk|-|1|[\"a\"]|synced|1", "2|tea|-|-|-|synced|2",
+                "3|milk|-|1|-|synced|1000001",
+            ])
+    }
+
     @Test func `one that did not arrive is sent again`() async throws {
         let world = try await Self.world()
         try await world.write("INSERT INTO notes (title, size) VALUES ('milk', 2)")

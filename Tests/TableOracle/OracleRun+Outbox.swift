@@ -33,7 +33,7 @@ extension OracleRun {
         } catch let error as Refusal {
             refusal = error
         }
-        let error = failure { try runToEnd(wish.sql, [.integer(sequence)]) }
+        let error = failure { try database.run(wish.sql, [.integer(sequence)]) }
         trace.append(
             "\(wish) \(kind) of \(row), \(state.rawValue) -> \(error ?? "done")")
         try expect(refusal, error)

@@ -3,6 +3,7 @@ import SQLite
 /// One run: the cache, its model, the server, and what comes next by chance.
 final class OracleRun {
     let schema: TableSchema
+    let database: OracleDatabase
     let cache: Connection
     let syncd: SyncSteps
     var model: Model
@@ -14,14 +15,14 @@ final class OracleRun {
     /// The savepoints of the open transaction, the outermost first, with the model at each.
     private var savepoints: [(name: String, model: Model)] = []
 
-    init(seed: UInt64, schema: TableSchema) throws {
+    /// `database`: an empty one, of the setting that the seed draws.
+    init(seed: UInt64, schema: TableSchema, on database: OracleDatabase) {
         self.schema = schema
+        self.database = database
         random = SeededGenerator(seed: seed)
         let setting = Setting(seed: seed, &random)
-        cache = try Connection(.memory, access: .readWrite, busyTimeout: .zero)
-        try cache.execute(script: schema.script)
-        try cache.execute(script: setting.script)
-        syncd = try SyncSteps(cache, setting)
+        cache = database.connection
+        syncd = SyncSteps(cache, setting)
         model = Model(setting: setting)
         trace.append("\(setting)")
     }
@@ -108,7 +109,7 @@ final class OracleRun {
         } catch let error as Refusal {
             refusal = error
         }
-        let error = failure { try runToEnd(statement.sql, statement.values) }
+        let error = failure { try database.run(statement.sql, statement.values) }
         trace.append("\(statement.shown) -> \(error ?? "done")")
         try expect(refusal, error)
         if refusal?.keepsRows ?? true {
@@ -121,13 +122,6 @@ final class OracleRun {
             throw Problem(description: "the transaction is not as the statement leaves it")
         }
         try compare(after: "the statement")
-    }
-
-    /// Prepared for this once: most statements come once.
-    func runToEnd(_ sql: String, _ values: [Value]) throws {
-        let statement = try cache.prepare(sql)
-        try statement.bind(values)
-        while try statement.step() {}
     }
 
     /// The sentence of what failed.

@@ -8,15 +8,16 @@ final class SyncSteps {
     let cache: Connection
     let setting: Setting
 
-    init(_ cache: Connection, _ setting: Setting) throws {
+    /// What they need beside the schema.
+    static let tables = """
+        CREATE TEMP TABLE pulled (
+            position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL
+        ) STRICT;
+        """
+
+    init(_ cache: Connection, _ setting: Setting) {
         self.cache = cache
         self.setting = setting
-        try cache.execute(
-            script: """
-                CREATE TEMP TABLE pulled (
-                    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL
-                ) STRICT;
-                """)
     }
 
     /// Runs `body` in a transaction of syncd.

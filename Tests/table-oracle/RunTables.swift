@@ -25,20 +25,21 @@ import TableOracle
         if let seed = options.trace {
             exit(trace(seed, oracle) ? 0 : 1)
         }
-        exit(run(options.seeds, oracle) ? 0 : 1)
+        exit(run(options, oracle) ? 0 : 1)
     }
 
     /// Whether tables and model agreed in every run.
-    private static func run(_ seeds: ClosedRange<UInt64>?, _ oracle: Oracle) -> Bool {
+    private static func run(_ options: Options, _ oracle: Oracle) -> Bool {
+        guard let seeds = options.seeds else { return true }
         var (count, failed) = (0, 0)
-        for seed in seeds.map({ Array($0) }) ?? [] where failed < mostFailures {
+        let share = SeedGroups(seeds).share(options.share.number, of: options.share.count)
+        oracle.run(share) { seed, result in
             count += 1
-            do {
-                try oracle.run(seed: seed)
-            } catch {
+            if case .failure(let disagreement) = result {
                 failed += 1
-                say("\(error)\nagain: scripts/table-oracle --trace \(seed)")
+                say("\(disagreement)\nagain: scripts/table-oracle --trace \(seed)")
             }
+            return failed < mostFailures
         }
         say("\(count) seeds, \(failed) failed")
         return failed == 0

@@ -270,7 +270,7 @@ BEGIN
                 WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
 END;
 
-CREATE TRIGGER "rough_followed" AFTER UPDATE ON operation
+CREATE TRIGGER "rough_followed" AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
 WHEN NEW.resource = 'rough' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error OR NEW.attempts IS NOT OLD.attempts
     OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
     OR NEW.idempotency_key IS NOT OLD.idempotency_key)
@@ -597,7 +597,7 @@ INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_b
 SELECT 'rough', server_id, json_array(CASE json_type("s_rough".document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
-END, CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END), id, ?1, ?2 FROM "s_rough"
+END || '', CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END || ''), id, ?1, ?2 FROM "s_rough"
 WHERE true;
 
 -- forgetDeparted
@@ -628,7 +628,7 @@ ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
 -- unowned
 SELECT pulled.key, CAST(pulled."c_row_id" AS TEXT), pulled."c_position", CAST(pulled."c_NEW" AS TEXT), CAST(pulled."c_key" AS TEXT), iif(json_valid(pulled."c_document"), json(pulled."c_document"), pulled."c_document"), pulled."c_resource", pulled."c_known", pulled."c_mark" FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_rough" WHERE "s_rough".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
-    AND departed.identity = json_array(pulled."c_key", pulled."c_known"))
+    AND departed.identity = json_array(pulled."c_key" || '', pulled."c_known" || ''))
 ORDER BY position;
 
 -- openOperations
@@ -728,7 +728,7 @@ SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0),
 -- nameArriving
 INSERT INTO temp."arriving_rough" (row_id, position)
 SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
-    AND departed.identity = json_array(pulled."c_key", pulled."c_known")), position
+    AND departed.identity = json_array(pulled."c_key" || '', pulled."c_known" || '')), position
 FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_rough" WHERE "s_rough".server_id = pulled.key)
 ORDER BY position

@@ -233,7 +233,7 @@ BEGIN
                 WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
 END;
 
-CREATE TRIGGER "visits_followed" AFTER UPDATE ON operation
+CREATE TRIGGER "visits_followed" AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
 WHEN NEW.resource = 'visits' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error OR NEW.attempts IS NOT OLD.attempts
     OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
     OR NEW.idempotency_key IS NOT OLD.idempotency_key)

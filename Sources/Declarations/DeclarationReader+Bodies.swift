@@ -1,0 +1,53 @@
+internal import Text
+
+extension DeclarationReader {
+    /// What a body that names columns has to name.
+    ///
+    /// Law: a body has a place for every value that a program can give. A value without a place would count as
+    /// sent, and be lost.
+    mutating func checkBody(_ kind: WriteCall.Kind, of declaration: Declaration, _ place: Place) {
+        guard let body = declaration.calls[kind]?.body else { return }
+        let names = declaration.columns.map(\.name)
+        for name in body.columns {
+            guard let column = declaration.column(name) else {
+                note(
+                    place.offset,
+                    "\(kind.rawValue).body has {\(name.start(60))}, and there is no such column"
+                        + NearestName.remark(on: name, among: names),
+                    hint: "Write the name of a column between the braces.")
+                continue
+            }
+            guard !column.isSent(by: kind) else { continue }
+            note(
+                place.offset,
+                "\(kind.rawValue).body has {\(name)}, which that call does not send",
+                hint: kind == .delete
+                    ? "Use \"@id\"." : "Give the column \"write\": \"both\", or remove the place.")
+        }
+        let whole: Set<BodyTemplate.Placeholder> = [.row, .changed, .document]
+        guard kind != .delete, whole.isDisjoint(with: body.placeholders) else { return }
+        for column in declaration.columns
+        where column.isGiven(to: kind) && !body.columns.contains(column.name) {
+            note(
+                place.offset,
+                "\(kind.rawValue).body has no place for \(column.name), which a program can give",
+                hint: "Put \"{\(column.name)}\" where it belongs, or remove its \"write\".")
+        }
+    }
+}
+
+extension Column {
+    /// Whether a program gives its value to such a call.
+    fileprivate func isGiven(to kind: WriteCall.Kind) -> Bool {
+        switch kind {
+        case .create: writing.isForCreates
+        case .update: writing.isForUpdates
+        case .delete: false
+        }
+    }
+
+    /// Whether a body of such a call can have its value: an update can repeat what the server has.
+    fileprivate func isSent(by kind: WriteCall.Kind) -> Bool {
+        kind == .update ? field != nil : isGiven(to: kind)
+    }
+}

@@ -1,0 +1,49 @@
+internal import CSQLite
+
+/// Prepared statements, kept for the next time: so many bytes of those that were used last.
+///
+/// A statement holds the programs of all triggers that it may fire, those too whose condition never holds for it. So the
+/// statements of many lists on the one queue have many times the programs of one.
+struct StatementCache {
+    private struct Entry {
+        let statement: Statement
+        let bytes: Int
+        var lastUse: UInt64
+    }
+
+    private let capacity: Int
+    private var entries: [String: Entry] = [:]
+    private var bytes = 0
+    private var uses: UInt64 = 0
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// The statement that was kept for `sql`; nil where there is none.
+    mutating func statement(for sql: String) -> Statement? {
+        guard let place = entries.index(forKey: sql) else { return nil }
+        uses += 1
+        entries.values[place].lastUse = uses
+        return entries.values[place].statement
+    }
+
+    /// Keeps a statement that was just prepared, in the place of those that were used longest ago. Whoever is at work
+    /// on one of these still has it.
+    mutating func keep(_ statement: Statement) {
+        uses += 1
+        let entry = Entry(statement: statement, bytes: statement.memory, lastUse: uses)
+        entries[statement.sql] = entry
+        bytes += entry.bytes
+        guard bytes > capacity else { return }
+        // Down to half of it, so that not every statement has to look through all.
+        for (sql, old) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse })
+        where bytes > capacity / 2 && old.lastUse != uses {
+            entries[sql] = nil
+            bytes -= old.bytes
+        }
+    }
+
+    mutating func removeAll() {
+        entries.removeAll()
+        bytes = 0
+    }
+}
