@@ -47,12 +47,11 @@ struct RowBody {
     /// stays as it is has the value that the server has shown. The table may show a later edit, which waits.
     private func node(ofColumn name: String) throws(APIError) -> JSONNode {
         if let text = row.changed[name] {
-            return try RowRequest.node(text, of: name, in: declaration)
+            return try value(text, of: name)
         }
         guard row.serverID != nil else {
-            return try row.values[name].map { text throws(APIError) in
-                try RowRequest.node(text, of: name, in: declaration)
-            } ?? JSONNode(.null)
+            return try row.values[name].map { text throws(APIError) in try value(text, of: name) }
+                ?? JSONNode(.null)
         }
         guard let text = row.document else {
             throw .invalidRequest(
@@ -99,10 +98,23 @@ struct RowBody {
             guard let names = column.writtenNames, !names.isEmpty else {
                 throw noPlace(column.name)
             }
-            let node = try RowRequest.node(text, of: column.name, in: declaration)
-            fields.append(Field(names: names[...], node: node))
+            fields.append(Field(names: names[...], node: try value(text, of: column.name)))
         }
         return fields
+    }
+
+    /// What is sent of a column. A column of JSON shows nothing but objects and lists. If anything else were sent,
+    /// what a program wrote would be gone from the table afterwards.
+    private func value(_ text: String, of column: String) throws(APIError) -> JSONNode {
+        let node = try RowRequest.node(text, of: column, in: declaration)
+        guard declaration.column(column)?.field?.type == .json else { return node }
+        switch node.value {
+        case .list, .object, .null: return node
+        case .bool, .number, .text:
+            throw .bodyNotEncodable(
+                "\(declaration.name): the value of \(column) is neither an object nor a list of JSON"
+            )
+        }
     }
 
     /// An object with each value where its names lead, in the order in which they come.

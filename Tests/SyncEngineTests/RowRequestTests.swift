@@ -198,7 +198,8 @@ import Testing
     @Test(arguments: ["0", "-0", "10", "-1.5", "0.0", "1E5", "1e-05", "12.50E+3"])
     func `a number is sent as it is written`(number: String) throws {
         #expect(
-            Self.body(try Self.call(.create, "", ["labels": number])) == #"{"labels":\#(number)}"#)
+            Self.body(try Self.call(.create, "", ["labels": "[\(number)]"]))
+                == #"{"labels":[\#(number)]}"#)
     }
 
     @Test func `a value as deep as an answer may be is sent, and no deeper one`() throws {

@@ -179,6 +179,36 @@ import Testing
                 .contains("the value of tags is no JSON") == true)
     }
 
+    @Test(arguments: ["no json", "[1", "7", "\"text\"", "true"])
+    func `what is neither an object nor a list of JSON is rejected, in an edit too`(
+        text: String
+    ) async throws {
+        var list = ReferenceList(
+            rows: [#"{"id":1,"title":"milk","tags":[1]}"#], paging: .none, size: 9)
+        list.isWritable = true
+        let world = try await ListWorld(
+            list, pages: #""none""#,
+            columns: #"""
+                "title": {"text": "$.title", "write": "both"}, "tags": {"json": "$.tags", "write": "both"}
+                """#,
+            more: #", "create": true, "update": true"#)
+        try await world.sync()
+        try await world.write(
+            """
+            INSERT INTO notes (title, tags) VALUES ('tea', '\(text)');
+            UPDATE notes SET tags = '\(text)' WHERE title = 'milk';
+            """)
+        try await world.sync()
+        #expect(world.atServer == [#"{"id":1,"title":"milk","tags":[1]}"#])
+        // What was written stays for the person.
+        #expect(
+            try await world.rows("SELECT title, tags, _state FROM notes ORDER BY title")
+                == ["milk|\(text)|rejected", "tea|\(text)|rejected"])
+        #expect(
+            try await world.rows("SELECT op, state FROM outbox ORDER BY op")
+                == ["create|rejected", "update|rejected"])
+    }
+
     @Test func `what the server changes in a row changes it where it stands`() async throws {
         let world = try await Self.world(#"{"id":1,"title":"milk","size":1}"#)
         try await world.sync()
