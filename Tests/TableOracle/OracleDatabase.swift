@@ -10,8 +10,8 @@ final class OracleDatabase {
     private let tables: [String]
     private let control: [Value]
 
-    /// A statement with all triggers that it runs takes 0.3 MB. About so many are in
-    /// the runs of 10 000 seeds that have the same setting.
+    /// A statement with all triggers that it runs takes 0.3 MB. The runs of 10 000 seeds that have the same
+    /// setting make about so many.
     private static let mostStatements = 3000
 
     private struct Kept {
@@ -22,6 +22,7 @@ final class OracleDatabase {
 
     private var uses = 0
 
+    /// Makes the tables of the schema, and what the setting has beside them.
     init(_ schema: TableSchema, _ setting: Setting) throws {
         connection = try Connection(.memory, access: .readWrite, busyTimeout: .zero)
         try connection.execute(script: schema.script)

@@ -129,8 +129,7 @@ extension OracleRun {
         try expect([], found, "what may not be", step)
     }
 
-    private static let isLeaving =
-        """
+    private static let isLeaving = """
         SELECT 1 FROM operation
         WHERE resource = 'notes' AND row_id = %.id AND kind = 'delete' AND state <> 'rejected'
         """

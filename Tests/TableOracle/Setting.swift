@@ -38,6 +38,7 @@ struct Setting: Sendable {
     /// Source: https://www.sqlite.org/pragma.html#pragma_trusted_schema
     ///
     /// - Parameter hasForeignKeys: whether a table of the schema has one.
+    /// - Returns: statements of SQL.
     func script(hasForeignKeys: Bool) -> String {
         let isProgram = "(SELECT applying FROM control) = 0"
         var lines = [

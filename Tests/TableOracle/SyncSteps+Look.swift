@@ -35,14 +35,15 @@ extension SyncSteps {
         "SELECT document, \(Field.values(in: "document")) FROM s_notes WHERE id = ?"
 
     private func operations(_ row: Int64) throws -> [Layers.Queued] {
-        let read = try cache.all(
+        var read = try cache.all(
             """
             SELECT seq, kind, stage, state, fields, sent FROM operation
             WHERE resource = 'notes' AND row_id = ?
             """, .integer(row)
         ) { ($0.integer(0), $0.text(1), $0.integer(2), $0.text(3), $0.integer(4), $0.textOrNil(5)) }
-        // Sorted here, because SQLite would make a sorter for each of them.
-        return try read.sorted { $0.0 < $1.0 }.compactMap { sequence, kind, stage, state, fields, sent in
+        // Sorted here, because SQLite would make a sorter each time.
+        read.sort { $0.0 < $1.0 }
+        return try read.compactMap { sequence, kind, stage, state, fields, sent in
             guard let kind = Operation.Kind(rawValue: kind),
                 let state = Operation.State(rawValue: state)
             else { return nil }
