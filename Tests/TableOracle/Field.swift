@@ -6,6 +6,7 @@ enum Field: String, CaseIterable, Sendable {
 
     /// Those that programs write.
     static let written: [Field] = [.title, .body, .done]
+    static let allCases: [Field] = [.title, .body, .done, .changed]
 
     /// The bit of the field in a mark; 0 for one that no program writes.
     var bit: Int64 { Self.written.firstIndex(of: self).map { 1 << Int64($0) } ?? 0 }

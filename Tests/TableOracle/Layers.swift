@@ -25,6 +25,10 @@ struct Layers {
         let sent: Fields?
     }
 
+    func queued(_ operation: Operation) -> Queued? {
+        operations.first { $0.kind == operation.kind && $0.stage == operation.stage }
+    }
+
     var create: Queued? { operations.first { $0.kind == .create } }
     var delete: Queued? { operations.first { $0.kind == .delete } }
     var update: Queued? { operations.first { $0.kind == .update && $0.stage == 0 } }

@@ -3,14 +3,20 @@ package struct SeedGroups: Sendable {
     /// Each group in the order of the seeds.
     let groups: [[UInt64]]
 
-    /// - Parameter seeds: all seeds to run.
-    package init(_ seeds: some Sequence<UInt64>) {
+    /// - Parameters:
+    ///   - seeds: all seeds to run.
+    ///   - schema: what they run on.
+    package init(_ seeds: some Sequence<UInt64>, on schema: TableSchema) {
+        let hasForeignKeys = schema.hasForeignKeys
         let groups = Dictionary(grouping: seeds) { seed in
             var random = SeededGenerator(seed: seed)
-            return Setting(seed: seed, &random).script
+            return Setting(seed: seed, &random).script(hasForeignKeys: hasForeignKeys)
         }
         self.groups = groups.values.sorted { ($0.first ?? 0) < ($1.first ?? 0) }
     }
+
+    /// All seeds, those of a group one after another.
+    package var seeds: [UInt64] { groups.flatMap(\.self) }
 
     private init(groups: [[UInt64]]) { self.groups = groups }
 

@@ -4,15 +4,13 @@ import SQLite
 extension SyncSteps {
     func layersAndOperation(_ operation: Operation) throws -> (Layers, Layers.Queued)? {
         let layers = try layers(operation.row)
-        return layers.operations.first {
-            $0.kind == operation.kind && $0.stage == operation.stage
-        }.map { (layers, $0) }
+        return layers.queued(operation).map { (layers, $0) }
     }
 
     /// What a request of the operation says.
-    func payload(of operation: Operation) throws -> Fields {
+    func payload(of operation: Operation, in layers: Layers) -> Fields {
         guard operation.kind != .delete,
-            let (layers, queued) = try layersAndOperation(operation)
+            let queued = layers.queued(operation)
         else { return [:] }
         if !queued.state.isUnsent { return queued.sent ?? [:] }
         return operation.kind == .create ? layers.creation : layers.edits
@@ -21,8 +19,8 @@ extension SyncSteps {
     /// Freezes what the request says. False if the operation has to wait.
     func intend(_ operation: Operation) throws -> Bool {
         try look(operation.row)
-        guard let (_, queued) = try layersAndOperation(operation) else { return false }
-        let payload = try payload(of: operation)
+        guard let (layers, queued) = try layersAndOperation(operation) else { return false }
+        let payload = payload(of: operation, in: layers)
         let bits = operation.kind == .update ? payload.keys.reduce(0) { $0 | $1.bit } : 0
         let obstacle =
             switch operation.kind {
@@ -118,10 +116,10 @@ extension SyncSteps {
     }
 
     func values(in document: String) throws -> Fields {
-        try cache.first("SELECT \(Field.values(in: "?1"))", .text(document)) {
-            Fields($0, from: 0)
-        } ?? [:]
+        try cache.first(Self.documentValues, .text(document)) { Fields($0, from: 0) } ?? [:]
     }
+
+    private static let documentValues = "SELECT \(Field.values(in: "?1"))"
 
     /// The row's document with the sent fields as another document has them. In SQL, so that the rest stays
     /// as it is written.

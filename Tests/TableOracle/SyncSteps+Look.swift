@@ -4,20 +4,14 @@ import SQLite
 extension SyncSteps {
     func layers(_ row: Int64) throws -> Layers {
         var layers = Layers()
-        let shown = try cache.first(
-            """
-            SELECT 0, \(Field.names()) FROM notes WHERE id = ?1
-            UNION ALL
-            SELECT 1, \(Field.names(prefix: "c_")) FROM d_notes
-            WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM notes WHERE id = ?1)
-            """, .integer(row)
-        ) { (isHidden: $0.integer(0) == 1, fields: Fields($0, from: 1)) }
+        let shown = try cache.first(Self.shownOrHidden, .integer(row)) {
+            (isHidden: $0.integer(0) == 1, fields: Fields($0, from: 1))
+        }
         layers.shown = shown?.fields
         layers.isHidden = shown?.isHidden ?? false
-        let known = try cache.first(
-            "SELECT document, \(Field.values(in: "document")) FROM s_notes WHERE id = ?",
-            .integer(row)
-        ) { (document: $0.text(0), base: Fields($0, from: 1)) }
+        let known = try cache.first(Self.known, .integer(row)) {
+            (document: $0.text(0), base: Fields($0, from: 1))
+        }
         layers.document = known?.document
         layers.base = known?.base
         layers.operations = try operations(row)
@@ -30,13 +24,25 @@ extension SyncSteps {
         return layers
     }
 
+    private static let shownOrHidden = """
+        SELECT 0, \(Field.names()) FROM notes WHERE id = ?1
+        UNION ALL
+        SELECT 1, \(Field.names(prefix: "c_")) FROM d_notes
+        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM notes WHERE id = ?1)
+        """
+
+    private static let known =
+        "SELECT document, \(Field.values(in: "document")) FROM s_notes WHERE id = ?"
+
     private func operations(_ row: Int64) throws -> [Layers.Queued] {
-        let read = try cache.all(
+        var read = try cache.all(
             """
             SELECT seq, kind, stage, state, fields, sent FROM operation
-            WHERE resource = 'notes' AND row_id = ? ORDER BY seq
+            WHERE resource = 'notes' AND row_id = ?
             """, .integer(row)
         ) { ($0.integer(0), $0.text(1), $0.integer(2), $0.text(3), $0.integer(4), $0.textOrNil(5)) }
+        // Sorted here, because SQLite would make a sorter each time.
+        read.sort { $0.0 < $1.0 }
         return try read.compactMap { sequence, kind, stage, state, fields, sent in
             guard let kind = Operation.Kind(rawValue: kind),
                 let state = Operation.State(rawValue: state)

@@ -147,12 +147,9 @@ extension SyncSteps {
         for row in rows {
             let layers = try layers(row)
             guard let create = layers.create else { continue }
-            let candidates = try cache.all(
-                """
-                SELECT id, document, \(Field.values(in: "document")) FROM pulled
-                WHERE NOT EXISTS (SELECT 1 FROM s_notes WHERE server_id = pulled.id) ORDER BY position
-                """
-            ) { (id: $0.text(0), document: $0.text(1), fields: Fields($0, from: 2)) }
+            let candidates = try cache.all(Self.unknown) {
+                (id: $0.text(0), document: $0.text(1), fields: Fields($0, from: 2))
+            }
             let found = candidates.first { candidate in
                 (create.sent ?? [:]).allSatisfy { candidate.fields.value($0.key) == $0.value }
             }
@@ -169,22 +166,38 @@ extension SyncSteps {
         }
     }
 
-    /// Rows without operations, in bulk.
-    private func takeOthers() throws {
-        let isFree =
-            "NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = known.id)"
+    private static let unknown = """
+        SELECT id, document, \(Field.values(in: "document")) FROM pulled
+        WHERE NOT EXISTS (SELECT 1 FROM s_notes WHERE server_id = pulled.id) ORDER BY position
+        """
+
+    private static let isFree =
+        "NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = known.id)"
+
+    private static let showOthers: String = {
         let values = Field.allCases.map { "\($0.rawValue) = \($0.value(in: "pulled.document"))" }
-        try cache.run(
-            """
+        return """
             UPDATE notes SET \(values.joined(separator: ", "))
             FROM pulled JOIN s_notes AS known ON known.server_id = pulled.id
             WHERE known.id = notes.id AND known.document IS NOT pulled.document AND \(isFree)
-            """)
-        try cache.run(
             """
-            UPDATE s_notes AS known SET document = pulled.document FROM pulled
-            WHERE pulled.id = known.server_id AND pulled.document IS NOT known.document AND \(isFree)
-            """)
+    }()
+
+    private static let keepOthers = """
+        UPDATE s_notes AS known SET document = pulled.document FROM pulled
+        WHERE pulled.id = known.server_id AND pulled.document IS NOT known.document AND \(isFree)
+        """
+
+    private static let showNew = """
+        INSERT INTO notes (id, \(Field.names()), _server_id, _state)
+        SELECT id, \(Field.values(in: "document")), server_id, 'synced' FROM s_notes
+        WHERE id > ?1 ORDER BY id
+        """
+
+    /// Rows without operations, in bulk.
+    private func takeOthers() throws {
+        try cache.run(Self.showOthers)
+        try cache.run(Self.keepOthers)
         let last = Value.integer(try largestID())
         try cache.run(
             """
@@ -193,12 +206,7 @@ extension SyncSteps {
             WHERE NOT EXISTS (SELECT 1 FROM s_notes AS known WHERE known.server_id = pulled.id)
             ORDER BY position
             """, last)
-        try cache.run(
-            """
-            INSERT INTO notes (id, \(Field.names()), _server_id, _state)
-            SELECT id, \(Field.values(in: "document")), server_id, 'synced' FROM s_notes
-            WHERE id > ?1 ORDER BY id
-            """, last)
+        try cache.run(Self.showNew, last)
     }
 
     /// How many rows came, changed and left without a trigger.

@@ -7,6 +7,8 @@ import SQLite
 final class SyncSteps {
     let cache: Connection
     let setting: Setting
+    /// How many rows had been changed when a look at the whole queue found nothing to do.
+    private var changesAtRest: Int64?
 
     /// What they need beside the schema.
     static let tables = """
@@ -44,11 +46,16 @@ final class SyncSteps {
         try cache.run("UPDATE control SET applying = 0")
     }
 
+    /// A look sees nothing but the tables. After one that wrote nothing, another one would do nothing until
+    /// something is written.
     private func lookAtQueue() throws {
+        let before = cache.totalChanges
+        guard before != changesAtRest else { return }
         let rows = try cache.all(
             "SELECT DISTINCT row_id FROM operation WHERE resource = 'notes' ORDER BY row_id"
         ) { $0.integer(0) }
         for row in rows { try look(row) }
+        changesAtRest = cache.totalChanges == before ? before : nil
     }
 
     // MARK: Ids
@@ -112,18 +119,19 @@ final class SyncSteps {
     }
 
     /// Brings a row's bookkeeping to what the queue says.
-    func mirror(_ row: Int64) throws {
+    func mirror(_ row: Int64) throws { try cache.run(Self.mirror, .integer(row)) }
+
+    private static let mirror: String = {
         let first =
             "FROM operation WHERE resource = 'notes' AND row_id = ?1 ORDER BY kind = 'delete', seq LIMIT 1"
-        try cache.run(
-            """
+        return """
             UPDATE notes SET _state = coalesce((SELECT state \(first)), 'synced'),
                 _error = (SELECT last_error \(first)),
                 _server_id = (SELECT server_id FROM s_notes WHERE id = ?1),
                 _added_at = coalesce(_added_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
             WHERE id = ?1
-            """, .integer(row))
-    }
+            """
+    }()
 
     /// Removes a row with everything of it.
     func forget(_ row: Int64) throws {

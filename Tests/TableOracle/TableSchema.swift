@@ -7,12 +7,14 @@ import Tables
 package struct TableSchema: Sendable {
     /// Every statement, in order.
     package let script: String
+    /// Whether a table has a foreign key.
+    var hasForeignKeys: Bool { script.contains("REFERENCES") }
     /// How many rows the table shows, as the generator reckons it.
     let countRows: String
     /// How the generator finds and mends what no trigger saw.
     let sweep: SweepStatements
-    /// The views that must be empty after each look of syncd.
-    let laws: [String]
+    /// What must find nothing after each look of syncd.
+    let lawQueries: [String]
 
     /// The SQL of the declaration `notes` and of the queue.
     ///
@@ -31,7 +33,8 @@ package struct TableSchema: Sendable {
         let lists = [notes]
         let objects = lists.flatMap(\.schema) + SharedObjects.outbox(of: lists)
         countRows = lists.map(\.countRows).joined()
-        laws = objects.map(\.name).filter { $0.hasPrefix("invariant_") }
+        lawQueries = objects.map(\.name).filter { $0.hasPrefix("invariant_") }
+            .map { "SELECT law, offender FROM \($0)" }
         script = common + objects.map { "\($0.sql);\n" }.joined() + Self.tellOwnWrites
     }
 
@@ -55,7 +58,7 @@ package struct TableSchema: Sendable {
         self.script = script
         countRows = other.countRows
         sweep = other.sweep
-        laws = other.laws
+        lawQueries = other.lawQueries
     }
 
     /// The schema with a piece of its text changed, at each place; nil without the piece.

@@ -13,6 +13,28 @@ import Testing
         #expect(try oracle.run(seed: 2) == oracle.run(seed: 2))
     }
 
+    @Test func `are the same on a database that other runs have left`() throws {
+        let schema = try TableSchema()
+        let seeds: [UInt64] = Array(1...60)
+        var steps: [UInt64: [String]] = [:]
+        Oracle(schema).run(SeedGroups(seeds, on: schema)) { seed, result in
+            steps[seed] = try? result.get()
+            return true
+        }
+        #expect(steps.keys.sorted() == seeds)
+        for seed in seeds.suffix(20) {
+            #expect(try Oracle(schema).run(seed: seed) == steps[seed], "seed \(seed)")
+        }
+    }
+
+    @Test func `are shared out, each seed once`() throws {
+        let schema = try TableSchema()
+        let groups = SeedGroups(1...1000, on: schema)
+        let shares = (1...3).map { groups.share($0, of: 3).seeds }
+        #expect(shares.flatMap(\.self).sorted() == Array(1...1000))
+        #expect(shares.allSatisfy { 300...366 ~= $0.count })
+    }
+
     @Test(arguments: [
         // A row that is written over is marked, but none of its fields.
         (#"'update', NEW."id", 7,"#, #"'update', NEW."id", 0,"#),

@@ -15,25 +15,26 @@ import TableOracle
             complain("table-oracle: \(problem)\n\(Options.usage)")
             exit(64)
         }
-        let oracle: Oracle
+        let schema: TableSchema
         do {
-            oracle = Oracle(try TableSchema())
+            schema = try TableSchema()
         } catch {
             complain("table-oracle: no schema to run on: \(error)")
             exit(74)
         }
         if let seed = options.trace {
-            exit(trace(seed, oracle) ? 0 : 1)
+            exit(trace(seed, Oracle(schema)) ? 0 : 1)
         }
-        exit(run(options, oracle) ? 0 : 1)
+        exit(run(options, schema) ? 0 : 1)
     }
 
     /// Whether tables and model agreed in every run.
-    private static func run(_ options: Options, _ oracle: Oracle) -> Bool {
+    private static func run(_ options: Options, _ schema: TableSchema) -> Bool {
         guard let seeds = options.seeds else { return true }
         var (count, failed) = (0, 0)
-        let share = SeedGroups(seeds).share(options.share.number, of: options.share.count)
-        oracle.run(share) { seed, result in
+        let share = SeedGroups(seeds, on: schema)
+            .share(options.share.number, of: options.share.count)
+        Oracle(schema).run(share) { seed, result in
             count += 1
             if case .failure(let disagreement) = result {
                 failed += 1
