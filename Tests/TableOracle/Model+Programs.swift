@@ -140,11 +140,17 @@ extension Model {
     mutating func retry(_ operation: Operation) {
         change(operation.row) { row in
             switch operation.kind {
-            case .create: row.create = .queued
-            case .update: if row.mark != nil { row.mark = .queued }
+            case .create:
+                row.create = .queued
+                row.refused = nil
+            case .update:
+                // Until syncd looks, the outbox shows a mark that a rejected create has taken in. What that
+                // create said stays refused.
+                guard row.mark != nil else { return }
+                row.mark = .queued
+                row.refused = nil
             case .delete: row.delete = .queued
             }
-            if operation.kind != .delete { row.refused = nil }
         }
     }
 

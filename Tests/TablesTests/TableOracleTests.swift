@@ -3,7 +3,8 @@ import Testing
 
 /// Random runs on the tables and on a model. `scripts/table-oracle` runs as many as wanted.
 @Suite struct `a program's writes and syncd's steps` {
-    @Test(arguments: 1...UInt64(8))
+    // 14752 once failed: the model forgot what a create had said when a mark beside it was retried.
+    @Test(arguments: Array(1...UInt64(8)) + [14752])
     func `leave tables and queue as the model has them`(seed: UInt64) throws {
         try Oracle(TableSchema()).run(seed: seed)
     }
