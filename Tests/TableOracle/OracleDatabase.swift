@@ -28,8 +28,7 @@ final class OracleDatabase {
     init(_ schema: TableSchema, _ setting: Setting) throws {
         connection = try Connection(.memory, access: .readWrite, busyTimeout: .zero)
         try connection.execute(script: schema.script)
-        try connection.execute(
-            script: setting.script(hasForeignKeys: schema.hasForeignKeys))
+        try connection.execute(script: setting.script)
         try connection.execute(script: SyncSteps.tables)
         tables = try connection.all(
             """

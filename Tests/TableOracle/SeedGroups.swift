@@ -3,14 +3,11 @@ package struct SeedGroups: Sendable {
     /// Each group in the order of the seeds.
     let groups: [[UInt64]]
 
-    /// - Parameters:
-    ///   - seeds: all seeds to run.
-    ///   - schema: what they run on.
-    package init(_ seeds: some Sequence<UInt64>, on schema: TableSchema) {
-        let hasForeignKeys = schema.hasForeignKeys
+    /// Groups all seeds to run.
+    package init(_ seeds: some Sequence<UInt64>) {
         let groups = Dictionary(grouping: seeds) { seed in
             var random = SeededGenerator(seed: seed)
-            return Setting(seed: seed, &random).script(hasForeignKeys: hasForeignKeys)
+            return Setting(seed: seed, &random).script
         }
         self.groups = groups.values.sorted { ($0.first ?? 0) < ($1.first ?? 0) }
     }

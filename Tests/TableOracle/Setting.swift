@@ -32,19 +32,12 @@ struct Setting: Sendable {
 
     /// What makes it so in a database. Settings that no run can tell apart have the same script, so that
     /// their runs can take turns with one database.
-    ///
-    /// An untrusted schema differs from a trusted one only in that some of it is refused: a run that agrees
-    /// with it agrees without it. Foreign keys are looked at where a table has one.
-    /// Source: https://www.sqlite.org/pragma.html#pragma_trusted_schema
-    ///
-    /// - Parameter hasForeignKeys: whether a table of the schema has one.
-    /// - Returns: statements of SQL.
-    func script(hasForeignKeys: Bool) -> String {
+    var script: String {
         let isProgram = "(SELECT applying FROM control) = 0"
         var lines = [
             "PRAGMA recursive_triggers = \(recursiveTriggers ? 1 : 0);",
-            "PRAGMA foreign_keys = \(foreignKeys || !hasForeignKeys ? 1 : 0);",
-            "PRAGMA trusted_schema = 0;",
+            "PRAGMA foreign_keys = \(foreignKeys ? 1 : 0);",
+            "PRAGMA trusted_schema = \(trustedSchema ? 1 : 0);",
         ]
         if hasIndex { lines.append("CREATE INDEX own_index ON notes (title);") }
         if hasLog {

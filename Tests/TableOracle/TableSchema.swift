@@ -7,8 +7,6 @@ import Tables
 package struct TableSchema: Sendable {
     /// Every statement, in order.
     package let script: String
-    /// Whether a table has a foreign key.
-    var hasForeignKeys: Bool { script.contains("REFERENCES") }
     /// How many rows the table shows, as the generator reckons it.
     let countRows: String
     /// How the generator finds and mends what no trigger saw.

@@ -18,7 +18,7 @@ import Testing
         let schema = try TableSchema()
         let seeds: [UInt64] = Array(1...60)
         var steps: [UInt64: [String]] = [:]
-        Oracle(schema).run(SeedGroups(seeds, on: schema)) { seed, result in
+        Oracle(schema).run(SeedGroups(seeds)) { seed, result in
             steps[seed] = try? result.get()
             return true
         }
@@ -28,9 +28,8 @@ import Testing
         }
     }
 
-    @Test func `are shared out, each seed once`() throws {
-        let schema = try TableSchema()
-        let groups = SeedGroups(1...1000, on: schema)
+    @Test func `are shared out, each seed once`() {
+        let groups = SeedGroups(1...1000)
         let shares = (1...3).map { groups.share($0, of: 3).seeds }
         #expect(shares.flatMap(\.self).sorted() == Array(1...1000))
         #expect(shares.allSatisfy { 300...366 ~= $0.count })

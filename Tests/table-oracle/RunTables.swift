@@ -32,7 +32,7 @@ import TableOracle
     private static func run(_ options: Options, _ schema: TableSchema) -> Bool {
         guard let seeds = options.seeds else { return true }
         var (count, failed) = (0, 0)
-        let share = SeedGroups(seeds, on: schema)
+        let share = SeedGroups(seeds)
             .share(options.share.number, of: options.share.count)
         Oracle(schema).run(share) { seed, result in
             count += 1
