@@ -28,9 +28,4 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 
     /// As it stands in a header.
     public var description: String { (isWeak ? "W/" : "") + "\"" + opaque + "\"" }
-
-    /// Weak comparison: the opaque parts are equal, whichever is weak (RFC 9110 §8.8.3.2).
-    public func matchesWeakly(_ other: EntityTag) -> Bool {
-        opaque.utf8.elementsEqual(other.opaque.utf8)
-    }
 }
