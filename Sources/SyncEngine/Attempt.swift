@@ -250,8 +250,8 @@ extension APIError {
         return failure.code
     }
 
-    /// A success that does not show what it did is believed until lists have shown twice that it did nothing, as a
-    /// refusal is that may be none: else a create that a filter hides would be made for ever.
+    /// A success that does not show what it did leaves doubt. If lists show twice that it did nothing, it counts as a
+    /// refusal. Otherwise a create that a filter hides would be made for ever.
     fileprivate var successStatus: Int? {
         switch self {
         case .emptyData, .malformed: 200
