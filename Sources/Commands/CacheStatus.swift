@@ -37,9 +37,8 @@ struct CacheStatus: Sendable, Hashable {
                 try await store.lastingDoubts(now: now), try await store.conflictCount()
             )
         }
-        let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
-            try InstanceLock.holder(ofCacheAt: path)
-        }
+        let holder = try CommandError.trying(
+            CommandError.file, try InstanceLock.holder(ofCacheAt: path))
         return CacheStatus(
             path: path, account: account, refusal: settings?.refusal(ofCacheOf: account),
             resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,

@@ -20,9 +20,7 @@ struct ChangeWatch: Sendable {
     /// committed before the signal is told before it ends.
     func run(since revision: Int64?) async throws(CommandError) -> ExitCode {
         let notices = WriteNotices(on: composition.queue, time: composition.time)
-        try CommandError.from(CommandError.system) { () throws(SystemError) in
-            try notices.listenForSignals()
-        }
+        try CommandError.trying(CommandError.system, try notices.listenForSignals())
         let follower = CacheFollower(
             composition: composition, place: place, notices: notices, followsLock: false)
         var store = try await follower.open()
@@ -48,9 +46,7 @@ struct ChangeWatch: Sendable {
     }
 
     private func newest(of store: CacheStore) async throws(CommandError) -> Int64 {
-        try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.lastRevision()
-        }
+        try await CommandError.awaiting(CommandError.store, try await store.lastRevision())
     }
 
     private func changes(

@@ -26,9 +26,8 @@ extension Command {
         let given = GivenRows(table)
         let words = try InputLines.orWords(arguments, after: 1, as: "JSON object")
         let rows = arguments.readsInput ? try given.rows(words) : [try given.row(words)]
-        let ids = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.addRows(rows, to: table)
-        }
+        let ids = try await CommandError.awaiting(
+            CommandError.store, try await store.addRows(rows, to: table))
         try composition.console.write(ids: ids, asJSON: arguments.wantsJSON)
         if let remark = place.remark(onSendingTo: table.declaration.name) {
             composition.console.note(remark)

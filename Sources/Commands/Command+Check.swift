@@ -17,9 +17,8 @@ extension Command {
         ], statuses: [.findings, .tryLater, .configuration], examples: ["syncd check --fix"]
     ) { arguments, composition async throws(CommandError) in
         let place = try composition.place(for: arguments)
-        let path = try CommandError.from(CommandError.file) { () throws(FileError) in
-            try DatabaseFile.find(at: place.path)
-        }
+        let path = try CommandError.trying(
+            CommandError.file, try DatabaseFile.find(at: place.path))
         let machine = MachineCheck(
             facts: composition.facts, settings: place.settings, cache: path ?? place.path,
             now: composition.time.wallTime())
@@ -65,9 +64,7 @@ extension Command {
                 return stranger + standing + before.map { CheckFinding($0) }
             }
             let store = try await composition.openForWriting(place)
-            try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-                try await store.fix(fixable)
-            }
+            try await CommandError.awaiting(CommandError.store, try await store.fix(fixable))
             let after = try await look(store)
             return standing + after.map { CheckFinding($0) }
                 + fixable.filter { !after.contains($0) }.map { CheckFinding($0, isMended: true) }
@@ -94,9 +91,8 @@ extension Command {
     private static func account(
         of store: CacheStore, _ place: CachePlace
     ) async throws(CommandError) -> [CheckFinding] {
-        let cached = try await CommandError.from(CommandError.store) {
-            () async throws(StoreError) in try await store.account(of: .todos)
-        }
+        let cached = try await CommandError.awaiting(
+            CommandError.store, try await store.account(of: .todos))
         guard let error = place.settings?.refusal(ofCacheOf: cached) else { return [] }
         return [CheckFinding(.problem, "configuration", error.description, hint: error.hint)]
     }
@@ -116,9 +112,7 @@ extension Command {
     }
 
     private static func look(_ store: CacheStore) async throws(CommandError) -> [Finding] {
-        try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.check()
-        }
+        try await CommandError.awaiting(CommandError.store, try await store.check())
     }
 
     private static func mended(_ finding: CheckFinding) -> CheckFinding {

@@ -19,9 +19,8 @@ extension Command {
     ) { arguments, composition async throws(CommandError) in
         let store = try composition.openForReading(try composition.place(for: arguments))
         let name = arguments.operands.first
-        let found = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.conflicts(of: name)
-        }
+        let found = try await CommandError.awaiting(
+            CommandError.store, try await store.conflicts(of: name))
         // Those of a list that is not declared any more are still there to be seen.
         if let name, found.isEmpty { _ = try await composition.table(name, arguments, in: store) }
         if arguments.wantsJSON {

@@ -22,9 +22,8 @@ extension Command {
         }
         let store = try composition.openForReading(try composition.place(for: arguments))
         let table = try await composition.table(arguments.operands[0], arguments, in: store)
-        let row = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.explain(id, of: table)
-        }
+        let row = try await CommandError.awaiting(
+            CommandError.store, try await store.explain(id, of: table))
         let moments = composition.moments
         let explanation = RowExplanation(
             of: row, wall: composition.time.wallTime(), now: composition.time.bootTime()

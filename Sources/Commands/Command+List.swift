@@ -64,9 +64,8 @@ extension Composition {
         _ word: String, _ arguments: Arguments, in store: CacheStore,
         beside others: [ListTable] = []
     ) async throws(CommandError) -> ListTable {
-        let tables = try await CommandError.from(CommandError.store) {
-            () async throws(StoreError) in try await store.tables()
-        }
+        let tables = try await CommandError.awaiting(
+            CommandError.store, try await store.tables())
         guard let table = tables.first(where: { $0.declaration.name.text == word }) else {
             let names = (tables + others).map(\.declaration.name.text)
             throw arguments.usage(

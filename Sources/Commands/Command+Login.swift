@@ -19,9 +19,8 @@ extension Command {
         let client = composition.todosClient(settings, over: composition.transport(settings))
         let email = settings.todos.email
         let password = try composition.password(settings, isNew: false)
-        let token = try await CommandError.from(CommandError.api) { () async throws(APIError) in
-            try await client.login(email: email, password: password)
-        }
+        let token = try await CommandError.awaiting(
+            CommandError.api, try await client.login(email: email, password: password))
         let stored = StoredToken(
             baseURL: client.baseURL.description, email: email, token: token)
         do throws(TokenStoreError) {

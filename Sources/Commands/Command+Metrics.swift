@@ -15,13 +15,10 @@ extension Command {
         let place = try composition.place(for: arguments)
         let store = try composition.openForReading(place)
         let path = try composition.find(place)
-        let metrics = try await CommandError.from(CommandError.store) {
-            () async throws(StoreError) in
-            try await store.metrics(now: composition.time.bootTime())
-        }
-        let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
-            try InstanceLock.holder(ofCacheAt: path)
-        }
+        let metrics = try await CommandError.awaiting(
+            CommandError.store, try await store.metrics(now: composition.time.bootTime()))
+        let holder = try CommandError.trying(
+            CommandError.file, try InstanceLock.holder(ofCacheAt: path))
         let report = MetricsReport(
             metrics: metrics,
             resources: metrics.resources.filter { place.settings?.keeps($0.resource) ?? true },

@@ -40,9 +40,8 @@ extension Command {
         }
         let since = try arguments.day("since", today: composition.today)
         let store = try composition.openForReading(try composition.place(for: arguments))
-        let rows = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.movieChanges(since: since)
-        }
+        let rows = try await CommandError.awaiting(
+            CommandError.store, try await store.movieChanges(since: since))
         if arguments.wantsJSON {
             try composition.console.write(.array(rows.map(\.json)))
         } else {

@@ -11,9 +11,8 @@ extension Command {
         ], statuses: [.configuration], examples: ["syncd outbox list"]
     ) { arguments, composition async throws(CommandError) in
         let store = try composition.openForReading(try composition.place(for: arguments))
-        let rows = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.outbox()
-        }
+        let rows = try await CommandError.awaiting(
+            CommandError.store, try await store.outbox())
         if arguments.wantsJSON {
             try composition.console.write(.array(rows.map(\.json)))
         } else {

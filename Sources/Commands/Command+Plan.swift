@@ -16,9 +16,8 @@ extension Command {
         let plan = try await SyncPlan.read(from: place, because: .localWrite, by: composition)
         try composition.console.write(plan, asJSON: arguments.wantsJSON, composition.moments)
         guard !arguments.wantsJSON else { return .ok }
-        let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
-            try InstanceLock.holder(ofCacheAt: plan.path)
-        }
+        let holder = try CommandError.trying(
+            CommandError.file, try InstanceLock.holder(ofCacheAt: plan.path))
         if holder == nil {
             composition.console.note(
                 "no daemon is running: nothing is sent before `syncd sync` or `syncd run`")

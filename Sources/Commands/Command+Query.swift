@@ -35,9 +35,8 @@ extension Command {
         // would get.
         _ = try composition.openForReading(place)
         let path = try composition.find(place)
-        let connection = try CommandError.from(CommandError.statement) {
-            () throws(SQLiteError) in try Self.connection(to: path)
-        }
+        let connection = try CommandError.trying(
+            CommandError.statement, try Self.connection(to: path))
         do throws(CommandError) {
             try connection.interruptible(when: { time.isOver }) { () throws(CommandError) in
                 let statement = try CommandError.from(CommandError.statement) {

@@ -19,9 +19,8 @@ extension Command {
         let table = try await composition.tableToWrite(arguments, at: place, in: store)
         if let refusal = table.noDelete { throw table.refused(refusal, at: place) }
         let ids = try arguments.identifiers(try InputLines.orWords(arguments, after: 1))
-        let deletes = try await CommandError.from(CommandError.store) {
-            () async throws(StoreError) in try await store.removeRows(ids, of: table)
-        }
+        let deletes = try await CommandError.awaiting(
+            CommandError.store, try await store.removeRows(ids, of: table))
         composition.console.tellUndo(of: deletes)
         return .ok
     }

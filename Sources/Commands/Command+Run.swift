@@ -134,9 +134,8 @@ extension Command {
         try await CommandError.from({ _ in .interrupted }) { () async throws(CancellationError) in
             try await wait(for: .seconds(1), on: composition.queue)
         }
-        return try CommandError.from(CommandError.file) { () throws(FileError) in
-            try DatabaseFile.find(at: path) != nil
-        }
+        return try CommandError.trying(
+            CommandError.file, try DatabaseFile.find(at: path) != nil)
     }
 
     /// Ends the process while work is under way: nothing accepted is lost by it.

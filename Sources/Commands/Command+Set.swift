@@ -24,9 +24,8 @@ extension Command {
         let table = try await composition.tableToWrite(arguments, at: place, in: store)
         if let refusal = table.noUpdate { throw table.refused(refusal, at: place) }
         let changes = try Self.changes(arguments, of: table)
-        let updates = try await CommandError.from(CommandError.store) {
-            () async throws(StoreError) in try await store.changeRows(changes, of: table)
-        }
+        let updates = try await CommandError.awaiting(
+            CommandError.store, try await store.changeRows(changes, of: table))
         composition.console.tellUndo(of: updates)
         if let remark = place.remark(onSendingTo: table.declaration.name, what: "changes") {
             composition.console.note(remark)

@@ -50,9 +50,8 @@ extension Command {
         } catch {
             throw .notConfigured(error.sentence, hint: error.hint)
         }
-        let written = try CommandError.from(CommandError.file) { () throws(FileError) in
-            try files.write(dialogue, user: composition.facts.user)
-        }
+        let written = try CommandError.trying(
+            CommandError.file, try files.write(dialogue, user: composition.facts.user))
         for path in written { composition.console.note("wrote \(path)") }
         for list in dialogue.lists {
             let file = NewListFile(name: list.name, settings: settings, composition: composition)
@@ -145,9 +144,8 @@ extension Composition {
     }
 
     private func shell(_ command: String) async throws(CommandError) -> Int32 {
-        let child = try CommandError.from(CommandError.system) { () throws(SystemError) in
-            try ChildCommand(shell: command, input: [], on: queue)
-        }
+        let child = try CommandError.trying(
+            CommandError.system, try ChildCommand(shell: command, input: [], on: queue))
         return await child.ending()
     }
 }

@@ -18,9 +18,8 @@ extension Command {
         try TitleRule.check(titles)
         let place = try composition.place(for: arguments)
         let store = try await composition.openForWriting(place)
-        let ids = try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.addTodos(titles)
-        }
+        let ids = try await CommandError.awaiting(
+            CommandError.store, try await store.addTodos(titles))
         try composition.console.write(ids: ids.map(\.rawValue), asJSON: arguments.wantsJSON)
         if let remark = place.remark(onSendingTo: .todos) { composition.console.note(remark) }
         return .ok

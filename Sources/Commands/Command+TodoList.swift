@@ -12,10 +12,8 @@ extension Command {
         ], statuses: [.configuration], examples: ["syncd todo list --search milk"]
     ) { arguments, composition async throws(CommandError) in
         let store = try composition.openForReading(try composition.place(for: arguments))
-        let todos = try await CommandError.from(CommandError.store) {
-            () async throws(StoreError) in
-            try await store.todos(search: arguments.values["search"])
-        }
+        let todos = try await CommandError.awaiting(
+            CommandError.store, try await store.todos(search: arguments.values["search"]))
         if arguments.wantsJSON {
             try composition.console.write(.array(todos.map(\.json)))
         } else {

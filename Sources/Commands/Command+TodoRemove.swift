@@ -15,9 +15,8 @@ extension Command {
         let words = try InputLines.orWords(arguments)
         let ids = try arguments.identifiers(words).map { TodoID(rawValue: $0) }
         let store = try await composition.openForWriting(try composition.place(for: arguments))
-        let deletes = try await CommandError.from(CommandError.store) {
-            () async throws(StoreError) in try await store.removeTodos(ids)
-        }
+        let deletes = try await CommandError.awaiting(
+            CommandError.store, try await store.removeTodos(ids))
         composition.console.tellUndo(of: deletes)
         return .ok
     }

@@ -20,4 +20,14 @@ extension CommandError {
             throw wrap(error)
         }
     }
+
+    /// The same for one expression, whose type tells what it throws.
+    static func trying<Value, Failure: Error>(
+        _ wrap: (Failure) -> CommandError, _ body: @autoclosure () throws(Failure) -> Value
+    ) throws(CommandError) -> Value { try from(wrap, body) }
+
+    /// The same for one expression that waits.
+    static func awaiting<Value, Failure: Error>(
+        _ wrap: (Failure) -> CommandError, _ body: @autoclosure () async throws(Failure) -> Value
+    ) async throws(CommandError) -> Value { try await from(wrap, body) }
 }

@@ -11,9 +11,8 @@ extension Composition {
         let password: String
         if let source = settings.todos.password {
             let user = facts.user
-            password = try CommandError.from(CommandError.configuration) {
-                () throws(ConfigurationError) in try source.read(user: user).revealed
-            }
+            password = try CommandError.trying(
+                CommandError.configuration, try source.read(user: user).revealed)
         } else {
             password = try TerminalPrompt.secret(
                 "password of \(settings.todos.email)", isNew: isNew,

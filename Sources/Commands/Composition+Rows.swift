@@ -14,9 +14,8 @@ extension Composition {
         let word = arguments.operands[0]
         let lists = place.declarations.map { ListTable($0) }
         if let list = lists.first(where: { $0.declaration.name.text == word }) {
-            return try await CommandError.from(CommandError.store) {
-                () async throws(StoreError) in try await store.table(of: list)
-            }
+            return try await CommandError.awaiting(
+                CommandError.store, try await store.table(of: list))
         }
         return try await table(word, arguments, in: store, beside: lists)
     }

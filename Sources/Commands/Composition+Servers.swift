@@ -68,9 +68,8 @@ extension Composition {
         _ settings: Settings, store: CacheStore, stop: StopSignal,
         whileMigrating: @Sendable () -> Void, tell: @escaping @Sendable (CycleStep) -> Void
     ) async throws(CommandError) -> Synchronizer {
-        try CommandError.from(CommandError.configuration) { () throws(ConfigurationError) in
-            try settings.checkFiles(user: facts.user)
-        }
+        try CommandError.trying(
+            CommandError.configuration, try settings.checkFiles(user: facts.user))
         let transport = transport(settings)
         let lists =
             try listSources(settings, over: transport)
@@ -211,9 +210,8 @@ extension Composition {
             return .login(session, refusal: login.status, prefix: login.prefix)
         }
         let user = facts.user
-        let first = try CommandError.from(CommandError.configuration) {
-            () throws(ConfigurationError) in try source.read(user: user).revealed
-        }
+        let first = try CommandError.trying(
+            CommandError.configuration, try source.read(user: user).revealed)
         secrets.register(first)
         let held = HeldSecret { () throws(APIError) in
             do throws(ConfigurationError) {

@@ -70,9 +70,8 @@ struct Composition: Sendable {
 
     /// The canonical path of the cache that must be there.
     func find(_ place: CachePlace) throws(CommandError) -> String {
-        let found = try CommandError.from(CommandError.file) { () throws(FileError) in
-            try DatabaseFile.find(at: place.path)
-        }
+        let found = try CommandError.trying(
+            CommandError.file, try DatabaseFile.find(at: place.path))
         guard let found else { throw .store(.missing(path: place.path)) }
         return found
     }
@@ -129,9 +128,8 @@ struct Composition: Sendable {
         let store = try open(
             .file(file.path), settings, patience: patience, whileMigrating: whileMigrating)
         if let account = settings?.account {
-            try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-                try await store.bind(.todos, to: account)
-            }
+            try await CommandError.awaiting(
+                CommandError.store, try await store.bind(.todos, to: account))
         }
         return store
     }

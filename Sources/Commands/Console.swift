@@ -49,9 +49,7 @@ struct Console: Sendable {
 
     /// Adds data to standard output; it is written whole when the command has ended.
     func write(_ bytes: [UInt8]) throws(CommandError) {
-        try CommandError.from(CommandError.output) { () throws(OutputError) in
-            try output.write(bytes)
-        }
+        try CommandError.trying(CommandError.output, try output.write(bytes))
     }
 
     func write(_ table: Table) throws(CommandError) {
@@ -79,9 +77,7 @@ struct Console: Sendable {
 
     /// Writes what has been added: every command's last act.
     func flush() throws(CommandError) {
-        try CommandError.from(CommandError.output) { () throws(OutputError) in
-            try output.flush()
-        }
+        try CommandError.trying(CommandError.output, try output.flush())
     }
 
     /// Says something beside the data, unless the person wants quiet.

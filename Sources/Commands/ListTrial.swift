@@ -33,9 +33,8 @@ struct ListTrial: Sendable {
         let path = folder + "/cache.sqlite"
         defer { Self.remove(folder) }
         // Rows are written as a cache has them, so that the words about them are those of a sync.
-        let file = try CommandError.from(CommandError.file) { () throws(FileError) in
-            try DatabaseFile(at: path, user: composition.facts.user)
-        }
+        let file = try CommandError.trying(
+            CommandError.file, try DatabaseFile(at: path, user: composition.facts.user))
         try CommandError.from(CommandError.file) { () throws(FileError) in _ = try file.prepare() }
         let store = try await composition.open(
             file, settings, patience: Composition.patienceOfCycles, whileMigrating: {})

@@ -75,8 +75,7 @@ final class Reloading: Sendable {
 
     private func bind(to account: Account?) async throws(CommandError) {
         guard let account else { return }
-        try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.bind(.todos, to: account)
-        }
+        try await CommandError.awaiting(
+            CommandError.store, try await store.bind(.todos, to: account))
     }
 }

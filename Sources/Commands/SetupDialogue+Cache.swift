@@ -74,9 +74,8 @@ extension SetupDialogue {
         do throws(CommandError) {
             let store = try composition.openForReading(
                 CachePlace(path: settings.database, settings: settings))
-            return try await CommandError.from(CommandError.store) {
-                () async throws(StoreError) in try await store.account(of: .todos)
-            }
+            return try await CommandError.awaiting(
+                CommandError.store, try await store.account(of: .todos))
         } catch .store(.missing), .store(.olderSchema) {
             // The next start migrates an older one, and looks whose it is.
             return nil

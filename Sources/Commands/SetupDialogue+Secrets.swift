@@ -84,9 +84,8 @@ extension SetupDialogue {
             bytes = try InputLines.bytes()
         } else {
             let path = try composition.absolute(name)
-            bytes = try CommandError.from(CommandError.file) { () throws(FileError) in
-                try SmallFile(path: path, limit: 8192).read()
-            }
+            bytes = try CommandError.trying(
+                CommandError.file, try SmallFile(path: path, limit: 8192).read())
         }
         if bytes.last == 0x0A {
             bytes.removeLast()

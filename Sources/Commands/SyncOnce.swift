@@ -125,9 +125,8 @@ struct SyncOnce: Sendable {
         while try await isPending(request, in: store) {
             if let queue = try await queue(of: store) { progress.note(queue) }
             composition.console.show(progress.line)
-            let holder = try CommandError.from(CommandError.file) { () throws(FileError) in
-                try InstanceLock.holder(ofCacheAt: file.path)
-            }
+            let holder = try CommandError.trying(
+                CommandError.file, try InstanceLock.holder(ofCacheAt: file.path))
             guard holder == daemon else { return nil }
             guard ContinuousClock.now < deadline else {
                 throw .tryLater(
@@ -160,9 +159,8 @@ struct SyncOnce: Sendable {
     /// The outbox, where it is sent.
     private func queue(of store: CacheStore) async throws(CommandError) -> QueueCounts? {
         guard order.resources.contains(.todos) else { return nil }
-        return try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.queueCounts()
-        }
+        return try await CommandError.awaiting(
+            CommandError.store, try await store.queueCounts())
     }
 
     private func pause(for time: Duration) async throws(CommandError) {
@@ -174,9 +172,8 @@ struct SyncOnce: Sendable {
     private func isPending(
         _ request: Int64, in store: CacheStore
     ) async throws(CommandError) -> Bool {
-        try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.isPending(request)
-        }
+        try await CommandError.awaiting(
+            CommandError.store, try await store.isPending(request))
     }
 
     /// Tells the daemon that a request waits. The lock is held by it now; that its number leads to a

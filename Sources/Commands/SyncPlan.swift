@@ -20,9 +20,8 @@ struct SyncPlan: Sendable, Hashable {
         let path = try composition.find(place)
         let store = try composition.openForReading(place)
         let moment = (boot: composition.time.bootTime(), wall: composition.time.wallTime())
-        let tables = try await CommandError.from(CommandError.store) {
-            () async throws(StoreError) in try await store.tables()
-        }
+        let tables = try await CommandError.awaiting(
+            CommandError.store, try await store.tables())
         var lists: [ListPlan] = []
         for table in tables where !table.declaration.isReadOnly {
             let name = table.declaration.name

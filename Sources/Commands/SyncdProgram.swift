@@ -36,9 +36,7 @@ public enum SyncdProgram: Sendable {
                 end(.ok)
             case .command(let command, let arguments):
                 Signals.block(command.signals)
-                let time = try CommandError.from(CommandError.file) { () throws(FileError) in
-                    try SystemTime()
-                }
+                let time = try CommandError.trying(CommandError.file, try SystemTime())
                 let executor = QueueExecutor(label: "syncd")
                 let composition = Composition(
                     facts: facts, console: console(isQuiet: arguments.isQuiet), time: time,
