@@ -26,17 +26,21 @@ struct StatementCache {
         return entries.values[place].statement
     }
 
-    /// Keeps a statement that was just prepared, in the place of those that were used longest ago. Whoever is at work
-    /// on one of these still has it.
+    /// Keeps a statement that was just prepared, in the place of those that were used longest ago.
     mutating func keep(_ statement: Statement) {
         uses += 1
         let entry = Entry(statement: statement, bytes: statement.memory, lastUse: uses)
         entries[statement.sql] = entry
         bytes += entry.bytes
-        guard bytes > capacity else { return }
         // Down to half of it, so that not every statement has to look through all.
+        if bytes > capacity { shrink(to: capacity / 2) }
+    }
+
+    /// Lets go of those that were used longest ago, but for the last. Whoever is at work on one of these still has it.
+    mutating func shrink(to most: Int) {
+        guard bytes > most else { return }
         for (sql, old) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse })
-        where bytes > capacity / 2 && old.lastUse != uses {
+        where bytes > most && old.lastUse != uses {
             entries[sql] = nil
             bytes -= old.bytes
         }

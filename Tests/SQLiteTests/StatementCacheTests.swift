@@ -34,6 +34,21 @@ import Testing
         #expect(bytes <= 10_000)
     }
 
+    @Test func `a connection at rest keeps one MiB of them, and the last`() throws {
+        var weak: [() -> Statement?] = []
+        let text = String(repeating: "x", count: 50_000)
+        for number in 0..<30 {
+            let statement = try connection.statement("SELECT \(number), '\(text)'")
+            weak.append { [weak statement] in statement }
+        }
+        func bytes() -> Int { weak.compactMap { $0()?.memory }.reduce(0, +) }
+        #expect(weak.allSatisfy { $0() != nil })
+        #expect(bytes() > 1 << 20)
+        connection.releaseMemory()
+        #expect(bytes() <= 1 << 20)
+        #expect(weak.last?() != nil)
+    }
+
     @Test func `one that is larger than all that may be kept is kept until the next`() throws {
         var cache = StatementCache(capacity: 1)
         let first = try connection.prepare("SELECT 1")
