@@ -132,7 +132,9 @@ CREATE TABLE control (
     leaving INTEGER,
     -- The row that a program writes over, and whether a delete had hidden it.
     rewriting INTEGER,
-    returning_row INTEGER
+    returning_row INTEGER,
+    -- 1 where checked_text has found bytes that are no UTF-8: the statement is refused then.
+    invalid_text INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO control (id) VALUES (1);

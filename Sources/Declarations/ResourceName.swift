@@ -39,9 +39,8 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
 
     /// What the cache, SQLite or a command has under this name.
     private static let reserved: Set = [
-        "account", "all", "blocked_operation", "change", "changes", "conflict",
-        "conflicts",
-        "control",
+        "account", "all", "blocked_operation", "change", "changes",
+        "checked_text", "conflict", "conflicts", "control",
         "departed", "held_row", "hold", "last_id", "migration", "missed_row", "movie",
         "movie_changes",
         "movies", "operation", "outbox", "resource", "row_change", "todo", "todos", "unconfirmed",

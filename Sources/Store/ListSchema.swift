@@ -99,6 +99,7 @@ struct ListSchema {
     private func shared() throws -> [SchemaObject] {
         let lists = try made()
         return [SharedObjects.syncStatus(of: lists)] + SharedObjects.outbox(of: lists)
+            + SharedObjects.textCheck
     }
 
     private func bring(_ list: ListTable, from old: ListTable?) throws {

@@ -1,6 +1,6 @@
 internal import Declarations
 
-/// What a program may not write into a column, as a statement of a trigger.
+/// What a program may not write into a column, as statements of a trigger.
 ///
 /// What SQLite itself refuses in a STRICT table is not here. There is no function of JSON: a program whose
 /// SQLite has none can write all the same.
@@ -20,18 +20,29 @@ struct ColumnChecks {
         "WHEN \(wrong)\n        THEN RAISE(ABORT, \(SQLText("\(subject) \(complaint)")))"
     }
 
-    /// Nil where SQLite refuses all that is wrong.
-    var statement: String? {
+    /// None where SQLite refuses all that is wrong.
+    var statements: [String] {
         let cases =
             (column.isRequired ? [refuse(isMissing, when: "\(value) IS NULL")] : [])
             + (type == .text && !column.mayBeEmpty ? contents : []) + checksOfType
-        guard !cases.isEmpty else { return nil }
-        return """
+        guard !cases.isEmpty else { return [] }
+        let refusal = """
             SELECT CASE
                 \(cases.joined(separator: "\n    "))
                 END
             WHERE \(isNew);
             """
+        return type == .text || type == .json ? [look, refusal] : [refusal]
+    }
+
+    /// Has the trigger of `checked_text` look at the characters: the same for every column, and long.
+    private var look: String {
+        """
+        INSERT INTO checked_text
+        SELECT \(value)
+        WHERE \(SharedObjects.hasMoreThanASCII(value)) AND \(bytes) <= \(column.byteLimit)
+            AND (\(isNew));
+        """
     }
 
     private var contents: [String] {
@@ -51,7 +62,8 @@ struct ColumnChecks {
                 refuse(
                     "must not hold a NUL character",
                     when: "instr(CAST(\(value) AS BLOB), x'00') > 0"
-                ), refuse("must be valid UTF-8", when: isNotUTF8),
+                ), 
+                refuse("must be valid UTF-8", when: "(SELECT invalid_text FROM control)"),
             ]
         case .boolean: [refuse("must be 0 or 1", when: "\(value) <> 0 AND \(value) <> 1")]
         case .real: [refuse("must be finite", when: "abs(\(value)) = 9e999")]
@@ -66,27 +78,4 @@ struct ColumnChecks {
         char(9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199,
             8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288)
         """
-
-    /// A character that does not become itself again through its code point is not UTF-8. Parts of 32
-    /// characters are tried at once, those of ASCII alone not at all: a walk from character to character
-    /// would take time with the square of the length.
-    /// U+FFFE and U+FFFF are UTF-8, though SQLite's functions make U+FFFD of them.
-    private var isNotUTF8: String {
-        """
-        \(value) GLOB '*[^' || char(1) || '-' || char(127) || ']*'
-                AND EXISTS (
-                    WITH RECURSIVE piece(place, part) AS (
-                        SELECT 1, substr(\(value), 1, 32)
-                        UNION ALL
-                        SELECT place + 32, substr(\(value), place + 32, 32)
-                        FROM piece WHERE place + 32 <= length(\(value)))
-                    SELECT 1 FROM piece
-                    WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
-                        AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT (
-                            SELECT group_concat(char(unicode(substr(part, n, 1))), '') FROM (
-                                WITH RECURSIVE character(n) AS (SELECT 1 UNION ALL
-                                    SELECT n + 1 FROM character WHERE n < length(part))
-                                SELECT n FROM character)))
-        """
-    }
 }

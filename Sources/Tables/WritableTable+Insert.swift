@@ -118,8 +118,8 @@ extension WritableTable {
 
     /// What a hidden row has already may be the server's, and is not judged.
     private var checks: [String] {
-        (creates ? creatable : updatable).compactMap { column in
-            check(
+        (creates ? creatable : updatable).flatMap { column in
+            checks(
                 of: column,
                 ifNew: """
                     (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM \(hidden) AS hidden WHERE hidden.id = \(newID)

@@ -67,7 +67,7 @@ extension WritableTable {
         let isOurMark = "resource = \(resource) AND row_id = \(oldID) AND \(Self.isMark)"
         return trigger(
             "mark", "BEFORE UPDATE OF \(updatableNames) ON \(table)", when: isEdit,
-            updatable.compactMap { check(of: $0, ifNew: differs([$0])) } + [
+            updatable.flatMap { checks(of: $0, ifNew: differs([$0])) } + [
                 refuse(sentences.dropping, where: has(oldID, "kind = 'update'", in: "withdrawn")),
                 queue(
                     .update, of: oldID,
@@ -86,12 +86,12 @@ extension WritableTable {
     }
 
     /// What `column` may not become, where the row does not have it already.
-    func check(of column: Column, ifNew isNew: String) -> String? {
-        guard let (type, _) = column.field else { return nil }
+    func checks(of column: Column, ifNew isNew: String) -> [String] {
+        guard let (type, _) = column.field else { return [] }
         return ColumnChecks(
             column: column, type: type, subject: sentences.subject(column),
             isMissing: sentences.isMissing, isNew: isNew
-        ).statement
+        ).statements
     }
 }
 

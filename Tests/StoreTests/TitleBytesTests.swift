@@ -20,8 +20,8 @@ import Testing
 
     /// Bytes of which many are nearly UTF-8: whole characters of every length, and what breaks them.
     private static func bytes(_ random: SeededRandom) -> [UInt8] {
-        // Parts of 32 characters are judged at once: their ends are worth a try.
-        let count = random.happens(50) ? 30 + random.index(6) : random.index(200)
+        // Halves are judged where they have 32 characters: such lengths are worth a try.
+        let count = random.happens(50) ? 30 + random.index(6) : random.index(300)
         let isBroken = random.happens(70)
         var bytes: [UInt8] = []
         for _ in 0..<max(count, 1) {

@@ -29,7 +29,8 @@ package struct TableSchema: Sendable {
         }
         self.sweep = sweep
         let lists = [notes]
-        let objects = lists.flatMap(\.schema) + SharedObjects.outbox(of: lists)
+        let objects =
+            lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textCheck
         countRows = lists.map(\.countRows).joined()
         lawQueries = objects.map(\.name).filter { $0.hasPrefix("invariant_") }
             .map { "SELECT law, offender FROM \($0)" }

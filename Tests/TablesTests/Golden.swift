@@ -26,7 +26,9 @@ enum Golden {
         let common = folder.appending(path: "common.sql")
         try connection.execute(script: String(contentsOf: common, encoding: .utf8))
         let lists = declarations.map(ListTable.init)
-        for object in lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) {
+        let objects =
+            lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textCheck
+        for object in objects {
             try connection.execute(script: object.sql)
         }
         return connection

@@ -122,4 +122,8 @@ import Text
             ListTable.init)
         try compare(script(SharedObjects.outbox(of: lists)), with: "outbox")
     }
+
+    @Test func `of the check of texts is the one that was read`() throws {
+        try compare(script(SharedObjects.textCheck), with: "texts")
+    }
 }

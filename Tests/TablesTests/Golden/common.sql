@@ -4,7 +4,8 @@ CREATE TABLE control (
     paused TEXT,
     leaving INTEGER,
     rewriting INTEGER,
-    returning_row INTEGER
+    returning_row INTEGER,
+    invalid_text INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO control (id) VALUES (1);
 CREATE TABLE change (

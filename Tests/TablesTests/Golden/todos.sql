@@ -43,6 +43,11 @@ BEGIN
     WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt')))
         AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id"
             AND hidden."c_title" IS NEW."title");
+    INSERT INTO checked_text
+    SELECT NEW."title"
+    WHERE NEW."title" GLOB '*[^' || char(1) || '-' || char(127) || ']*' AND length(CAST(NEW."title" AS BLOB)) <= 4096
+        AND ((SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id"
+        AND hidden."c_title" IS NEW."title"));
     SELECT CASE
         WHEN NEW."title" IS NULL
             THEN RAISE(ABORT, 'the title of a todo must be text')
@@ -55,20 +60,7 @@ BEGIN
             THEN RAISE(ABORT, 'the title of a todo must not be longer than 4096 bytes')
         WHEN instr(CAST(NEW."title" AS BLOB), x'00') > 0
             THEN RAISE(ABORT, 'the title of a todo must not hold a NUL character')
-        WHEN NEW."title" GLOB '*[^' || char(1) || '-' || char(127) || ']*'
-            AND EXISTS (
-                WITH RECURSIVE piece(place, part) AS (
-                    SELECT 1, substr(NEW."title", 1, 32)
-                    UNION ALL
-                    SELECT place + 32, substr(NEW."title", place + 32, 32)
-                    FROM piece WHERE place + 32 <= length(NEW."title"))
-                SELECT 1 FROM piece
-                WHERE part GLOB '*[^' || char(1) || '-' || char(127) || ']*'
-                    AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT (
-                        SELECT group_concat(char(unicode(substr(part, n, 1))), '') FROM (
-                            WITH RECURSIVE character(n) AS (SELECT 1 UNION ALL
-                                SELECT n + 1 FROM character WHERE n < length(part))
-                            SELECT n FROM character)))
+        WHEN (SELECT invalid_text FROM control)
             THEN RAISE(ABORT, 'the title of a todo must be valid UTF-8')
         END
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id"
@@ -88,11 +80,10 @@ BEGIN
     SELECT 'todos', 'create', NEW."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create');
-    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'delete'), 'synced'),
-        "error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'delete')),
+    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
+        "error" = (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1),
         "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW."id"), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW."id" AND ((SELECT rewriting FROM control) IS NEW."id" OR NEW."state" IS NULL OR NEW."created_at" IS NULL);
     INSERT INTO change (resource, change, row_id, title, state)
@@ -107,11 +98,10 @@ BEGIN
     SELECT RAISE(ABORT, 'a todo cannot be changed, because the server has no call for it: delete it and insert a new one')
     WHERE NEW."id" IS NOT OLD."id" OR NEW."title" IS NOT OLD."title"
         OR NEW."created_at" IS NOT OLD."created_at" AND OLD."created_at" IS NOT NULL
-        OR NEW."state" IS NOT OLD."state" AND NEW."state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete'), 'synced')
-        OR NEW."error" IS NOT OLD."error" AND NEW."error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete'))
+        OR NEW."state" IS NOT OLD."state" AND NEW."state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
+        OR NEW."error" IS NOT OLD."error" AND NEW."error" IS NOT (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1)
         OR NEW."server_id" IS NOT OLD."server_id" AND NEW."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD."id");
 END;
 
@@ -161,10 +151,9 @@ WHEN NEW.resource = 'todos' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS
 BEGIN
     INSERT INTO "todos" ("id", "title", "server_id", "created_at", "state", "error")
     SELECT hidden.id, hidden."c_title", (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'))
+        coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1)
     FROM "d_todos" AS hidden WHERE hidden.id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected'
         AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = NEW.row_id);
     DELETE FROM "d_todos" WHERE id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected';
@@ -174,18 +163,16 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW.row_id);
     DELETE FROM "todos" WHERE "id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected';
     INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced')
+    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
     FROM "todos" WHERE "id" = NEW.row_id AND (SELECT applying FROM control) = 0
-        AND ("state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced') OR "error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete')));
-    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'),
-        "error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete')),
+        AND ("state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced') OR "error" IS NOT (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1));
+    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
+        "error" = (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1),
         "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW.row_id), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW.row_id;
     INSERT INTO change (resource, change, row_id, title, state, op)
@@ -202,26 +189,23 @@ WHEN OLD.resource = 'todos'
 BEGIN
     INSERT INTO "todos" ("id", "title", "server_id", "created_at", "state", "error")
     SELECT hidden.id, hidden."c_title", (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'))
+        coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1)
     FROM "d_todos" AS hidden WHERE hidden.id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id
         AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = OLD.row_id);
     DELETE FROM "d_todos" WHERE id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id;
     INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced')
+    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
     FROM "todos" WHERE "id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND ("state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced') OR "error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete')));
-    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'),
-        "error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete')),
+        AND ("state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced') OR "error" IS NOT (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1));
+    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
+        "error" = (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1),
         "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD.row_id), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = OLD.row_id AND ((SELECT leaving FROM control) IS NOT OLD.row_id);
     INSERT INTO change (resource, change, row_id, title, state, op)
@@ -268,11 +252,10 @@ SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
 CREATE VIEW "invariant_todos_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."id" FROM "todos" AS shown
-    WHERE shown."state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind = 'delete'), 'synced')
-        OR shown."error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind = 'delete'))
+    WHERE shown."state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
+        OR shown."error" IS NOT (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND true
+        ORDER BY kind = 'delete', kind, stage LIMIT 1)
         OR shown."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = shown."id") OR shown."created_at" IS NULL);
 
 CREATE VIEW "invariant_todos_ids" (law, offender) AS
