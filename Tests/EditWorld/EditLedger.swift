@@ -21,6 +21,13 @@ struct Edit {
     var isOver = false
 }
 
+/// What was known when an operation was first seen refused.
+struct EditRefusal {
+    let base: [String?]?
+    /// How many edits there were.
+    let edits: Int
+}
+
 /// What programs of the person have done, and what they were told.
 struct EditLedger {
     enum Wish {
@@ -43,6 +50,8 @@ struct EditLedger {
     var conflicts: [EditImage.Conflict] = []
     /// Rows of which a person has ended a doubt: what was sent before can come late, or twice.
     var ended: Set<Int64> = []
+    /// By operation, those that are refused.
+    var refusals: [Int64: EditRefusal] = [:]
 
     /// The edits of a field, the newest last.
     func edits(of row: Int64, _ field: Int) -> [Int] {

@@ -15,6 +15,7 @@ package struct EditPlan: Sendable, Hashable, Shrinkable {
         var setting = EditSetting(random)
         var steps = EditDrawing(random: random, setting: setting).steps()
         EditAddition(seed: seed).extend(&setting, &steps)
+        EditScene(seed: seed).extend(&setting, &steps)
         (self.setting, self.steps) = (setting, steps)
     }
 

@@ -29,7 +29,10 @@ extension EditWorld {
                 of: operation, shipped: shipped(operation.row, in: before),
                 updatable: setting.declaration.updatable)
         }
-        if let row = script.retriedDelete { ledger.wishes[row] = .deleted }
+        if let operation = script.retried {
+            ledger.refusals[operation.sequence] = nil
+            if operation.kind == "delete" { ledger.wishes[operation.row] = .deleted }
+        }
         ledger.note(from: before, to: image())
         for shown in cycle?.shown ?? [] { ledger.noteShown(shown.values, of: shown.row) }
     }
@@ -39,7 +42,7 @@ extension EditWorld {
         var values: [Value] = []
         var deleted: EditImage.Row?
         var dropped: EditImage.Operation?
-        var retriedDelete: Int64?
+        var retried: EditImage.Operation?
     }
 
     private var fields: [EditField] { setting.declaration.fields }
@@ -131,8 +134,7 @@ extension EditWorld {
             guard let operation = random.element(of: refused) else { return nil }
             return Script(
                 sql: "UPDATE outbox SET state = 'queued' WHERE seq = ?",
-                values: [.integer(operation.sequence)],
-                retriedDelete: operation.kind == "delete" ? operation.row : nil)
+                values: [.integer(operation.sequence)], retried: operation)
         }
     }
 

@@ -8,6 +8,7 @@ extension EditWorld {
         checkRows(image)
         checkEdits(image)
         checkOperations(image)
+        checkRefusals(image)
     }
 
     /// Which row of the server a row of the cache is. That never changes.
@@ -95,6 +96,27 @@ extension EditWorld {
                     blame("FLICKER: \(what), and nobody else wrote")
                 }
                 ledger.change(number) { $0.isOver = true }
+            }
+        }
+    }
+
+    /// What was refused is not sent again unless somebody has written the row since, or wants it again.
+    private func checkRefusals(_ image: EditImage) {
+        let updatable = setting.declaration.updatable
+        for operation in image.operations where operation.kind != "delete" {
+            let (row, base) = (operation.row, image.rows[operation.row]?.base)
+            if operation.state == "rejected" {
+                guard ledger.refusals[operation.sequence] == nil else { continue }
+                ledger.refusals[operation.sequence] = EditRefusal(
+                    base: base, edits: ledger.edits.count)
+            } else if let refusal = ledger.refusals.removeValue(forKey: operation.sequence) {
+                let sent = newestSent(by: operation.sequence) ?? -1
+                let isEdited =
+                    ledger.edits.lastIndex { $0.row == row }.map { $0 >= refusal.edits } ?? false
+                    || updatable.contains { ledger.newestKept(of: row, $0) ?? -1 > sent }
+                if !isEdited, base == refusal.base, image.operations(of: row, "delete").isEmpty {
+                    blame("REVIVED: the \(operation.kind) of row \(row), which was refused")
+                }
             }
         }
     }

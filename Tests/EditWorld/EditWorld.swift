@@ -252,6 +252,9 @@ final class EditWorld {
         image.undecided(row).flatMap { shipments[$0.sequence]?.shipment.edits } ?? [:]
     }
 
+    /// The newest edit that the last request of the operation had.
+    func newestSent(by operation: Int64) -> Int? { shipments[operation]?.shipment.edits.values.max() }
+
     /// What `request` is.
     func shipment(of request: HTTPRequest) -> EditShipment? {
         let image = image()
