@@ -62,7 +62,7 @@ struct ColumnChecks {
                 refuse(
                     "must not hold a NUL character",
                     when: "instr(CAST(\(value) AS BLOB), x'00') > 0"
-                ), 
+                ),
                 refuse("must be valid UTF-8", when: "(SELECT invalid_text FROM control)"),
             ]
         case .boolean: [refuse("must be 0 or 1", when: "\(value) <> 0 AND \(value) <> 1")]

@@ -253,7 +253,9 @@ final class EditWorld {
     }
 
     /// The newest edit that the last request of the operation had.
-    func newestSent(by operation: Int64) -> Int? { shipments[operation]?.shipment.edits.values.max() }
+    func newestSent(by operation: Int64) -> Int? {
+        shipments[operation]?.shipment.edits.values.max()
+    }
 
     /// What `request` is.
     func shipment(of request: HTTPRequest) -> EditShipment? {
