@@ -7,7 +7,7 @@ import os
 import sys
 import urllib.parse
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../scripts"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../scripts/lib"))
 import stage as stages  # noqa: E402
 
 ON_A_PAGE = 20

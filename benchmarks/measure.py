@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 REPOSITORY = os.path.dirname(HERE)
 VERDICTS = ("met", "missed", "limit")
 
-sys.path.insert(0, os.path.join(REPOSITORY, "scripts"))
+sys.path.insert(0, os.path.join(REPOSITORY, "scripts/lib"))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -2,7 +2,7 @@
 # What the demo is made of: build the two programs, and run them on free loopback ports in a
 # directory of their own. Sourced, never run; expects `set -euo pipefail`.
 
-repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 stage=
 server_pid=
 daemon_pid=

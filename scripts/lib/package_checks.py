@@ -13,8 +13,9 @@ import tempfile
 import service_checks
 from machine import Failed, wait_until
 from service_checks import CACHE, UNIT
+from stage import REPOSITORY
 
-MIGRATIONS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Migrations")
+MIGRATIONS = os.path.join(REPOSITORY, "Migrations")
 
 
 class PackageChecks(service_checks.Checks):

@@ -32,7 +32,7 @@ def environment(name):
 
 def install_packages(option):
     """Installs the packages of Debian that this option of install-dependencies names."""
-    if subprocess.run([os.path.join(HERE, "install-dependencies"), option], check=False).returncode:
+    if subprocess.run([os.path.join(stages.REPOSITORY, "scripts/install-dependencies"), option], check=False).returncode:
         raise SystemExit("error: Debian's packages could not be installed. Look whether this machine reaches a mirror.")
 
 

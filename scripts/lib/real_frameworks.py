@@ -85,7 +85,7 @@ class Framework:
         return {}
 
     def example(self):
-        with open(os.path.join(HERE, "../examples/resources", self.EXAMPLE + ".json"), encoding="utf-8") as file:
+        with open(os.path.join(HERE, "../../examples/resources", self.EXAMPLE + ".json"), encoding="utf-8") as file:
             return json.load(file)
 
     def server(self):

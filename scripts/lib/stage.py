@@ -14,7 +14,7 @@ import threading
 import time
 import urllib.parse
 
-REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # What the documentation tells scripts to set.
 BUSY_TIMEOUT = 5.0
 

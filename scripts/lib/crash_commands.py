@@ -7,8 +7,8 @@ import socket
 
 from crash_scenario import KEPT, Scenario, hide_bystander, require
 from crash_stage import PATIENCE, defects, opened
+from stage import REPOSITORY
 
-REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NEWEST = sum(name.endswith(".sql") for name in os.listdir(REPOSITORY + "/Migrations"))
 
 
