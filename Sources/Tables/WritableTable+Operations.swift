@@ -51,19 +51,30 @@ extension WritableTable {
 
     // MARK: What a row shows of its operations
 
-    /// Of the operation that a row shows: a create before an update, what is sent before what waits, and a delete
-    /// only where there is nothing else.
-    private func shown(_ column: String, _ row: String) -> String {
+    /// Of the operation that a row shows. The index has creates before updates, and what is sent before what
+    /// waits; a delete shows only where nothing else does.
+    private func first(_ column: String, _ row: String) -> String {
         """
-        (SELECT \(column) \(operations(row, "true"))
-            ORDER BY kind = 'delete', kind, stage LIMIT 1)
+        (SELECT \(column) \(operations(row, "kind <> 'delete'"))
+            ORDER BY kind, stage LIMIT 1)
         """
     }
 
-    func stateOf(_ row: String) -> String { "coalesce(\(shown("state", row)), 'synced')" }
+    private func ofDelete(_ column: String, _ row: String) -> String {
+        "(SELECT \(column) \(operations(row, "kind = 'delete'")))"
+    }
 
-    func errorOf(_ row: String) -> String { shown("last_error", row) }
+    func stateOf(_ row: String) -> String {
+        "coalesce(\(first("state", row)), \(ofDelete("state", row)), 'synced')"
+    }
 
+    /// An operation that is shown and has no error hides that of a delete.
+    func errorOf(_ row: String) -> String {
+        """
+        iif(\(has(row, "kind <> 'delete'")), \(first("last_error", row)),
+            \(ofDelete("last_error", row)))
+        """
+    }
     func serverIDOf(_ row: String) -> String {
         "(SELECT known.server_id FROM \(known) AS known WHERE known.id = \(row))"
     }

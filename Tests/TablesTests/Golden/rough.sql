@@ -164,10 +164,11 @@ BEGIN
     SELECT 'rough', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create');
-    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
-        "_error" = (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1),
+    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete'), 'synced'),
+        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete')),
         "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id" AND ((SELECT rewriting FROM control) IS NEW."_id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
     INSERT INTO change (resource, change, row_id, title, state)
@@ -182,10 +183,11 @@ BEGIN
     SELECT RAISE(ABORT, 'a row of rough cannot be changed, because the server has no call for it')
     WHERE NEW."_id" IS NOT OLD."_id" OR NEW."row_id" IS NOT OLD."row_id" OR NEW."position" IS NOT OLD."position" OR NEW."NEW" IS NOT OLD."NEW" OR NEW."key" IS NOT OLD."key" OR NEW."document" IS NOT OLD."document" OR NEW."server_id" IS NOT OLD."server_id" OR NEW."state" IS NOT OLD."state" OR NEW."seq" IS NOT OLD."seq" OR NEW."resource" IS NOT OLD."resource" OR NEW."it's" IS NOT OLD."it's" OR NEW."""; DROP TABLE control; --" IS NOT OLD."""; DROP TABLE control; --" OR NEW."known" IS NOT OLD."known" OR NEW."value 0" IS NOT OLD."value 0" OR NEW."mark" IS NOT OLD."mark"
         OR NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
-        OR NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
-        OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1)
+        OR NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete'), 'synced')
+        OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete'))
         OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD."_id");
 END;
 
@@ -235,9 +237,10 @@ WHEN NEW.resource = 'rough' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS
 BEGIN
     INSERT INTO "rough" ("_id", "row_id", "position", "NEW", "key", "document", "server_id", "state", "seq", "resource", "it's", """; DROP TABLE control; --", "known", "value 0", "mark", "_server_id", "_added_at", "_state", "_error")
     SELECT hidden.id, hidden."c_row_id", hidden."c_position", hidden."c_NEW", hidden."c_key", hidden."c_document", hidden."c_server_id", hidden."c_state", hidden."c_seq", hidden."c_resource", hidden."c_it's", hidden."c_""; DROP TABLE control; --", hidden."c_known", hidden."c_value 0", hidden."c_mark", (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1)
+        coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'))
     FROM "d_rough" AS hidden WHERE hidden.id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected'
         AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = NEW.row_id);
     DELETE FROM "d_rough" WHERE id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected';
@@ -247,16 +250,18 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW.row_id);
     DELETE FROM "rough" WHERE "_id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected';
     INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'rough', 'changed', "_id", substr("rough"."position", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
+    SELECT 'rough', 'changed', "_id", substr("rough"."position", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced')
     FROM "rough" WHERE "_id" = NEW.row_id AND (SELECT applying FROM control) = 0
-        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced') OR "_error" IS NOT (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1));
-    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
-        "_error" = (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1),
+        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete')));
+    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'),
+        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete')),
         "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW.row_id;
     INSERT INTO change (resource, change, row_id, title, state, op)
@@ -273,23 +278,26 @@ WHEN OLD.resource = 'rough'
 BEGIN
     INSERT INTO "rough" ("_id", "row_id", "position", "NEW", "key", "document", "server_id", "state", "seq", "resource", "it's", """; DROP TABLE control; --", "known", "value 0", "mark", "_server_id", "_added_at", "_state", "_error")
     SELECT hidden.id, hidden."c_row_id", hidden."c_position", hidden."c_NEW", hidden."c_key", hidden."c_document", hidden."c_server_id", hidden."c_state", hidden."c_seq", hidden."c_resource", hidden."c_it's", hidden."c_""; DROP TABLE control; --", hidden."c_known", hidden."c_value 0", hidden."c_mark", (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1)
+        coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'))
     FROM "d_rough" AS hidden WHERE hidden.id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id
         AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = OLD.row_id);
     DELETE FROM "d_rough" WHERE id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id;
     INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'rough', 'changed', "_id", substr("rough"."position", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
+    SELECT 'rough', 'changed', "_id", substr("rough"."position", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced')
     FROM "rough" WHERE "_id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced') OR "_error" IS NOT (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1));
-    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
-        "_error" = (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1),
+        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete')));
+    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'),
+        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete')),
         "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = OLD.row_id AND ((SELECT leaving FROM control) IS NOT OLD.row_id);
     INSERT INTO change (resource, change, row_id, title, state, op)
@@ -336,10 +344,11 @@ SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
 CREATE VIEW "invariant_rough_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."_id" FROM "rough" AS shown
-    WHERE shown."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
-        OR shown."_error" IS NOT (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1)
+    WHERE shown."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind = 'delete'), 'synced')
+        OR shown."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind = 'delete'))
         OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL);
 
 CREATE VIEW "invariant_rough_ids" (law, offender) AS

@@ -80,10 +80,11 @@ BEGIN
     SELECT 'todos', 'create', NEW."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create');
-    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
-        "error" = (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1),
+    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'delete'), 'synced'),
+        "error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'delete')),
         "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW."id"), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW."id" AND ((SELECT rewriting FROM control) IS NEW."id" OR NEW."state" IS NULL OR NEW."created_at" IS NULL);
     INSERT INTO change (resource, change, row_id, title, state)
@@ -98,10 +99,11 @@ BEGIN
     SELECT RAISE(ABORT, 'a todo cannot be changed, because the server has no call for it: delete it and insert a new one')
     WHERE NEW."id" IS NOT OLD."id" OR NEW."title" IS NOT OLD."title"
         OR NEW."created_at" IS NOT OLD."created_at" AND OLD."created_at" IS NOT NULL
-        OR NEW."state" IS NOT OLD."state" AND NEW."state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
-        OR NEW."error" IS NOT OLD."error" AND NEW."error" IS NOT (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1)
+        OR NEW."state" IS NOT OLD."state" AND NEW."state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete'), 'synced')
+        OR NEW."error" IS NOT OLD."error" AND NEW."error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete'))
         OR NEW."server_id" IS NOT OLD."server_id" AND NEW."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD."id");
 END;
 
@@ -151,9 +153,10 @@ WHEN NEW.resource = 'todos' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS
 BEGIN
     INSERT INTO "todos" ("id", "title", "server_id", "created_at", "state", "error")
     SELECT hidden.id, hidden."c_title", (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1)
+        coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'))
     FROM "d_todos" AS hidden WHERE hidden.id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected'
         AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = NEW.row_id);
     DELETE FROM "d_todos" WHERE id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected';
@@ -163,16 +166,18 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW.row_id);
     DELETE FROM "todos" WHERE "id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected';
     INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
+    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced')
     FROM "todos" WHERE "id" = NEW.row_id AND (SELECT applying FROM control) = 0
-        AND ("state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced') OR "error" IS NOT (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1));
-    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
-        "error" = (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1),
+        AND ("state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced') OR "error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete')));
+    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'),
+        "error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete')),
         "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW.row_id), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW.row_id;
     INSERT INTO change (resource, change, row_id, title, state, op)
@@ -189,23 +194,26 @@ WHEN OLD.resource = 'todos'
 BEGIN
     INSERT INTO "todos" ("id", "title", "server_id", "created_at", "state", "error")
     SELECT hidden.id, hidden."c_title", (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1)
+        coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'))
     FROM "d_todos" AS hidden WHERE hidden.id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id
         AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = OLD.row_id);
     DELETE FROM "d_todos" WHERE id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id;
     INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
+    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced')
     FROM "todos" WHERE "id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND ("state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced') OR "error" IS NOT (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1));
-    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
-        "error" = (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1),
+        AND ("state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced') OR "error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete')));
+    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'),
+        "error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete')),
         "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD.row_id), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = OLD.row_id AND ((SELECT leaving FROM control) IS NOT OLD.row_id);
     INSERT INTO change (resource, change, row_id, title, state, op)
@@ -252,10 +260,11 @@ SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
 CREATE VIEW "invariant_todos_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."id" FROM "todos" AS shown
-    WHERE shown."state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
-        OR shown."error" IS NOT (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1)
+    WHERE shown."state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind = 'delete'), 'synced')
+        OR shown."error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind = 'delete'))
         OR shown."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = shown."id") OR shown."created_at" IS NULL);
 
 CREATE VIEW "invariant_todos_ids" (law, offender) AS

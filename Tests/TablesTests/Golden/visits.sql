@@ -101,10 +101,11 @@ BEGIN
     SELECT 'visits', 'update', NEW."_id", 7, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
-    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
-        "_error" = (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1),
+    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete'), 'synced'),
+        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete')),
         "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id" AND ((SELECT rewriting FROM control) IS NEW."_id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
     INSERT INTO change (resource, change, row_id, title, state)
@@ -122,10 +123,11 @@ BEGIN
     WHERE NEW."place" IS NOT OLD."place";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of visits are written by syncd alone: leave them out')
     WHERE NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
-        OR NOT (NEW."length" IS NOT OLD."length" OR NEW."notes" IS NOT OLD."notes" OR NEW."people" IS NOT OLD."people") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
-            OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1)
+        OR NOT (NEW."length" IS NOT OLD."length" OR NEW."notes" IS NOT OLD."notes" OR NEW."people" IS NOT OLD."people") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'delete'), 'synced')
+            OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'delete'))
             OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = OLD."_id")
             OR false);
 END;
@@ -164,10 +166,11 @@ END;
 CREATE TRIGGER "visits_edit" AFTER UPDATE OF "length", "notes", "people" ON "visits"
 WHEN (SELECT applying FROM control) = 0 AND (NEW."length" IS NOT OLD."length" OR NEW."notes" IS NOT OLD."notes" OR NEW."people" IS NOT OLD."people")
 BEGIN
-    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
-        "_error" = (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1),
+    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete'), 'synced'),
+        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete')),
         "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id";
     INSERT INTO change (resource, change, row_id, title, state)
@@ -219,16 +222,18 @@ WHEN NEW.resource = 'visits' AND (NEW.state IS NOT OLD.state OR NEW.last_error I
     OR NEW.idempotency_key IS NOT OLD.idempotency_key)
 BEGIN
     INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'visits', 'changed', "_id", substr("visits"."place", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
+    SELECT 'visits', 'changed', "_id", substr("visits"."place", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind = 'delete'), 'synced')
     FROM "visits" WHERE "_id" = NEW.row_id AND (SELECT applying FROM control) = 0
-        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced') OR "_error" IS NOT (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1));
-    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
-        "_error" = (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1),
+        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind = 'delete')));
+    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'),
+        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind = 'delete')),
         "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = NEW.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW.row_id;
     INSERT INTO change (resource, change, row_id, title, state, op)
@@ -244,16 +249,18 @@ CREATE TRIGGER "visits_freed" AFTER DELETE ON operation
 WHEN OLD.resource = 'visits'
 BEGIN
     INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'visits', 'changed', "_id", substr("visits"."place", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
+    SELECT 'visits', 'changed', "_id", substr("visits"."place", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind = 'delete'), 'synced')
     FROM "visits" WHERE "_id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced') OR "_error" IS NOT (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1));
-    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced'),
-        "_error" = (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1),
+        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind = 'delete')));
+    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'),
+        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind = 'delete')),
         "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = OLD.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = OLD.row_id AND ((SELECT leaving FROM control) IS NOT OLD.row_id);
     INSERT INTO change (resource, change, row_id, title, state, op)
@@ -300,10 +307,11 @@ SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
 CREATE VIEW "invariant_visits_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."_id" FROM "visits" AS shown
-    WHERE shown."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1), 'synced')
-        OR shown."_error" IS NOT (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND true
-        ORDER BY kind = 'delete', kind, stage LIMIT 1)
+    WHERE shown."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind = 'delete'), 'synced')
+        OR shown."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind <> 'delete'
+        ORDER BY kind, stage LIMIT 1),
+        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind = 'delete'))
         OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL);
 
 CREATE VIEW "invariant_visits_ids" (law, offender) AS
