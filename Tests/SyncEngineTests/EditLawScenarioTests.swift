@@ -156,6 +156,27 @@ import Testing
         #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
     }
 
+    /// Nobody can drop them alone: the create would have lost its own values with them.
+    @Test(arguments: ["UPDATE outbox SET state = 'queued'", ""])
+    func `edits over a create in doubt are a part of it when its doubt is ended`(
+        retry: String
+    ) async throws {
+        let world = try await EditScenarioTests.world()
+        world.world.server.next("POST /lists/notes", .losesRequest)
+        try await world.write("INSERT INTO notes (title) VALUES ('new')")
+        try await world.sync(then: .seconds(1))
+        try await world.write(
+            """
+            UPDATE notes SET title = 'newer', size = 7 WHERE title = 'new';
+            UPDATE outbox SET state = 'rejected' WHERE op = 'create'; \(retry);
+            """)
+        #expect(try await world.rows("SELECT op FROM outbox") == ["create"])
+        try await world.write("DELETE FROM outbox WHERE op = 'update'")
+        try await world.sync()
+        #expect(world.atServer.last == #"{"id":1000001,"title":"newer","size":7}"#)
+        #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
+    }
+
     @Test func `an edit in doubt that is dropped after the one over it leaves what the server has`()
         async throws
     {

@@ -75,7 +75,7 @@ BEGIN
             AND mark.kind = 'update' AND mark.stage = 1);
     DELETE FROM operation
     WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND stage = 1
-        AND OLD.op = 'update' AND OLD.state = 'in doubt';
+        AND OLD.op <> 'delete' AND OLD.state = 'in doubt';
     UPDATE operation SET state = 'rejected', stage = 1, undecided = 0,
         first_sent_boot = NULL, first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
