@@ -26,6 +26,8 @@ struct EditRefusal {
     let base: [String?]?
     /// How many edits there were.
     let edits: Int
+    /// The newest of them that was sent; -1 for none.
+    let sent: Int
 }
 
 /// What programs of the person have done, and what they were told.
@@ -65,6 +67,12 @@ struct EditLedger {
     /// The newest edit of a field that no program has dropped.
     func newestKept(of row: Int64, _ field: Int) -> Int? {
         edits.lastIndex { $0.row == row && $0.field == field && !$0.isDropped }
+    }
+
+    /// The newest edit of a field that has set `value`; one that no program has dropped, where there is one.
+    func edit(of row: Int64, _ field: Int, to value: String?) -> Int? {
+        let found = edits(of: row, field).filter { edits[$0].value == value }
+        return found.last { !edits[$0].isDropped } ?? found.last
     }
 
     mutating func add(_ edit: Edit) { edits.append(edit) }

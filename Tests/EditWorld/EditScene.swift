@@ -2,7 +2,7 @@ import SyncEngine
 import TestSupport
 
 /// A few steps that follow each other too rarely by chance, for some of the runs in which one row can be read.
-/// Drawn by a generator of its own, as ``EditAddition`` is, and for no seed in `Tests/failed-edit-seeds`.
+/// Drawn by a generator of its own, as ``EditAddition`` is, and for no seed that `Tests/failed-edit-seeds` had then.
 struct EditScene {
     private let random: SeededRandom
 

@@ -75,7 +75,9 @@ extension EditWorld {
             let what = "\(other) of row \(row) is still there"
             if ledger.ended.contains(row) {
                 count(.ended, what)
-            } else if isHiddenByFilter(row) {
+            } else if isHiddenByFilter(row)
+                || !setting.lists(other) && ledger.firstInstance[row] == nil
+            {
                 count(.filtered, what)
             } else if !hasForeignWrites || setting.declaration.hasMark {
                 blame("UNDELETED: \(what)")
@@ -142,8 +144,12 @@ extension EditWorld {
         let cached = image.rows.values.compactMap { row in
             row.serverID.map { "\($0) \(row.base ?? [])" }
         }
-        let there = server.rows.filter(setting.lists)
-            .map { "\($0.id) \($0.values)" }
+        // A row that a filter hides is read alone, while there is an operation of it.
+        let read = image.operations.compactMap { image.rows[$0.row]?.serverID }
+        let there = server.rows.filter { row in
+            setting.lists(row)
+                || setting.declaration.hasRead && read.contains("\(row.id)")
+        }.map { "\($0.id) \($0.values)" }
         if cached.sorted() != there.sorted() {
             blame("CACHE: \(cached.sorted()), and the server has \(there.sorted())")
         }

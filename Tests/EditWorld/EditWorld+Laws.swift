@@ -108,12 +108,12 @@ extension EditWorld {
             if operation.state == "rejected" {
                 guard ledger.refusals[operation.sequence] == nil else { continue }
                 ledger.refusals[operation.sequence] = EditRefusal(
-                    base: base, edits: ledger.edits.count)
+                    base: base, edits: ledger.edits.count,
+                    sent: newestSent(by: operation.sequence) ?? -1)
             } else if let refusal = ledger.refusals.removeValue(forKey: operation.sequence) {
-                let sent = newestSent(by: operation.sequence) ?? -1
                 let isEdited =
                     ledger.edits.lastIndex { $0.row == row }.map { $0 >= refusal.edits } ?? false
-                    || updatable.contains { ledger.newestKept(of: row, $0) ?? -1 > sent }
+                    || updatable.contains { ledger.newestKept(of: row, $0) ?? -1 > refusal.sent }
                 if !isEdited, base == refusal.base, image.operations(of: row, "delete").isEmpty {
                     blame("REVIVED: the \(operation.kind) of row \(row), which was refused")
                 }

@@ -24,6 +24,8 @@ extension EditWorld {
             if setting.declaration.reusesIDs, isTaken {
                 // Another client has deleted its row meanwhile.
                 count(.reused, what)
+            } else if setting.declaration.reusesIDs, ledger.ended.contains(shipment.operation.row) {
+                count(.ended, what)
             } else {
                 blame("WRONG_ROW: \(what)")
             }

@@ -172,8 +172,7 @@ final class EditWorld {
         if conflict.reason == "delete" {
             ledger.wishes[conflict.row] = .kept
         } else if conflict.reason != "overwritten" {
-            let edit = ledger.edits(of: conflict.row, field).last { ledger.edits[$0].value == mine }
-            guard let edit else {
+            guard let edit = ledger.edit(of: conflict.row, field, to: mine) else {
                 return blame(
                     "UNKNOWN_CONFLICT: nobody wrote \(mine ?? "NULL") into \(conflict.field)")
             }

@@ -16,7 +16,7 @@ import Testing
     }
 
     /// From `Tests/failed-edit-seeds`: those that have found a fault of syncd.
-    @Test(arguments: [23, 924, 22706, 58334, 104516])
+    @Test(arguments: [23, 924, 18673, 22706, 58334, 104516, 397104])
     func `a seed that once failed holds every law`(seed: UInt64) async {
         let outcome = await Self.workshop.outcome(of: EditPlan(seed: seed), isTraced: true)
         #expect(
