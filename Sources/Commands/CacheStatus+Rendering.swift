@@ -125,7 +125,9 @@ extension StatusRow {
 
     /// What the person can do about the state; nil where nothing is to be done.
     var hint: String? {
-        guard notice == nil else { return ListGap.hint(lacksAcknowledged: lacksAcknowledged) }
+        guard notice == nil else {
+            return ListGap.hint(for: resource, lacksAcknowledged: lacksAcknowledged)
+        }
         return SyncState(rawValue: state).flatMap { $0.hint(for: resource) }
     }
 

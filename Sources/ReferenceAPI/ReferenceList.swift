@@ -36,6 +36,9 @@ public struct ReferenceList: Sendable, Hashable {
         case missing(Int)
         /// After each answer the first row leaves and a new one comes behind the last.
         case shifting
+        /// The list has only its first page left once that is read: each page behind it is refused with this
+        /// status.
+        case shrunk(Int)
         /// The row with this index is answered as this text instead.
         case odd(Int, String)
     }

@@ -38,6 +38,9 @@ extension ReferenceList {
         path: String, origin: Origin, query: [String: String]
     ) -> HTTPResponse {
         let (start, size) = range(query)
+        if case .shrunk(let status) = lie, start > 0 {
+            return HTTPResponse(status: status, fields: [], body: Array(#"{"detail":"Invalid page."}"#.utf8))
+        }
         let shown = lyingRows(from: start, count: size)
         let end = min(rows.count, start + size)
         let page = start / max(size, 1) + 1

@@ -21,6 +21,17 @@ struct CycleFailure: Error {
         isOurs = error.isCancellation
     }
 
+    /// The same of one page. A page behind the first that does not exist is a list that has become shorter
+    /// meanwhile: Django's pages are then answered 404, PostgREST's offsets 416.
+    init(pull error: APIError, isFirstPage: Bool) {
+        self.init(pull: error)
+        guard !isFirstPage, case .status(let failure) = error,
+            [404, 410, 416].contains(failure.code)
+        else { return }
+        state = .failing
+        hint = "The list may have become shorter while it was read; the next pull begins anew."
+    }
+
     /// An answer whose body the store cannot take; `text` names what the server has written.
     init(unusable text: String, of list: ResourceName, without secrets: Secrets) {
         state = .misconfigured

@@ -9,7 +9,7 @@ package enum ListGap: Sendable, Hashable {
     case total(Int64, shown: Int64)
     /// The answer names a next page.
     case nextPage(shown: Int64)
-    /// So many todos are missing that the server acknowledged and no list has shown since.
+    /// So many rows are missing that the server acknowledged and no list has shown since.
     case unseen(Int64, shown: Int64)
 
     /// A list of fewer rows is never taken for one page of a longer one.
@@ -17,9 +17,9 @@ package enum ListGap: Sendable, Hashable {
 
     /// The gap of a list; nil if the list holds every row, as far as anybody can know.
     ///
-    /// If the next list lacks a todo that was acknowledged, another client has deleted it, or it
+    /// If the next list lacks a row that was acknowledged, another client has deleted it, or it
     /// stands beyond the end of a page. A page has the same length each time. So the list counts as
-    /// cut while it has as many rows as when it first lacked such a todo. `cutRows` is that number;
+    /// cut while it has as many rows as when it first lacked such a row. `cutRows` is that number;
     /// 0 if a list that was held had another one, and nil if the list before lacked none. If a person
     /// accepts removals, the list no longer counts as cut.
     package static func of(
@@ -58,24 +58,24 @@ package enum ListGap: Sendable, Hashable {
         }
     }
 
-    /// What the person can do about it.
-    package var hint: String? {
+    /// What the person can do about it, of the list `name`.
+    package func hint(for name: String) -> String? {
         switch self {
         case .skippedRows: nil
-        case .total, .nextPage, .unseen: Self.hint(lacksAcknowledged: cutRows != nil)
+        case .total, .nextPage, .unseen: Self.hint(for: name, lacksAcknowledged: cutRows != nil)
         }
     }
 
-    /// What the person can do about a list that is cut, also where only its status is known.
-    package static func hint(lacksAcknowledged: Bool) -> String {
+    /// What the person can do about the list `name` that is cut, also where only its status is known.
+    package static func hint(for name: String, lacksAcknowledged: Bool) -> String {
         guard lacksAcknowledged else {
             return """
                 Let the server answer with the whole list; until then nothing is removed from the cache.
                 """
         }
         return """
-            Let the server answer with the whole list. If another client deleted those todos, run \
-            `syncd sync todos --accept-removals`.
+            Let the server answer with the whole list. If another client deleted those rows, run \
+            `syncd sync \(name) --accept-removals`.
             """
     }
 }

@@ -124,7 +124,7 @@ struct PageReader {
                         naming: declaration.paging.headers)
                 }
             } catch {
-                return .failed(CycleFailure(pull: error))
+                return .failed(CycleFailure(pull: error, isFirstPage: index == 0))
             }
             let number = index + 1
             let came = engine.time.bootTime()

@@ -29,7 +29,8 @@ struct Reconciliation {
             if pull.isComplete { try pull.noteHeld() }
             return reconciled
         }
-        (reconciled.notice, reconciled.hint) = (gap?.notice, gap?.hint)
+        reconciled.notice = gap?.notice
+        reconciled.hint = gap?.hint(for: declaration.name.description)
         try pull.removeVanished(pullBegan: wipeGuard.pullBegan)
         reconciled.decided = try decide(pull)
         let edits = UpdateResolution(declaration.conflict)

@@ -63,7 +63,7 @@ import Testing
                 told.errors.contains(
                     "syncd: todos: the list is cut: it has 5 rows, and lacks 3 that the server "
                         + "acknowledged. Let the server answer with the whole list. If another "
-                        + "client deleted those todos, run `syncd sync todos --accept-removals`.\n"),
+                        + "client deleted those rows, run `syncd sync todos --accept-removals`.\n"),
                 "\(told.errors)")
         }
         #expect(try await stage.sqlite("SELECT count(*) FROM todos").output == "8\n")

@@ -59,11 +59,11 @@ import Testing
             ])
         let whole = "Let the server answer with the whole list"
         #expect(
-            gaps.map(\.hint) == [
+            gaps.map { $0.hint(for: "notes") } == [
                 nil, whole + "; until then nothing is removed from the cache.",
                 whole + "; until then nothing is removed from the cache.",
-                whole + ". If another client deleted those todos, run "
-                    + "`syncd sync todos --accept-removals`.",
+                whole + ". If another client deleted those rows, run "
+                    + "`syncd sync notes --accept-removals`.",
             ])
     }
 }

@@ -63,6 +63,27 @@ private let kinds: [(ReferenceList.Paging, String)] = [
         #expect(try #require(answers) <= 3)
     }
 
+    @Test(arguments: [404, 410, 416])
+    func `a list that becomes shorter while it is read is read anew by the next pull`(
+        status: Int
+    ) async throws {
+        for (paging, pages) in kinds where paging != .none {
+            let world = try await ListWorld(
+                ReferenceList(rows: rows(1...8), paging: paging, size: 3), pages: pages)
+            try await world.sync()
+            world.change { $0.lie = .shrunk(status) }
+            let report = try await world.sync()
+            #expect(report.state == .failing, "\(report)")
+            #expect(report.hint?.contains("shorter while it was read") == true, "\(report)")
+            #expect(try await world.rows() == titles(1...8))
+            world.change { list in
+                list.rows = rows(1...6)
+                list.lie = nil
+            }
+            #expect(try await world.sync().state == .ok)
+        }
+    }
+
     @Test(arguments: [ReferenceList.Lie.loop, .standstill])
     func `links that lead round in a circle end`(lie: ReferenceList.Lie) async throws {
         for (paging, pages) in kinds where [.link, .next, .cursor].contains(paging) {
