@@ -107,10 +107,14 @@ extension EditWorld {
             let (row, base) = (operation.row, image.rows[operation.row]?.base)
             if operation.state == "rejected" {
                 guard ledger.refusals[operation.sequence] == nil else { continue }
+                // The pull that ends a doubt with a refusal may bring another's change along.
                 ledger.refusals[operation.sequence] = EditRefusal(
-                    base: base, edits: ledger.edits.count,
+                    base: ledger.bases[operation.sequence] ?? base, edits: ledger.edits.count,
                     sent: newestSent(by: operation.sequence) ?? -1)
-            } else if let refusal = ledger.refusals.removeValue(forKey: operation.sequence) {
+                continue
+            }
+            ledger.bases[operation.sequence] = base
+            if let refusal = ledger.refusals.removeValue(forKey: operation.sequence) {
                 let isEdited =
                     ledger.edits.lastIndex { $0.row == row }.map { $0 >= refusal.edits } ?? false
                     || updatable.contains { ledger.newestKept(of: row, $0) ?? -1 > refusal.sent }

@@ -32,6 +32,20 @@ import Testing
         #expect(world.atServer[0] == #"{"id":1,"title":"ours","done":false,"size":1}"#)
     }
 
+    @Test func `a refusal holds for what was sent, and not for what is left of it`() async throws {
+        let world = try await EditScenarioTests.world()
+        world.world.server.next(
+            "PATCH /lists/notes/1", .body(#"{"error":"no"}"#, status: 422))
+        try await world.write("UPDATE notes SET title = 'ours', size = 7 WHERE _id = 1")
+        try await world.sync()
+        try await world.sync()
+        #expect(world.world.count("PATCH") == 1)
+        world.change { $0.rows[0] = #"{"id":1,"title":"a","done":false,"size":7}"# }
+        for _ in 1...2 { try await world.sync() }
+        #expect(world.world.count("PATCH") == 2)
+        #expect(world.atServer[0] == #"{"id":1,"title":"ours","done":false,"size":7}"#)
+    }
+
     @Test func `edits and the delete over them are dropped by one statement`() async throws {
         let world = try await EditScenarioTests.world()
         try await world.write(
