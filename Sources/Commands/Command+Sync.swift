@@ -8,8 +8,7 @@ extension Command {
     static let sync = Command(
         "sync", "Syncs once, now, through the daemon if one runs.",
         operands: OperandRule(
-            name: "the name of a list, or nothing", usage: "[NAME]", count: 0...1,
-            choices: ["movies", "todos"]),
+            name: "the name of a list, or nothing", usage: "[NAME]", count: 0...1),
         options: [
             .json,
             OptionSpec("accept-removals", "take a pull that removes more than half of the rows"),

@@ -6,7 +6,7 @@ extension Command {
         "watch", "Prints a line of JSON for each change, until interrupted.",
         operands: OperandRule(
             name: "a list, todos, outbox, or nothing", usage: "[NAME]", count: 0...1,
-            choices: ["movies", "todos", "outbox"]),
+            choices: ["outbox"]),
         options: [
             OptionSpec("since", "REV", "begin after revision REV, not with the next change"),
             OptionSpec(

@@ -13,7 +13,8 @@ extension CompletionScript {
                 command.name == "help"
                 ? first.joined(separator: " ") : command.operands.choices.joined(separator: " ")
             let files = command.operands.takesFile ? " files=1" : ""
-            let ids = command.operands.listing.map { " ids='\($0.command)'" } ?? ""
+            let kind = command.operands.takesList ? "lists" : "ids"
+            let ids = command.operands.listing.map { " \(kind)='\($0.command)'" } ?? ""
             return "        \(quoted(command.name))) options='\(options)'"
                 + " operands='\(operands)'\(files)\(ids) ;;"
         }
@@ -24,7 +25,8 @@ extension CompletionScript {
             # bash completion for syncd, made by `syncd completion bash`.
             _syncd() {
                 local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-                local name=${COMP_WORDS[1]-} verbs='' options='' operands='' files='' ids='' at=2
+                local name=${COMP_WORDS[1]-} verbs='' options='' operands='' at=2
+                local files='' ids='' lists=''
                 COMPREPLY=()
                 if ((COMP_CWORD == 1)); then
                     mapfile -t COMPREPLY < <(compgen -W '\(first.joined(separator: " "))' -- "$word")
@@ -36,7 +38,7 @@ extension CompletionScript {
                 if [[ -n $verbs ]]; then
                     if ((COMP_CWORD == 2)) && [[ $word != -* ]]; then
                         mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$word")
-                        return
+                        ((${#COMPREPLY[@]} == 0)) || return
                     fi
                     # A command can have a name of its own, and verbs.
                     if [[ " $verbs " == *" ${COMP_WORDS[2]} "* ]]; then
@@ -69,6 +71,10 @@ extension CompletionScript {
                     ids=$("${COMP_WORDS[0]}" $ids 2>/dev/null | tail -n +2 | cut -f 1)
                     mapfile -t COMPREPLY < <(compgen -W "$ids" -- "$word")
                 elif ((COMP_CWORD == at)); then
+                    if [[ -n $lists ]]; then
+                        # shellcheck disable=SC2086 # The same.
+                        operands+=" $("${COMP_WORDS[0]}" $lists 2>/dev/null | tail -n +2 | cut -f 1)"
+                    fi
                     mapfile -t COMPREPLY < <(compgen -W "$operands" -- "$word")
                 fi
             }

@@ -22,11 +22,16 @@ extension CompletionScript {
             let choices = command.name == "help" ? first : command.operands.choices
             if !choices.isEmpty {
                 lines.append(offer(quoted(choices.joined(separator: " ")), at: command.words, ""))
-            } else if let listing = command.operands.listing {
+            }
+            if let listing = command.operands.listing {
                 let rows =
                     "(syncd \(listing.command) 2>/dev/null | tail -n +2 | cut -f \(listing.columns))"
-                lines.append("complete -c syncd -n \(condition) -a \(quoted(rows))")
-            } else if command.operands.takesFile {
+                lines.append(
+                    command.operands.takesList
+                        ? offer(quoted(rows), at: command.words, "")
+                        : "complete -c syncd -n \(condition) -a \(quoted(rows))")
+            }
+            if command.operands.takesFile {
                 lines.append("complete -c syncd -n \(condition) -F")
             }
         }

@@ -32,11 +32,13 @@ extension CompletionScript {
             #compdef syncd
             # zsh completion for syncd, made by `syncd completion zsh`.
 
-            # Offers the ids that a command lists, each with what it stands for.
+            # Offers the ids or lists that a command prints, each with what it stands for, and the words behind.
             _syncd_ids() {
                 local -a entries
                 entries=("${(@f)$(syncd $1 $2 2>/dev/null | tail -n +2 | cut -f $3 \\
                     | sed 's/:/\\\\:/g; s/\t/:/')}")
+                shift 3
+                entries+=("$@")
                 _describe -t ids id entries
             }
 
@@ -86,12 +88,13 @@ extension CompletionScript {
 
     private static func operands(of command: Command, _ first: [String]) -> [String] {
         let choices = command.name == "help" ? first : command.operands.choices
-        if !choices.isEmpty {
-            return [quoted("1:operand:(\(choices.joined(separator: " ")))")]
-        }
+        let words = choices.joined(separator: " ")
         if let listing = command.operands.listing {
-            return [quoted("*:id:{_syncd_ids \(listing.command) \(listing.columns)}")]
+            let place = command.operands.takesList ? "1:list" : "*:id"
+            let offer = "_syncd_ids \(listing.command) \(listing.columns) \(words)"
+            return [quoted("\(place):{\(offer)}")]
         }
+        if !choices.isEmpty { return [quoted("1:operand:(\(words))")] }
         return command.operands.takesFile ? [quoted("1:file:_files")] : []
     }
 }

@@ -1,6 +1,7 @@
 /// Code for a shell that completes command lines, made from the table of commands.
 ///
-/// Its words are written down in it, so a key press starts no process. Only ids come from the cache.
+/// Its words are written down in it, so a key press starts no process. Only ids come from the cache, and the
+/// names of lists from the configuration.
 package enum CompletionScript {
     /// The first words of all commands, each once, in the order of the table.
     static func firstWords(_ commands: [Command]) -> [String] {
@@ -39,9 +40,13 @@ extension OperandRule {
     /// Whether its operands are paths of files.
     var takesFile: Bool { usage.hasPrefix("FILE") }
 
-    /// The command that lists the ids it takes, and the columns of an id and what it stands for; nil
-    /// where it takes none.
+    /// Whether its first operand is the name of a list.
+    var takesList: Bool { usage.hasPrefix("NAME") || usage.hasPrefix("[NAME]") }
+
+    /// The command that lists the ids or the lists that it takes, and the columns of a name and what it
+    /// stands for; nil where it takes none.
     var listing: (command: String, columns: String)? {
+        if takesList { return ("resource list", "1,5") }
         if usage.hasPrefix("ID") { return ("todo list", "1,3") }
         return usage.hasPrefix("SEQ") ? ("outbox list", "1,4") : nil
     }

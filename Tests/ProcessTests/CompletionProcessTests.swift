@@ -15,7 +15,6 @@ import Testing
         arguments: [
             (["to"], "todo"), (["todo", ""], "list add rm"), (["todo", "l"], "list"),
             (["todo", "list", "--"], "--json --search --config --quiet --help"),
-            (["sync", ""], "movies todos"), (["sync", "m"], "movies"),
             (["sync", "movies", ""], ""), (["sync", "--acc"], "--accept-removals"),
             (["status", "--max-age", ""], ""), (["completion", ""], "bash zsh fish"),
             (["sync", "--config", "example"], "example.json"),
@@ -46,6 +45,25 @@ import Testing
                 Program(path: "/bin/bash"),
                 ["--norc", "-c", Self.asking, Program.syncd.path, Program.syncd.path] + words)
             #expect(ended.output == offered + "\n", "\(ended.errors)")
+        }
+    }
+
+    @Test func `bash offers the lists that there are`() async throws {
+        let stage = try Stage()
+        try stage.write(
+            #"{"servers": {"office": {"baseURL": "http://127.0.0.1:9"}}}"#, to: stage.configuration)
+        try stage.write(
+            #"{"server": "office", "list": "/notes", "id": "$.id", "columns": {"title": "text $.title"}}"#,
+            to: "config/syncd/resources/notes.json")
+        for (words, offered) in [
+            (["sync", ""], "movies notes todos"), (["list", "n"], "notes"), (["set", "n"], "notes"),
+            (["set", "notes", ""], ""), (["resource", "show", "t"], "todos"),
+            (["watch", ""], "outbox movies notes todos"), (["conflicts", "n"], "notes"),
+        ] {
+            let ended = try await stage.run(
+                Program(path: "/bin/bash"),
+                ["--norc", "-c", Self.asking, Program.syncd.path, Program.syncd.path] + words)
+            #expect(ended.output == offered + "\n", "\(words): \(ended.errors)")
         }
     }
 
