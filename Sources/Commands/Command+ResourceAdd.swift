@@ -38,14 +38,8 @@ extension Command {
         guard !arguments.operands.isEmpty || isLike && !isWriting else {
             throw arguments.usage("`resource add` needs the URL of a list")
         }
-        let settings: Settings
-        if isWriting {
-            settings = try composition.settings(for: arguments)
-        } else if let found = try composition.settingsIfAny(for: arguments) {
-            settings = found
-        } else {
-            settings = try composition.defaults()
-        }
+        let found = try composition.settingsIfAny(for: arguments)
+        let settings = if let found { found } else { try composition.defaults(isPlaced: true) }
         guard !isLike else {
             let (file, proposal) = try composition.readyProposal(arguments, settings)
             return try file.offer(proposal, arguments)

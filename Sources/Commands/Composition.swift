@@ -47,10 +47,14 @@ struct Composition: Sendable {
         return directory == "/" ? "/" + path : directory + "/" + path
     }
 
-    /// What holds where nothing is configured: the usual state directory.
-    func defaults() throws(CommandError) -> Settings {
+    /// What holds where nothing is configured: the usual state directory. Where it `isPlaced`, it has the path
+    /// that a configuration would get.
+    func defaults(isPlaced: Bool = false) throws(CommandError) -> Settings {
         try CommandError.from(CommandError.configuration) { () throws(ConfigurationError) in
-            try Settings(Array("{}".utf8), path: "", environment: facts.environment)
+            try Settings(
+                ConfigurationText().bytes,
+                path: isPlaced ? try Settings.place(named: nil, facts: facts) : "",
+                environment: facts.environment)
         }
     }
 

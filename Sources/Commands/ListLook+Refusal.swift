@@ -51,9 +51,12 @@ extension ListLook {
     /// How the server says that it wants to know who asks (RFC 9110 §11.6.1).
     private func tokenHint(_ response: HTTPResponse) -> String {
         let challenge = response.value(of: "WWW-Authenticate")?.lowercased() ?? ""
-        let how = challenge.hasPrefix("basic") ? "a password" : "a token"
-        let option = challenge.hasPrefix("basic") ? " --token-as 'basic USER'" : ""
-        return "Put \(how) into a file of mode 0600, and add --token-file FILE\(option)."
-            + (option.isEmpty ? " --token-as says how it is sent, if not as a bearer token." : "")
+        guard !challenge.hasPrefix("basic") else {
+            return "Put a password into a file of mode 0600, and add --token-file FILE"
+                + " --token-as 'basic USER'."
+        }
+        return "Put a token into a file of mode 0600, and add --token-file FILE. --token-as says"
+            + " how it is sent, if not as a bearer token. If the server wants a login with a password,"
+            + " then start from a ready declaration: --like."
     }
 }

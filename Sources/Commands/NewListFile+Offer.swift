@@ -13,6 +13,7 @@ extension NewListFile {
             return .ok
         }
         if arguments.wantsJSON { try console.write(bytes) }
+        if let configuration = try writeConfiguration() { console.note("wrote \(configuration)") }
         let path = try write(bytes)
         let option =
             arguments.configuration.map { _ in

@@ -54,8 +54,27 @@ struct NewListFile: Sendable {
             _ = try StateDirectory(preparing: folder, user: composition.facts.user)
         }
         if isNew { FileFacts.share(folder, as: settings.file, mode: 0o700 | mode | mode >> 2) }
+        try put(bytes, at: path, mode: 0o600 | mode)
+        FileFacts.share(path, as: settings.file, mode: 0o600 | mode)
+        return path
+    }
+
+    /// Writes an empty configuration where there is none. What it leaves out is as usual.
+    ///
+    /// - Returns: Its path; nil where it was there.
+    func writeConfiguration() throws(CommandError) -> String? {
+        guard !DraftedFile(settings.file).exists else { return nil }
+        try CommandError.from(CommandError.file) { () throws(FileError) in
+            _ = try StateDirectory(
+                preparing: directory(of: settings.file), user: composition.facts.user)
+        }
+        try put(ConfigurationText().bytes, at: settings.file, mode: 0o600)
+        return settings.file
+    }
+
+    private func put(_ bytes: [UInt8], at path: String, mode: UInt32) throws(CommandError) {
         do {
-            try DraftedFile(path).write(bytes, mode: 0o600 | mode, replaces: false)
+            try DraftedFile(path).write(bytes, mode: mode, replaces: false)
         } catch FileError.occupied {
             throw taken(path)
         } catch let error as FileError {
@@ -63,8 +82,6 @@ struct NewListFile: Sendable {
         } catch {
             throw .input("\(path) cannot be written", hint: "Look at the disk, and try again.")
         }
-        FileFacts.share(path, as: settings.file, mode: 0o600 | mode)
-        return path
     }
 
     private func place() throws(CommandError) -> (path: String, count: Int) {

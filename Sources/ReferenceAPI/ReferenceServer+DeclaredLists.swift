@@ -39,7 +39,8 @@ extension ReferenceList {
     ) -> HTTPResponse {
         let (start, size) = range(query)
         if case .shrunk(let status) = lie, start > 0 {
-            return HTTPResponse(status: status, fields: [], body: Array(#"{"detail":"Invalid page."}"#.utf8))
+            let body = #"{"detail":"Invalid page."}"#
+            return HTTPResponse(status: status, fields: [], body: Array(body.utf8))
         }
         let shown = lyingRows(from: start, count: size)
         let end = min(rows.count, start + size)

@@ -53,12 +53,16 @@ import Testing
         try stage.write(
             #"{"servers": {"office": {"baseURL": "http://127.0.0.1:9"}}}"#, to: stage.configuration)
         try stage.write(
-            #"{"server": "office", "list": "/notes", "id": "$.id", "columns": {"title": "text $.title"}}"#,
+            """
+            {"server": "office", "list": "/notes", "id": "$.id",
+             "columns": {"title": "text $.title"}}
+            """,
             to: "config/syncd/resources/notes.json")
         for (words, offered) in [
-            (["sync", ""], "movies notes todos"), (["list", "n"], "notes"), (["set", "n"], "notes"),
-            (["set", "notes", ""], ""), (["resource", "show", "t"], "todos"),
-            (["watch", ""], "outbox movies notes todos"), (["conflicts", "n"], "notes"),
+            (["sync", ""], "movies notes todos"), (["list", "n"], "notes"),
+            (["set", "n"], "notes"), (["set", "notes", ""], ""),
+            (["resource", "show", "t"], "todos"), (["conflicts", "n"], "notes"),
+            (["watch", ""], "outbox movies notes todos"),
         ] {
             let ended = try await stage.run(
                 Program(path: "/bin/bash"),

@@ -72,15 +72,17 @@ import Testing
         #expect(try await stage.syncd("sync", "issues").code == 0)
     }
 
-    @Test func `it works before there is a configuration`() async throws {
+    @Test func `it begins a configuration where there is none`() async throws {
         let (stage, server, address) = try await stage("none")
         defer { server.kill(SIGKILL) }
         try FileManager.default.removeItem(atPath: stage.configuration)
         let url = "\(address)/lists/issues"
         #expect(try await stage.syncd("resource", "add", url).code == 0)
         let written = try await stage.syncd("resource", "add", url, "--write")
-        #expect(written.code == 78)
-        #expect(written.errors.contains("Run `syncd setup`"))
+        #expect(written.code == 0, "\(written.errors)")
+        #expect(written.errors.contains("syncd: wrote \(stage.configuration)\n"))
+        #expect(try await stage.syncd("sync").code == 0)
+        #expect(try await stage.sqlite("SELECT count(*) FROM issues").output == "3\n")
     }
 
     @Test func `nothing is overwritten, and no server asked for it`() async throws {
@@ -353,8 +355,8 @@ import Testing
                 "none does not exist"
             ),
             (
-                78, ["resource", "add", "https://a.example/x", "--write"],
-                "there is no configuration"
+                78, ["resource", "add", "https://a.example/x", "--write", "--config", "none"],
+                "the configuration cannot be read"
             ),
             (
                 64, ["resource", "add", "--like", "djano"],
