@@ -82,7 +82,7 @@ public actor LoginSession {
         do {
             token = try await newToken()
         } catch {
-            if case .status(let failure) = error, failure.code == 401, stored != nil {
+            if case .status(let failure) = error, failure.refusesCredentials, stored != nil {
                 // Refused like the credentials; that it stays when this fails does no harm, the
                 // next run finds it refused again.
                 try? await tokens.discard()

@@ -53,8 +53,14 @@ public struct ServerLogin: Sendable {
         for secret in [password, "\(user):\(password)"] { secrets.register(secret) }
         let request = try request(user: user, password: password, as: form)
         let exchange = Exchange(transport: transport, secrets: secrets)
-        let answer = try await exchange.answer(to: request)
-        let body = try exchange.data(of: answer, to: request)
+        let body: [UInt8]
+        do {
+            body = try exchange.data(of: try await exchange.answer(to: request), to: request)
+        } catch {
+            guard case .status(var failure) = error else { throw error }
+            failure.isOfLogin = true
+            throw .status(failure)
+        }
         guard let token = find(body) else {
             throw .malformed("\(place): expected a text, the token of the login")
         }

@@ -10,6 +10,8 @@ public struct StatusFailure: Sendable, Hashable, CustomStringConvertible {
     public var endpoint: String
     /// Where the redirect of a write leads at the same server, path and query; nil for any other answer.
     public var movedTo: String?
+    /// Whether the call was a login.
+    public var isOfLogin = false
 
     /// A failure.
     public init(
@@ -29,12 +31,18 @@ public struct StatusFailure: Sendable, Hashable, CustomStringConvertible {
         return "\(subject) was answered \(code)" + (reason.map { ": \($0)" } ?? "")
     }
 
+    /// Whether the server does not take what it was told of who asks. For a wrong password, OAuth 2 answers 400
+    /// (RFC 6749 §5.2), and so do Django and FastAPI.
+    public var refusesCredentials: Bool {
+        [401, 403].contains(code) || isOfLogin && [400, 422].contains(code)
+    }
+
     /// What the person does about it.
     public var hint: String {
         switch code {
         case 200...299: "Check for a proxy between this machine and the server."
         case 300...399: "Check the base URL; the server says that the API is elsewhere."
-        case 401, 403: "Check the credentials in the configuration."
+        case _ where refusesCredentials: "Check the credentials in the configuration."
         case 404, 405, 410: "Check that the base URL leads to the API."
         case 407: "Check the settings of the proxy."
         case 429: "Wait; the server limits how often it may be asked."

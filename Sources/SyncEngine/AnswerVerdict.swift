@@ -62,6 +62,7 @@ package enum PullVerdict: Sendable {
             .misconfigured
         case .tokenStore: .needsCredentials
         case .transport(let error): state(after: error)
+        case .status(let failure) where failure.refusesCredentials: .needsCredentials
         case .status(let failure):
             state(afterStatus: failure.code, asksToWait: failure.retryAfter != nil)
         }
@@ -78,7 +79,7 @@ package enum PullVerdict: Sendable {
 
     private static func state(afterStatus code: Int, asksToWait: Bool) -> SyncState {
         switch code {
-        case 401, 403, 407: .needsCredentials
+        case 407: .needsCredentials
         case 429: .waiting
         case 408, 425: .failing
         case 500...: asksToWait ? .waiting : .failing

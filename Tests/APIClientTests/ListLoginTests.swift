@@ -86,6 +86,25 @@ import Text
         #expect(mock.requests.last.flatMap { field("Authorization", of: $0) } == "Bearer t-2")
     }
 
+    @Test(arguments: [
+        (400, true), (401, true), (403, true), (422, true), (404, false), (500, false),
+    ])
+    func `a login says whether it was the password that was wrong`(
+        status: Int, isRefused: Bool
+    ) async throws {
+        let mock = MockTransport { Issue.record("\($0)") }
+        mock.on(.post, "/api/login", .status(status))
+        let client = client(mock, form: .basic)
+        await #expect {
+            try await client.pull("/notes", validators: nil)
+        } throws: { error in
+            guard case .status(let failure)? = error as? APIError else { return false }
+            return failure.isOfLogin && failure.refusesCredentials == isRefused
+                && failure.hint.contains("credentials") == isRefused
+        }
+        #expect(mock.requests.map(\.target) == ["/api/login"])
+    }
+
     @Test(arguments: [#"{"token":""}"#, #"{"token":"a b\u0001"}"#, "{}", "[]"])
     func `an answer without a usable token is told of, and not what it says`(
         body: String

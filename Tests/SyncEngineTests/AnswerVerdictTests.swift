@@ -116,6 +116,14 @@ import Testing
         #expect(seen == 900)
     }
 
+    @Test func `a login that is refused shows as wrong credentials, also with 400`() {
+        for code in [400, 401, 403, 422] {
+            var failure = StatusFailure(code: code, reason: nil, retryAfter: nil)
+            failure.isOfLogin = true
+            #expect(PullVerdict.state(after: .status(failure)) == .needsCredentials, "\(code)")
+        }
+    }
+
     @Test(arguments: [
         (TransportError.invalidRequest(""), SyncState.misconfigured),
         (.cannotConnect(""), .offline),
