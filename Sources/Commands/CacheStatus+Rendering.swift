@@ -162,7 +162,10 @@ extension SyncState {
         case .failing: "Look at the server: it answers, and cannot do its work."
         case .needsCredentials where resource == ResourceName.movies.text:
             "Check movies.tokenFile or movies.apiKeyFile with `syncd config`, then reload."
-        case .needsCredentials: "Check the credentials with `syncd login` and `syncd config`."
+        case .needsCredentials where resource == ResourceName.todos.text:
+            "Check the credentials with `syncd login` and `syncd config`."
+        case .needsCredentials:
+            "Check the file of its secret, which `syncd resource show \(resource)` names, then reload."
         case .misconfigured
         where [ResourceName.movies, .todos].contains { $0.text == resource }:
             "Check the base URL with `syncd config`: it is not the API's."

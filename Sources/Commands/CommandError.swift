@@ -145,7 +145,8 @@ extension APIError {
 extension StatusFailure {
     fileprivate var exitCode: ExitCode {
         switch code {
-        case 401, 403, 407: .credentials
+        case _ where refusesCredentials: .credentials
+        case 407: .credentials
         case 429: .tryLater
         case 408, 425: .unavailable
         case 404, 405, 410, 300..<400: .configuration

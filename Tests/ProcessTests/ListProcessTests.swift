@@ -133,6 +133,12 @@ import Testing
         let check = try await stage.syncd("check")
         #expect(check.output.contains("token-made_up.json"), "\(check.output)")
         try #require(chmod(state + "token-made_up.json", 0o600) == 0)
+        try FileManager.default.removeItem(atPath: state + "token-made_up.json")
+        try stage.write("wrong", to: "secrets/password")
+        let refused = try await stage.syncd("sync", "issues")
+        #expect(refused.code == 77, "\(refused.errors)")
+        let shown = try await stage.syncd("status")
+        #expect(shown.errors.contains("issues: Check the file of its secret"), "\(shown.errors)")
     }
 
     @Test func `a table made from a declaration's own words has equal rows`() async throws {
