@@ -31,9 +31,10 @@ extension ListLook {
         }
         switch failure.code {
         case 401 where hasToken:
+            let way = way(response).map { " " + $0 } ?? ""
             return answer(
-                "Look whether the file has the whole token. If the server wants it in another place, say so by"
-                    + " --token-as.", .credentials, isToken: true)
+                "Look whether the file has the whole token. If the server wants it in another place,"
+                    + " say so by --token-as\(way).", .credentials, isToken: true)
         case 403 where hasToken:
             return answer("Let the token read this list.", .credentials, isToken: true)
         case 401, 403:
@@ -48,15 +49,30 @@ extension ListLook {
         }
     }
 
-    /// How the server says that it wants to know who asks (RFC 9110 §11.6.1).
     private func tokenHint(_ response: HTTPResponse) -> String {
-        let challenge = response.value(of: "WWW-Authenticate")?.lowercased() ?? ""
-        guard !challenge.hasPrefix("basic") else {
+        let way = way(response)
+        guard way != Self.basic else {
             return "Put a password into a file of mode 0600, and add --token-file FILE"
-                + " --token-as 'basic USER'."
+                + " --token-as \(Self.basic)."
         }
         return "Put a token into a file of mode 0600, and add --token-file FILE. --token-as says"
-            + " how it is sent, if not as a bearer token. If the server wants a login with a password,"
-            + " then start from a ready declaration: --like."
+            + " how it is sent, if not as a bearer token" + (way.map { ": here \($0)" } ?? "")
+            + ". If the server wants a login with a password, then start from a ready declaration:"
+            + " --like."
+    }
+
+    private static let basic = "'basic USER'"
+
+    /// How the server wants to know who asks, in the words of `--token-as` (RFC 9110 §11.6.1); nil for a bearer
+    /// token, and where it does not say so in a word. It is `Token` at Django REST framework.
+    private func way(_ response: HTTPResponse) -> String? {
+        let challenge = response.value(of: "WWW-Authenticate") ?? ""
+        let scheme = challenge.prefix { $0.isASCII && $0.isLetter }
+        guard (1...20).contains(scheme.count) else { return nil }
+        return switch scheme.lowercased() {
+        case "basic": Self.basic
+        case "bearer": nil
+        default: "'header Authorization \(scheme)'"
+        }
     }
 }
