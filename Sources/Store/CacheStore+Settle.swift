@@ -76,22 +76,24 @@ extension CacheStore {
         operation.facts.answer = holder.map { .held(isSame: $0.isAnswered) } ?? .free
     }
 
-    /// Finds the row in the answer to an update, if it is the one that was changed.
+    /// Finds the row in the answer to an update, if it is the one that was changed. One of another identity is
+    /// another row, which has got the id since: the next list says what became of this one.
     private func readUpdated(
         _ body: [UInt8], of operation: inout SettlingOperation, in table: ListTable
     ) throws {
-        guard let sql = table.queueStatements?.answeredUpdate, !body.isEmpty,
+        guard let sql = table.queueStatements, let updated = sql.answeredUpdate, !body.isEmpty,
             let edits = edits(of: table)
         else { return }
         let answered = try body.withUnsafeBufferPointer { bytes in
-            try JSONStaging(connection: connection, body: bytes).all(sql) {
+            try JSONStaging(connection: connection, body: bytes).all(updated) {
                 (id: $0.text(0), document: $0.text(1))
             }.first
         }
-        let own = try connection.first(
-            edits.sql.serverID, .integer(operation.row)
-        ) { $0.text(0) }
-        guard let answered, own == answered.id else { return }
+        guard let answered,
+            try connection.count(
+                sql.isSameRow, .integer(operation.row), .text(answered.id),
+                .text(answered.document)) == 1
+        else { return }
         operation.answered = answered
         operation.facts.edited = try edits.row(operation.row, showing: answered.document)
     }

@@ -42,8 +42,6 @@ public struct EditStatements: Sendable, Hashable {
     public let refused: String
     /// Whether a delete hides the row.
     public let isHidden: String
-    /// The row's id at the server.
-    public let serverID: String
     /// The server's document of the row.
     public let document: String
     /// The server's document of the row, `?2` from now on.

@@ -18,7 +18,6 @@ extension WritableTable {
                 WHERE state = 'rejected' AND resource = \(resource) AND kind <> 'delete'
                 """,
             isHidden: "SELECT \(isHidden("?1"))",
-            serverID: "SELECT server_id FROM \(known) WHERE id = ?1",
             document: "SELECT document FROM \(known) WHERE id = ?1",
             setDocument: "UPDATE \(known) SET document = ?2 WHERE id = ?1 AND document IS NOT ?2",
             pulledRows: pulledRows,

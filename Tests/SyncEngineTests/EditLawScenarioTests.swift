@@ -32,6 +32,24 @@ import Testing
         #expect(world.atServer[0] == #"{"id":1,"title":"ours","done":false,"size":1}"#)
     }
 
+    @Test func `an answer that shows another row under the id is not learned`() async throws {
+        let world = try await EditScenarioTests.world(more: #", "identity": ["id", "tags"]"#)
+        try await world.write(
+            "CREATE TABLE ours (row); INSERT INTO ours SELECT _id FROM notes WHERE _server_id = '1'")
+        let other = #"{"id":1,"title":"z","done":true,"size":9,"tags":["another"]}"#
+        // Another client deletes the row, and its id is used again before our edit arrives.
+        world.world.server.next("PATCH /lists/notes/1", .body(other))
+        try await world.write("UPDATE notes SET size = 9 WHERE _server_id = '1'")
+        try await world.sync()
+        #expect(
+            try await world.rows("SELECT title, size FROM notes, ours WHERE _id = row") == ["a|9"])
+        world.change { $0.rows[0] = other }
+        try await world.sync()
+        #expect(try await world.rows("SELECT title FROM notes, ours WHERE _id = row") == [])
+        #expect(
+            try await world.rows("SELECT title FROM notes WHERE _server_id = '1'") == ["z"])
+    }
+
     @Test func `a refusal holds for what was sent, and not for what is left of it`() async throws {
         let world = try await EditScenarioTests.world()
         world.world.server.next(
