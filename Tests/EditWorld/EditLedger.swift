@@ -23,6 +23,8 @@ struct Edit {
 
 /// What was known when an operation was first seen refused.
 struct EditRefusal {
+    /// The fields that were sent.
+    let fields: [Int]
     let base: [String?]?
     /// How many edits there were.
     let edits: Int
@@ -52,8 +54,6 @@ struct EditLedger {
     var conflicts: [EditImage.Conflict] = []
     /// Rows of which a person has ended a doubt: what was sent before can come late, or twice.
     var ended: Set<Int64> = []
-    /// What lay beneath the edits of an operation before it was refused; nil for a row that was not shown.
-    var bases: [Int64: [String?]?] = [:]
     /// By operation, those that are refused.
     var refusals: [Int64: EditRefusal] = [:]
 

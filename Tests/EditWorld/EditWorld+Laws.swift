@@ -107,18 +107,21 @@ extension EditWorld {
             let (row, base) = (operation.row, image.rows[operation.row]?.base)
             if operation.state == "rejected" {
                 guard ledger.refusals[operation.sequence] == nil else { continue }
-                // The pull that ends a doubt with a refusal may bring another's change along.
                 ledger.refusals[operation.sequence] = EditRefusal(
-                    base: ledger.bases[operation.sequence] ?? base, edits: ledger.edits.count,
+                    fields: operation.sent.indices.filter { operation.sent[$0] != nil },
+                    base: base, edits: ledger.edits.count,
                     sent: newestSent(by: operation.sequence) ?? -1)
-                continue
-            }
-            ledger.bases[operation.sequence] = base
-            if let refusal = ledger.refusals.removeValue(forKey: operation.sequence) {
+            } else if let refusal = ledger.refusals.removeValue(forKey: operation.sequence) {
                 let isEdited =
                     ledger.edits.lastIndex { $0.row == row }.map { $0 >= refusal.edits } ?? false
                     || updatable.contains { ledger.newestKept(of: row, $0) ?? -1 > refusal.sent }
-                if !isEdited, base == refusal.base, image.operations(of: row, "delete").isEmpty {
+                // A part of it is there by now: what is left is another request.
+                let isLess = refusal.fields.contains { field in
+                    base.map { $0[field] == image.rows[row]?.values[field] } ?? false
+                }
+                if !isEdited, !isLess, base == refusal.base,
+                    image.operations(of: row, "delete").isEmpty
+                {
                     blame("REVIVED: the \(operation.kind) of row \(row), which was refused")
                 }
             }

@@ -35,7 +35,10 @@ import Testing
     @Test func `an answer that shows another row under the id is not learned`() async throws {
         let world = try await EditScenarioTests.world(more: #", "identity": ["id", "tags"]"#)
         try await world.write(
-            "CREATE TABLE ours (row); INSERT INTO ours SELECT _id FROM notes WHERE _server_id = '1'")
+            """
+            CREATE TABLE ours (row);
+            INSERT INTO ours SELECT _id FROM notes WHERE _server_id = '1';
+            """)
         let other = #"{"id":1,"title":"z","done":true,"size":9,"tags":["another"]}"#
         // Another client deletes the row, and its id is used again before our edit arrives.
         world.world.server.next("PATCH /lists/notes/1", .body(other))

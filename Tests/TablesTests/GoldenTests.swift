@@ -102,8 +102,8 @@ import Text
             ("takeOthers", edits.takeOthers), ("layers", [edits.layers]),
             ("payload", [edits.payload]), ("creation", [edits.creation]),
             ("freeze", [edits.freeze]), ("empty", [edits.empty]), ("refused", [edits.refused]),
-            ("isHidden", [edits.isHidden]), ("serverID", [edits.serverID]),
-            ("document", [edits.document]), ("setDocument", [edits.setDocument]),
+            ("isHidden", [edits.isHidden]), ("document", [edits.document]),
+            ("setDocument", [edits.setDocument]),
             ("pulledRows", [edits.pulledRows]), ("dropped", [edits.dropped]),
         ]
     }

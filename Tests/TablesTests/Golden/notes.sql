@@ -898,9 +898,6 @@ WHERE state = 'rejected' AND resource = 'notes' AND kind <> 'delete';
 -- isHidden
 SELECT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = ?1);
 
--- serverID
-SELECT server_id FROM "s_notes" WHERE id = ?1;
-
 -- document
 SELECT document FROM "s_notes" WHERE id = ?1;
 

@@ -959,9 +959,6 @@ WHERE state = 'rejected' AND resource = 'visits' AND kind <> 'delete';
 -- isHidden
 SELECT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = ?1);
 
--- serverID
-SELECT server_id FROM "s_visits" WHERE id = ?1;
-
 -- document
 SELECT document FROM "s_visits" WHERE id = ?1;
 
