@@ -27,7 +27,10 @@ extension Command {
         let table = try await composition.table(arguments.operands[0], arguments, in: store)
         let console = composition.console
         if arguments.flags.contains("sql") {
-            try console.write(text: table.schema.map { "\($0.sql);\n" }.joined(separator: "\n"))
+            // The triggers of a list that programs write to need what checks their texts.
+            let checks = table.queueStatements == nil ? [] : SharedObjects.textCheck
+            let schema = table.schema + checks
+            try console.write(text: schema.map { "\($0.sql);\n" }.joined(separator: "\n"))
             return .ok
         }
         let declared = place.settings.flatMap { settings in

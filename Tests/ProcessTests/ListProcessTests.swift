@@ -203,4 +203,22 @@ import Testing
         }
         #expect(ended.errors.contains("line 2") || ended.errors.contains(":2:"), "\(ended.errors)")
     }
+
+    @Test func `the SQL of a table makes one that takes rows`() async throws {
+        let stage = try Stage()
+        try stage.configure("http://127.0.0.1:9")
+        #expect(try await stage.syncd("todo", "add", "milk").code == 0)
+        let shown = try await stage.syncd("resource", "show", "todos", "--sql")
+        #expect(shown.code == 0, "\(shown.errors)")
+        let migrations = try ["0001_create_cache", "0002_add_changes_history_and_checks"].map {
+            let path = Stage.repository.appending(path: "Migrations/\($0).sql")
+            return try String(contentsOf: path, encoding: .utf8)
+        }
+        let made = try await stage.run(
+            Program(path: "/usr/bin/sqlite3"), [":memory:"],
+            input: migrations.joined() + shown.output
+                + "INSERT INTO todos(title) VALUES ('bread'); SELECT title, state FROM todos;")
+        #expect(made.errors == "")
+        #expect(made.output == "bread|queued\n")
+    }
 }
