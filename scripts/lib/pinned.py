@@ -18,7 +18,7 @@ def environment(name):
     python = os.path.join(place, "bin/python3")
     if os.path.exists(stamp) and read(stamp) == read(wanted):
         return python
-    print(f"installing what scripts/{name}.txt lists", file=sys.stderr, flush=True)
+    print(f"installing what scripts/lib/{name}.txt lists", file=sys.stderr, flush=True)
     venv.create(place, clear=True, with_pip=True)
     installed = subprocess.run(
         [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes",
