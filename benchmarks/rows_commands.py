@@ -95,8 +95,7 @@ def row(setting, stage, tasks, name):
         limit = rest.median <= most and all(met[1:])
         note = (
             f"The start of the process alone takes {starts[0]:.1f} ms (`syncd help`) and {starts[1]:.1f} ms"
-            " (`sqlite3 :memory: 'SELECT 1'`): the Swift runtime is a part of the program, and its addresses are"
-            f" corrected at the start. With sqlite3's start it would be {rest.median:.2f} × sqlite3.")
+            f" (`sqlite3 :memory: 'SELECT 1'`). With sqlite3's start it would be {rest.median:.2f} × sqlite3.")
     if name == "todo add":
         mode = subprocess.run(
             ["sqlite3", stage.cache, "PRAGMA synchronous"], check=True, capture_output=True,

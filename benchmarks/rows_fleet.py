@@ -77,7 +77,7 @@ def fleet_rows(setting):
             f"{one.until_asked:.2f} × until each has asked, {one.against_ordinary:.2f} × an ordinary"
             f" mean of {one.ordinary:.0f}/s", verdict(one.hour <= 1.5, one.until_asked <= 1.5),
             note=f"The first requests alone, one of each daemon within {one.last} s, fall linearly, so"
-                 f" that their peak is {one.first:.2f} × their mean: this is what full jitter with a"
+                 f" that their peak is {one.first:.2f} × their mean. This is what full jitter with a"
                  " cap of 15 min looks like from the server. The outage's first minute is the other peak:"
                  f" {one.outage / one.ordinary:.1f} × the ordinary mean, while backoffs are short."),
         Row("fleet",
@@ -87,8 +87,8 @@ def fleet_rows(setting):
             "met" if other.hour <= 1.5 else "limit",
             note="An interval that is longer than the outage: a sixth of the fleet missed its turn and"
                  " comes back within 15 min, as freshness asks for, while the others come once in six"
-                 " hours. No jitter hides that, nor a longer backoff: a cap of an hour instead of 15 min"
-                 " would still make it 4.4 × (in a model of that rule), and movies would stay old longer."),
+                 " hours. No jitter hides that, nor a longer backoff. With a cap of an hour instead of 15 min, a"
+                 " model of that rule still has 4.4 ×, and movies would stay old longer."),
     ]
 
 

@@ -172,8 +172,8 @@ def rows(key, answer, counts, written, instructions, parts):
             f"{CYCLES} cycles", "met" if ours <= 5 * request else "limit",
             note="Counted by callgrind in user mode. Of syncd's, by the file that the code is in: "
             f"{parts}. A cycle reads what was decided before, asks the account, the queue and the"
-            " requests of other programs, each a statement on the file, and goes through tasks and"
-            " queues between the store, the client and the loop; the C program has no queue and"
+            " requests of other programs. Each is a statement on the file. It goes through tasks and"
+            " queues between the store, the client and the loop. The C program has no queue and"
             " nobody to share its file with. All of it is less than a millisecond."),
     ]
 

@@ -74,8 +74,8 @@ def vdirsyncer_rows(setting):
             runs[name].append(pair)
     counts = ", ".join(f"{name} {count} ×" for name, count in waits(setting, 100).items())
     note = (
-        "What a person waits for, not a comparison of like programs: syncd keeps one SQLite file and"
-        " sends four requests at a time to `demo-api`, which keeps todos in memory; vdirsyncer reads a"
+        "What a person waits for, not a comparison of like programs. syncd keeps one SQLite file and"
+        " sends four requests at a time to `demo-api`, which keeps todos in memory. vdirsyncer reads a"
         " file for each item, and Radicale writes one for each. While 100 todos are pushed, they wait"
         f" for the disk: {counts}. Processor time is of the client alone.")
     return [
