@@ -114,6 +114,8 @@ extension OracleRun {
                 try model.hear(answer, to: operation, told: told)
             }
         }
+        // The transaction has ended with a look, which stays where that of the comparison is undone.
+        model.tidy()
         try compare(after: "the answers")
     }
 
