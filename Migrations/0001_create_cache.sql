@@ -128,8 +128,6 @@ CREATE TABLE control (
     applying INTEGER NOT NULL DEFAULT 0 CHECK (applying IN (0, 1)),
     -- The resource whose changes a pull tells as one reset.
     paused TEXT,
-    -- The row that is being removed together with its operations.
-    leaving INTEGER,
     -- The row that a program writes over, and whether a delete had hidden it.
     rewriting INTEGER,
     returning_row INTEGER,

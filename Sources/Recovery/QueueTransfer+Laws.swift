@@ -8,7 +8,7 @@ extension QueueTransfer {
     mutating func mend() throws {
         for list in lists { try mendRows(of: list) }
         try mendOperations()
-        for list in lists { try mendStates(of: list) }
+        for list in lists { try follow(list) }
     }
 
     /// What one of the three tables of a list has lost, the others have.
@@ -29,10 +29,13 @@ extension QueueTransfer {
     }
 
     /// A row shows what its operations say.
-    private func mendStates(of list: SalvagedList) throws {
-        guard let mirror = list.mirror else { return }
-        let wrong = "SELECT offender FROM invariant_\(list.name)_state"
-        for row in try new.all(wrong, row: { $0.integer(0) }) { try new.run(mirror, .integer(row)) }
+    private func follow(_ list: SalvagedList) throws {
+        for law in ["hidden", "state"] {
+            let wrong = "SELECT offender FROM invariant_\(list.name)_\(law)"
+            for row in try new.all(wrong, row: { $0.integer(0) }) {
+                for sql in list.follow { try new.run(sql, .integer(row)) }
+            }
+        }
     }
 
     private mutating func mendOperations() throws {

@@ -2,8 +2,8 @@ internal import CSQLite
 
 /// Prepared statements, kept for the next time: so many bytes of those that were used last.
 ///
-/// A statement holds the programs of all triggers that it may fire, those too whose condition never holds for it. So the
-/// statements of many lists on the one queue have many times the programs of one.
+/// A statement holds the programs of all triggers that it may fire, those too whose condition never holds for it. So
+/// the largest has many times the memory of the smallest.
 struct StatementCache {
     private struct Entry {
         let statement: Statement

@@ -106,13 +106,18 @@ extension CacheStore {
         _ operation: OperationSequence, of table: ListTable, now: BootTime, settlingTime: Duration
     ) throws -> OutgoingOperation? {
         guard try mayBeTaken(operation, of: table) else { return nil }
+        let rows = ListRows(connection: connection, table: table)
         let edits = RowEdits(connection: connection, table: table)
         let payload = try edits?.payload(of: operation)
         if let payload, payload.isNothing {
-            try connection.run("DELETE FROM operation WHERE seq = ?", .integer(operation.rawValue))
+            let row = try connection.first(
+                "DELETE FROM operation WHERE seq = ? RETURNING row_id",
+                .integer(operation.rawValue)
+            ) { $0.integer(0) }
+            if let row { try rows.follow(row) }
             return nil
         }
-        let changed = try connection.run(
+        let row = try connection.first(
             """
             UPDATE operation SET state = 'sending', attempts = attempts + 1,
                 stage = iif(kind = 'update', 0, stage),
@@ -136,9 +141,12 @@ extension CacheStore {
                             AND (earlier.kind = 'create' OR earlier.stage = 0
                                 OR operation.kind = 'update' AND earlier.kind = 'delete'
                                     AND earlier.state <> 'rejected')))
+            RETURNING row_id
             """, .integer(operation.rawValue), .text(now.boot), .integer(now.milliseconds),
-            .integer(settlingTime.wholeMilliseconds))
-        guard changed == 1 else { return nil }
+            .integer(settlingTime.wholeMilliseconds)
+        ) { $0.integer(0) }
+        guard let row else { return nil }
+        try rows.follow(row)
         if let payload { try edits?.freeze(operation, payload) }
         // What is sent changes the list.
         knownLists[table.declaration.name] = nil

@@ -53,7 +53,7 @@ extension CacheStore {
         try requireUnchangedFile()
         let name = table.declaration.name
         let resource = Value.text(name.text)
-        let cutOff = try read {
+        let isInterrupted = try read {
             try connection.count(
                 """
                 SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'sending' AND resource = ?1)
@@ -63,14 +63,17 @@ extension CacheStore {
         readRows[name] = nil
         let edits = RowEdits(connection: connection, table: table)
         let isUntidy = try read { try edits?.isUntidy() } ?? false
-        if cutOff == 1 || isUntidy {
+        if isInterrupted == 1 || isUntidy {
             try write(.normal) {
-                try connection.run(
+                let cutOff = try connection.all(
                     """
                     UPDATE operation SET state = 'in doubt', undecided = 1,
                         last_status = NULL, last_error = 'syncd stopped before the answer'
-                    WHERE state = 'sending' AND resource = ?
-                    """, resource)
+                    WHERE state = 'sending' AND resource = ? RETURNING row_id
+                    """, resource
+                ) { $0.integer(0) }
+                let rows = ListRows(connection: connection, table: table)
+                for row in cutOff { try rows.follow(row) }
                 // What another program has done by now counts, too.
                 try edits?.tidy()
                 // Whoever wrote a row again has done so by now.

@@ -137,6 +137,7 @@ extension CacheStore {
             let mark = try edits?.liftMark(of: operation.row)
             try park(operation, as: state, wait)
             try edits?.join(mark ?? nil, to: operation.kind, of: operation.row)
+            try rows.follow(operation.row, isDelete: operation.kind == .delete)
             switch state {
             case .queued: return .queued
             case .inDoubt, .sending: return .inDoubt

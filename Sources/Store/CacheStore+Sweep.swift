@@ -34,12 +34,14 @@ struct Sweep {
         for statement in sql.mend { try connection.run(statement) }
         try connection.run("UPDATE control SET applying = 0")
         for row in try connection.all(
-            sql.unsendable, row: { (operation: $0.value(0), column: $0.text(1)) })
+            sql.unsendable,
+            row: { (operation: $0.value(0), column: $0.text(1), id: $0.integer(2)) })
         {
             try connection.run(
                 "UPDATE operation SET state = 'rejected', last_error = ? WHERE seq = ?",
                 .text("the \(row.column) cannot be sent as it is: drop the row, and add it again"),
                 row.operation)
+            try ListRows(connection: connection, table: table).follow(row.id)
         }
         // Whoever follows the log reads the list anew.
         try ChangeLog(connection: connection).reset(table.declaration.name)

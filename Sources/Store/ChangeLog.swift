@@ -31,11 +31,11 @@ struct ChangeLog {
     func rest() throws {
         try connection.run(
             """
-            INSERT INTO control (id, leaving) VALUES (1, 0)
-            ON CONFLICT (id) DO UPDATE SET leaving = coalesce(leaving, 0) + 1
+            INSERT INTO control (id, rewriting) VALUES (1, 0)
+            ON CONFLICT (id) DO UPDATE SET rewriting = coalesce(rewriting, 0) + 1
             """)
         try connection.run(
-            "UPDATE control SET applying = 0, paused = NULL, leaving = NULL, rewriting = NULL, returning_row = NULL"
+            "UPDATE control SET applying = 0, paused = NULL, rewriting = NULL, returning_row = NULL"
         )
     }
 

@@ -15,11 +15,11 @@ struct ListRows {
 
     /// Removes a row with its operations, and tells watchers of it once.
     func forget(_ row: Int64) throws(SQLiteError) {
-        try connection.run("UPDATE control SET applying = 1, leaving = ?", .integer(row))
+        try connection.run("UPDATE control SET applying = 1")
         for sql in table.rowStatements?.forget ?? [] { try connection.run(sql, .integer(row)) }
         try connection.run(
             "DELETE FROM unseen WHERE resource = ? AND row_id = ?", resource, .integer(row))
-        try connection.run("UPDATE control SET applying = 0, leaving = NULL")
+        try connection.run("UPDATE control SET applying = 0")
     }
 
     /// Ends a create: the row is this one of the server.
@@ -33,6 +33,15 @@ struct ListRows {
         if let tell = table.rowStatements?.tellChanged { try connection.run(tell, .integer(row)) }
         try connection.run("UPDATE control SET applying = 0")
         try connection.run("DELETE FROM operation WHERE seq = ?", .integer(operation.rawValue))
+        try follow(row)
+    }
+
+    /// Shows in a row what its operations say. Whatever changes an operation calls this after it; where the change
+    /// can hide the row or show it, the operation `isDelete`.
+    func follow(_ row: Int64, isDelete: Bool = false) throws(SQLiteError) {
+        let statements = table.rowStatements
+        let follow = isDelete ? statements?.followDelete : statements?.follow
+        for sql in follow ?? [] { try connection.run(sql, .integer(row)) }
     }
 }
 

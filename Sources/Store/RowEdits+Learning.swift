@@ -33,9 +33,7 @@ extension RowEdits {
                     resource, .integer(row))
             }
             try endEmpty(try emptyMarks(of: row))
-            if let mirror = table.rowStatements?.mirror {
-                try connection.run(mirror, .integer(row))
-            }
+            try follow(row, isDelete: outcome.dropsDelete)
             let tell = isBack ? table.rowStatements?.tellAdded : table.rowStatements?.tellChanged
             if isBack || kept != old, let tell { try connection.run(tell, .integer(row)) }
         }
@@ -91,6 +89,7 @@ extension RowEdits {
                 WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 0
                 """, resource, .integer(row))
             try endEmpty(try emptyMarks(of: row))
+            try follow(row)
         }
     }
 

@@ -13,11 +13,14 @@ extension RowEdits {
     func tidy() throws {
         try applying {
             try giveBack(try dropped())
-            try endEmpty(try emptyMarks(of: nil))
+            let empty = try emptyMarks(of: nil)
+            try endEmpty(empty)
+            for mark in empty { try follow(mark.row) }
             for operation in try changedRefusals() {
                 try connection.run(
                     "UPDATE operation SET \(QueueStatements.anew) WHERE seq = ? AND state = 'rejected'",
-                    .integer(operation))
+                    .integer(operation.sequence))
+                try follow(operation.row)
             }
         }
     }
@@ -28,7 +31,7 @@ extension RowEdits {
     }
 
     /// Rejected operations whose row is not what was refused.
-    private func changedRefusals() throws -> [Int64] {
+    private func changedRefusals() throws -> [(sequence: Int64, row: Int64)] {
         try connection.all(sql.refused) { row in
             (
                 sequence: row.integer(0), kind: OperationKind(rawValue: row.text(1)) ?? .create,
@@ -37,7 +40,7 @@ extension RowEdits {
         }.compactMap { refused in
             guard let sent = refused.sent else { return nil }
             let payload = try payload(refused.kind, of: refused.row)
-            return payload.sent == sent ? nil : refused.sequence
+            return payload.sent == sent ? nil : (refused.sequence, refused.row)
         }
     }
 
@@ -82,7 +85,7 @@ extension RowEdits {
 
     /// What was sent was not applied, so that the operation of the row waits again, or is rejected. It takes
     /// the edits along that were made meanwhile: what was refused is not what they say. Under a delete that
-    /// waits, an update is not refused either.
+    /// waits, an update is not refused either. The row is to be followed.
     func join(_ mark: Int64?, to kind: OperationKind, of row: Int64) throws(SQLiteError) {
         try connection.run(
             """

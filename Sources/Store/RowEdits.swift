@@ -53,14 +53,20 @@ struct RowEdits {
         return EditedRow(fields: fields, update: update, delete: delete ?? nil)
     }
 
-    func emptyMarks(of row: Int64?) throws(SQLiteError) -> [Int64] {
-        try connection.all(sql.empty, .integer(row)) { $0.integer(0) }
+    func emptyMarks(of row: Int64?) throws(SQLiteError) -> [(sequence: Int64, row: Int64)] {
+        try connection.all(sql.empty, .integer(row)) { ($0.integer(0), $0.integer(1)) }
     }
 
-    func endEmpty(_ marks: [Int64]) throws(SQLiteError) {
+    /// The row of each is to be followed.
+    func endEmpty(_ marks: [(sequence: Int64, row: Int64)]) throws(SQLiteError) {
         for mark in marks {
-            try connection.run("DELETE FROM operation WHERE seq = ?", .integer(mark))
+            try connection.run("DELETE FROM operation WHERE seq = ?", .integer(mark.sequence))
         }
+    }
+
+    /// See ``ListRows/follow(_:isDelete:)``.
+    func follow(_ row: Int64, isDelete: Bool = false) throws(SQLiteError) {
+        try ListRows(connection: connection, table: table).follow(row, isDelete: isDelete)
     }
 
     func knownDocument(of row: Int64) throws(SQLiteError) -> String? {

@@ -80,6 +80,8 @@ extension RowsPull {
                 """, .integer(operation.sequence.rawValue))
         }
         try edits?.join(mark ?? nil, to: .create, of: operation.row)
+        try ListRows(connection: connection, table: table)
+            .follow(operation.row, isDelete: operation.kind == .delete)
     }
 
     /// Ends an operation whose row is gone, and its row with it. Its edits are told, unless the row was to go.

@@ -53,8 +53,8 @@ package struct SalvagedList: Sendable {
     package var mendRows: [String] { table.mendStatements?.rows ?? [] }
     /// Finds the rows that nobody could send: the id, and the column with the value at fault.
     package var unusableRows: String? { table.mendStatements?.unusable }
-    /// Brings the bookkeeping of the row `?1` to what its operations say.
-    package var mirror: String? { table.rowStatements?.mirror }
+    /// Bring the row `?1` to what its operations say.
+    package var follow: [String] { table.rowStatements?.followDelete ?? [] }
     /// The largest local id that a row has had, as far as one can tell.
     package var lastID: String? { table.writeReconciliation?.lastID }
 }

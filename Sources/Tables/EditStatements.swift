@@ -36,7 +36,7 @@ public struct EditStatements: Sendable, Hashable {
     public let creation: String
     /// Freezes what the operation `?1` sends: `?2`, and the bits `?3` of an update.
     public let freeze: String
-    /// The marks of the row none of whose fields is an edit; without a row, of every one.
+    /// The marks of the row none of whose fields is an edit, and their rows; without a row, of every one.
     public let empty: String
     /// The rejected operations with a row's values: their numbers, kinds, rows, and what was refused.
     public let refused: String

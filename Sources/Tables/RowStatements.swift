@@ -3,8 +3,7 @@ internal import Declarations
 /// How syncd itself writes rows of a list that programs write to, while `applying` is 1 in `control`. `?1` is the
 /// local id with each.
 public struct RowStatements: Sendable, Hashable {
-    /// Remove a row with its operations: nobody has it any more. `leaving` in `control` is its id: it keeps the
-    /// row from being shown again as soon as its delete is gone.
+    /// Remove a row with its operations: nobody has it any more.
     public let forget: [String]
     /// Make the row of a create that of the server: `?2` its id there, `?3` its document. The create is still in
     /// the queue; that it goes is up to the caller.
@@ -13,8 +12,10 @@ public struct RowStatements: Sendable, Hashable {
     public let tellChanged: String
     /// The same of a row that is back.
     public let tellAdded: String
-    /// Brings a row's bookkeeping to what its operations say.
-    public let mirror: String
+    /// Show in a row what its operations say, after these were changed. `applying` may be 0.
+    public let follow: [String]
+    /// The same after a delete was changed: one that waits hides its row.
+    public let followDelete: [String]
 }
 
 /// How syncd reads the queue of a list that programs write to.
@@ -61,7 +62,7 @@ extension WritableTable {
         RowStatements(
             forget: forget, adopt: adopt, tellChanged: tellOwn("changed", "\(state)"),
             tellAdded: tellOwn("added", "\(state)"),
-            mirror: mirror("?1"))
+            follow: follow("?1"), followDelete: followDelete("?1"))
     }
 
     /// Who follows the log hears first of the row, then of its operations. These are told of with its title, so it

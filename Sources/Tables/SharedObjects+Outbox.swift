@@ -5,6 +5,7 @@ extension SharedObjects {
     public static func outbox(of lists: [ListTable]) -> [SchemaObject] {
         let tables = lists.filter { !$0.declaration.isReadOnly }.map(WritableTable.init)
         return [view(of: tables), insertRefusal, deletes(of: tables), updates(of: tables)]
+            + log(of: tables)
     }
 
     /// The title of the row of an operation, shown or hidden.
@@ -88,7 +89,43 @@ extension SharedObjects {
                 WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND OLD.op = 'update';
                 """,
                 "DELETE FROM operation WHERE seq = OLD.seq;",
-            ])
+            ] + follow(tables))
+    }
+
+    /// The row of the operation shows what has become of it.
+    private static func follow(_ tables: [WritableTable]) -> [String] {
+        tables.flatMap { table in
+            table.followDelete("OLD.row_id", where: "OLD.resource = \(table.resource)")
+        }
+    }
+
+    /// Tell of each operation, with the title of its row, shown or hidden.
+    private static func log(of tables: [WritableTable]) -> [SchemaObject] {
+        let seen = [
+            "state", "last_error", "attempts", "wait_shown", "last_status", "idempotency_key",
+        ]
+        let differs = seen.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: "\n    OR ")
+        return [
+            ("added", "INSERT ON operation", "NEW", "NEW.state"),
+            (
+                "changed",
+                // A statement that sets none of these columns has no program for it.
+                "UPDATE OF \(seen.joined(separator: ", ")) ON operation\nWHEN \(differs)", "NEW",
+                "NEW.state"
+            ), ("removed", "DELETE ON operation", "OLD", "NULL"),
+        ].map { change, event, operation, state in
+            let name = "operation_\(change)"
+            return SchemaObject(
+                name: name,
+                sql: """
+                    CREATE TRIGGER \(name) AFTER \(event)
+                    BEGIN
+                        INSERT INTO change (resource, change, row_id, title, state, op)
+                        VALUES ('outbox', '\(change)', \(operation).seq,
+                            substr(\(title(operation, tables)), 1, 500), \(state), \(operation).kind);
+                    END
+                    """)
+        }
     }
 
     private static let unchangeable = [
@@ -118,7 +155,7 @@ extension SharedObjects {
                     "only an operation in doubt can be ended by state = 'rejected': drop another one with DELETE FROM outbox",
                     where: "OLD.state = 'queued' AND NEW.state = 'rejected'")
             ]
-        return trigger("UPDATE", refusals + endings(of: tables) + [retry])
+        return trigger("UPDATE", refusals + endings(of: tables) + [retry] + follow(tables))
     }
 
     /// A person ends a doubt. A create that a delete waits for is never sent again, so all of its row goes. An

@@ -197,7 +197,7 @@ extension WritableTable {
     private var empty: String {
         let edits = ["false"] + updatable.map { isEdit($0, of: "mark.row_id") }
         return """
-            SELECT mark.seq FROM operation AS mark
+            SELECT mark.seq, mark.row_id FROM operation AS mark
             WHERE mark.resource = \(resource) AND mark.kind = 'update' AND mark.stage = 1
                 AND (?1 IS NULL OR mark.row_id = ?1)
                 AND (\(has("mark.row_id", Self.isUnsentCreate))

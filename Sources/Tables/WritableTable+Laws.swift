@@ -45,9 +45,7 @@ extension WritableTable {
                 "state", "a row shows what its operations say",
                 """
                 SELECT shown.\(id) FROM \(table) AS shown
-                WHERE shown.\(state) IS NOT \(stateOf("shown.\(id)"))
-                    OR shown.\(error) IS NOT \(errorOf("shown.\(id)"))
-                    OR shown.\(serverID) IS NOT \(serverIDOf("shown.\(id)")) OR shown.\(added) IS NULL
+                WHERE \(isOtherwise("shown", "shown.\(id)"))
                 """),
             law(
                 "ids", "a local id is never used again",

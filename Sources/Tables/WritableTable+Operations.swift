@@ -51,54 +51,54 @@ extension WritableTable {
 
     // MARK: What a row shows of its operations
 
-    /// Of the operation that a row shows. The index has creates before updates, and what is sent before what
-    /// waits; a delete shows only where nothing else does.
-    private func first(_ column: String, _ row: String) -> String {
+    /// The state and the error of the operation that a row shows, as one row: a create before an update, what is sent
+    /// before what waits, and a delete only where nothing else is. Beside min(), the other columns are those of the
+    /// row that it finds.
+    /// Source: https://www.sqlite.org/lang_select.html#bareagg
+    private func told(_ row: String) -> String {
         """
-        (SELECT \(column) \(operations(row, "kind <> 'delete'"))
-            ORDER BY kind, stage LIMIT 1)
+        (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+                min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            \(operations(row, "true"))))
         """
     }
 
-    private func ofDelete(_ column: String, _ row: String) -> String {
-        "(SELECT \(column) \(operations(row, "kind = 'delete'")))"
-    }
-
-    func stateOf(_ row: String) -> String {
-        "coalesce(\(first("state", row)), \(ofDelete("state", row)), 'synced')"
-    }
-
-    /// An operation that is shown and has no error hides that of a delete.
-    func errorOf(_ row: String) -> String {
-        """
-        iif(\(has(row, "kind <> 'delete'")), \(first("last_error", row)),
-            \(ofDelete("last_error", row)))
-        """
-    }
+    func stateOf(_ row: String) -> String { "(SELECT state FROM \(told(row)))" }
+    func errorOf(_ row: String) -> String { "(SELECT last_error FROM \(told(row)))" }
     func serverIDOf(_ row: String) -> String {
         "(SELECT known.server_id FROM \(known) AS known WHERE known.id = \(row))"
     }
 
-    /// Brings a row's bookkeeping to what its operations say.
-    func mirror(_ row: String, where condition: String? = nil) -> String {
-        let more = condition.map { " AND (\($0))" } ?? ""
-        return """
-            UPDATE \(table) SET \(state) = \(stateOf(row)),
-                \(error) = \(errorOf(row)),
-                \(serverID) = \(serverIDOf(row)), \(added) = coalesce(\(added), \(Self.now))
-            WHERE \(id) = \(row)\(more);
-            """
+    /// Sets a row's bookkeeping to what its operations say.
+    func mirrored(_ row: String) -> String {
+        """
+        (\(state), \(error)) = \(told(row)),
+            \(serverID) = \(serverIDOf(row)), \(added) = coalesce(\(added), \(Self.now))
+        """
     }
 
-    /// Tells that ``mirror(_:)`` is about to change what a row shows, outside of syncd's own writes.
-    private func tellMirror(_ row: String, where condition: String? = nil) -> String {
-        let more = condition.map { " AND \($0)" } ?? ""
-        return """
-            INSERT INTO change (resource, change, row_id, title, state)
-            SELECT \(resource), 'changed', \(id), \(list.title("\(table)")), \(stateOf(row))
-            FROM \(table) WHERE \(id) = \(row) AND \(Self.isProgram)\(more)
-                AND (\(state) IS NOT \(stateOf(row)) OR \(error) IS NOT \(errorOf(row)));
-            """
+    /// Whether the row `rows` has another bookkeeping than that.
+    func isOtherwise(_ rows: String, _ row: String) -> String {
+        """
+        ((\(rows).\(state), \(rows).\(error)) IS NOT \(told(row))
+            OR \(rows).\(serverID) IS NOT \(serverIDOf(row)) OR \(rows).\(added) IS NULL)
+        """
+    }
+
+    /// Brings a row's bookkeeping to what its operations say.
+    func mirror(_ row: String, where condition: String) -> String {
+        "UPDATE \(table) SET \(mirrored(row))\nWHERE \(id) = \(row) AND (\(condition));"
+    }
+
+    /// Tells that ``mirror(_:where:)`` is about to change what a row shows, outside of syncd's own writes.
+    private func tellMirror(_ row: String, where condition: String) -> String {
+        """
+        INSERT INTO change (resource, change, row_id, title, state)
+        SELECT \(resource), 'changed', \(id), \(list.title("\(table)")), told.state
+        FROM \(table) CROSS JOIN \(told(row)) AS told
+        WHERE \(id) = \(row) AND \(Self.isProgram) AND \(condition)
+            AND (\(table).\(state) IS NOT told.state OR \(table).\(error) IS NOT told.last_error);
+        """
     }
 
     // MARK: Rows that a delete hides
@@ -125,90 +125,34 @@ extension WritableTable {
         """
     }
 
-    /// Shows a hidden row again, with the bookkeeping that its operations say.
-    private func show(_ row: String, where condition: String) -> [String] {
-        [
+    // MARK: Following the queue
+
+    /// Show in the row `row` what its operations say, after these were changed. No trigger on the queue does so:
+    /// each program that writes an operation would compile those of all lists.
+    func follow(_ row: String, where condition: String = "true") -> [String] {
+        [tellMirror(row, where: condition), mirror(row, where: condition)]
+    }
+
+    /// The same after a delete was changed: one that waits hides its row.
+    func followDelete(_ row: String, where condition: String = "true") -> [String] {
+        (deletes ? showing(row, where: condition) : []) + follow(row, where: condition)
+    }
+
+    private func showing(_ row: String, where condition: String) -> [String] {
+        let isLeaving = has(row, "kind = 'delete' AND state <> 'rejected'")
+        let (shows, hides) = ("\(condition) AND NOT \(isLeaving)", "\(condition) AND \(isLeaving)")
+        return [
             """
             INSERT INTO \(table) (\(id), \(names.listed)\(serverID), \(added), \(state), \(error))
             SELECT hidden.id, \(parts.map { "hidden.\($0), " }.joined())\(serverIDOf(row)), hidden.added_at,
-                \(stateOf(row)), \(errorOf(row))
-            FROM \(hidden) AS hidden WHERE hidden.id = \(row) AND \(condition)
+                told.state, told.last_error
+            FROM \(hidden) AS hidden CROSS JOIN \(told(row)) AS told WHERE hidden.id = \(row) AND \(shows)
                 AND NOT EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(id) = \(row));
             """,
-            "DELETE FROM \(hidden) WHERE id = \(row) AND \(condition);",
+            "DELETE FROM \(hidden) WHERE id = \(row) AND \(shows);",
+            hideShown(row, where: hides) + ";",
+            "DELETE FROM \(table) WHERE \(id) = \(row) AND \(hides);",
         ]
-    }
-
-    // MARK: Triggers on the queue
-
-    /// A delete that the server refuses shows its row again; one that is tried again hides it.
-    var followed: SchemaObject {
-        let isRetried = "NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected'"
-        let showing =
-            deletes
-            ? show(
-                "NEW.row_id",
-                where: "NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected'")
-                + [
-                    hideShown("NEW.row_id", where: isRetried) + ";",
-                    "DELETE FROM \(table) WHERE \(id) = NEW.row_id AND \(isRetried);",
-                ]
-            : []
-        let isSeen = "NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error"
-        return trigger(
-            "followed",
-            // A statement that sets none of these columns has no program for any list.
-            """
-            AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
-            """,
-            when: """
-                NEW.resource = \(resource) AND (\(isSeen) OR NEW.attempts IS NOT OLD.attempts
-                    OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
-                    OR NEW.idempotency_key IS NOT OLD.idempotency_key)
-                """,
-            showing + [
-                tellMirror("NEW.row_id"), mirror("NEW.row_id"),
-                tellQueue("changed", "NEW", "NEW.state"),
-            ])
-    }
-
-    /// A delete that goes shows its row again, unless syncd removes the row with its operations.
-    var freed: SchemaObject {
-        let isFreed = "(SELECT leaving FROM control) IS NOT OLD.row_id"
-        let showing =
-            deletes
-            ? show("OLD.row_id", where: "OLD.kind = 'delete' AND \(isFreed)") : []
-        return trigger(
-            "freed", "AFTER DELETE ON operation", when: "OLD.resource = \(resource)",
-            showing + [
-                tellMirror("OLD.row_id", where: isFreed),
-                mirror("OLD.row_id", where: isFreed),
-                tellQueue("removed", "OLD", "NULL"),
-            ])
-    }
-
-    var queued: SchemaObject {
-        trigger(
-            "queued", "AFTER INSERT ON operation", when: "NEW.resource = \(resource)",
-            [tellQueue("added", "NEW", "NEW.state")])
-    }
-
-    /// Tells of an operation, with the title of its row, shown or hidden.
-    private func tellQueue(_ change: String, _ operation: String, _ state: String) -> String {
-        let title = list.label.map { label in
-            """
-            substr(coalesce(
-                    (SELECT shown.\(SQLName(label.name)) FROM \(table) AS shown
-                        WHERE shown.\(id) = \(operation).row_id),
-                    (SELECT hidden.\(part(label)) FROM \(hidden) AS hidden
-                        WHERE hidden.id = \(operation).row_id)), 1, 500)
-            """
-        }
-        return """
-            INSERT INTO change (resource, change, row_id, title, state, op)
-            VALUES ('outbox', '\(change)', \(operation).seq,
-                \(title ?? "NULL"), \(state), \(operation).kind);
-            """
     }
 
     /// Tells of a row as it stands after a program's write. `change` is a value.

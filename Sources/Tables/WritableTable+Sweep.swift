@@ -43,7 +43,7 @@ extension WritableTable {
             mend: keepIDs + rowsOfOneDelete + [shownByServer] + hiddenByDelete + edits
                 + likeDocuments + newRows + withoutRow + [mirrorAll],
             unsendable: """
-                SELECT own.seq, unusable.wrong FROM operation AS own JOIN (\(unusable)) AS unusable
+                SELECT own.seq, unusable.wrong, own.row_id FROM operation AS own JOIN (\(unusable)) AS unusable
                     ON unusable.\(id) = own.row_id
                 WHERE own.resource = \(resource) AND own.kind = 'create' AND own.state = 'queued'
                 """)
@@ -178,11 +178,8 @@ extension WritableTable {
 
     private var mirrorAll: String {
         """
-        UPDATE \(table) SET \(state) = \(stateOf("\(table).\(id)")),
-            \(error) = \(errorOf("\(table).\(id)")),
-            \(serverID) = \(serverIDOf("\(table).\(id)")), \(added) = coalesce(\(added), \(Self.now))
-        WHERE \(state) IS NOT \(stateOf("\(table).\(id)")) OR \(error) IS NOT \(errorOf("\(table).\(id)"))
-            OR \(serverID) IS NOT \(serverIDOf("\(table).\(id)")) OR \(added) IS NULL
+        UPDATE \(table) SET \(mirrored("\(table).\(id)"))
+        WHERE \(isOtherwise("\(table)", "\(table).\(id)"))
         """
     }
 }

@@ -121,7 +121,7 @@ struct WritableTable {
 
     /// Everything that stands on the tables, in the order in which it can be made.
     var triggers: [SchemaObject] {
-        [inserted] + updateTriggers + deleteTriggers + [queued, followed, freed]
+        [inserted] + updateTriggers + deleteTriggers
     }
 
     /// A trigger of the list.

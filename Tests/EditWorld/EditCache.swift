@@ -129,8 +129,7 @@ final class EditCache: @unchecked Sendable {
                 }
                 try connection.run(
                     """
-                    UPDATE control SET applying = 0, paused = NULL, leaving = NULL, rewriting = NULL,
-                        returning_row = NULL
+                    UPDATE control SET applying = 0, paused = NULL, rewriting = NULL, returning_row = NULL
                     """)
             }
             let names = try connection.all(

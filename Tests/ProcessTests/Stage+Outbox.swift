@@ -15,7 +15,8 @@ extension Stage {
                     undecided = '\(state)' = 'in doubt', sent_boot = 'before', sent_ms = 1,
                     first_sent_boot = iif(\(isSent), 'before', NULL),
                     first_sent_ms = iif(\(isSent), 1, NULL), open_pulls = 3, last_error = 'timed out'
-                WHERE seq = \(index + 1)
+                WHERE seq = \(index + 1);
+                UPDATE todos SET state = '\(state)', error = 'timed out' WHERE id = \(index + 1);
                 """)
             #expect(made.code == 0, "\(made.errors)")
         }

@@ -37,7 +37,7 @@ extension Cache {
                 == ["todos added 1 milk queued", "outbox added 1 milk queued create"])
         #expect(
             try await cache.changes { _ = try await cache.store.take([create]) } == [
-                "todos changed 1 milk sending", "outbox changed 1 milk sending create",
+                "outbox changed 1 milk sending create", "todos changed 1 milk sending",
             ])
         let answer = #"{"id":7,"title":"Milk"}"#
         #expect(
@@ -69,13 +69,13 @@ extension Cache {
         #expect(
             try await cache.changes {
                 _ = try await cache.store.settle(delete, .rejected(wait(1, status: 403, "no")))
-            } == ["todos added 1 milk rejected", "outbox changed 1 milk rejected delete"])
+            } == ["outbox changed 1 milk rejected delete", "todos added 1 milk rejected"])
         #expect(
             try await cache.changes { try await cache.store.retry([delete]) }
-                == ["todos removed 1 milk", "outbox changed 1 milk queued delete"])
+                == ["outbox changed 1 milk queued delete", "todos removed 1 milk"])
         #expect(
             try await cache.changes { try await cache.store.drop([delete]) }
-                == ["todos added 1 milk synced", "outbox removed 1 milk delete"])
+                == ["outbox removed 1 milk delete", "todos added 1 milk synced"])
     }
 
     @Test func `dropping a rejected delete only ends its state`() async throws {
@@ -84,7 +84,7 @@ extension Cache {
         let delete = try await cache.store.delete(TodoID(rawValue: 1), in: .rejected)
         #expect(
             try await cache.changes { try await cache.store.drop([delete]) }
-                == ["todos changed 1 milk synced", "outbox removed 1 milk delete"])
+                == ["outbox removed 1 milk delete", "todos changed 1 milk synced"])
     }
 
     @Test(arguments: StorePlace.allCases)
@@ -117,7 +117,7 @@ extension Cache {
         #expect(
             try await cache.changes {
                 try await cache.store.drop([OperationSequence(rawValue: 2)])
-            } == ["todos added 1 milk in doubt", "outbox removed 2 milk delete"])
+            } == ["outbox removed 2 milk delete", "todos added 1 milk in doubt"])
         try await cache.store.removeTodos([todo])
         #expect(
             try await cache.changes {

@@ -77,7 +77,7 @@ import Testing
             "INSERT INTO validator (url, resource) VALUES ('u', 'todos')", "invariant_validators",
             "(u)"
         ),
-        ("UPDATE control SET leaving = 3", "invariant_change_log", "(control)"),
+        ("UPDATE control SET rewriting = 3", "invariant_change_log", "(control)"),
         ("DELETE FROM control", "invariant_change_log", "(missing row)"),
         ("UPDATE s_todos SET document = '[' WHERE id = 1", "invariant_todos", "(1)"),
         (
@@ -153,7 +153,7 @@ import Testing
         ("DROP TRIGGER todos_delete", ["trigger todos_delete"], 1),
         ("DROP VIEW outbox; CREATE VIEW outbox AS SELECT 1", ["view outbox"], 4),
         ("DROP INDEX \"movies by release_date\"", ["index movies by release_date"], 1),
-        ("DROP TRIGGER todos_freed; DROP VIEW invariant_hold", [], 2),
+        ("DROP TRIGGER operation_removed; DROP VIEW invariant_hold", [], 2),
     ])
     func `what a program took from the schema is found, and made anew`(
         sql: String, named: [String], count: Int

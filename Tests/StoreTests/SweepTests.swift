@@ -6,10 +6,7 @@ import Testing
 
 /// What programs wrote while the triggers of the todos were not there, or did not run.
 @Suite struct SweepTests {
-    private static let triggers = [
-        "todos_insert", "todos_update", "todos_delete", "todos_queued", "todos_followed",
-        "todos_freed",
-    ]
+    private static let triggers = ["todos_insert", "todos_update", "todos_delete"]
 
     /// Three todos of the server, and then what a tool leaves that makes the table anew.
     private static func cache(_ place: StorePlace = .memory) async throws -> Cache {

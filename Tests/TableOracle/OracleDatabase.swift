@@ -81,7 +81,7 @@ final class OracleDatabase {
             for table in tables + tables { try connection.run("DELETE FROM \"\(table)\"") }
             try connection.run(
                 """
-                UPDATE control SET applying = 0, paused = NULL, leaving = NULL, rewriting = NULL,
+                UPDATE control SET applying = 0, paused = NULL, rewriting = NULL,
                     returning_row = NULL
                 """)
             // Triggers that were left to run have counted.

@@ -22,7 +22,7 @@ final class OracleRun {
         random = SeededGenerator(seed: seed)
         let setting = Setting(seed: seed, &random)
         cache = database.connection
-        syncd = SyncSteps(cache, setting)
+        syncd = SyncSteps(cache, setting, follow: schema.follow)
         model = Model(setting: setting)
         trace.append("\(setting)")
     }

@@ -132,18 +132,12 @@ extension SyncSteps {
         try write(row, try self.layers(row), layers.sent)
     }
 
-    /// A row that a delete has hidden is back. A trigger shows it when the delete goes.
+    /// A row that a delete has hidden is back.
     func showAgain(_ row: Int64) throws {
         if let delete = try layers(row).delete, delete.state != .rejected {
             return try remove(delete)
         }
-        try cache.run(
-            """
-            INSERT INTO notes (id, \(Field.names()), _server_id, _added_at)
-            SELECT id, \(Field.names(prefix: "c_")), server_id, added_at FROM d_notes WHERE id = ?
-            """, .integer(row))
-        try cache.run("DELETE FROM d_notes WHERE id = ?", .integer(row))
-        try mirror(row)
+        try follow(row)
     }
 
     /// What programs withdrew: a create goes with its row, an update's values are taken back.

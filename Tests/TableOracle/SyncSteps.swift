@@ -7,6 +7,8 @@ import SQLite
 final class SyncSteps {
     let cache: Connection
     let setting: Setting
+    /// Bring the row `?1` to what its operations say, after these were changed.
+    private let follow: [String]
     /// How many rows had been changed when a look at the whole queue found nothing to do.
     private var changesAtRest: Int64?
 
@@ -17,9 +19,10 @@ final class SyncSteps {
         ) STRICT;
         """
 
-    init(_ cache: Connection, _ setting: Setting) {
+    init(_ cache: Connection, _ setting: Setting, follow: [String]) {
         self.cache = cache
         self.setting = setting
+        self.follow = follow
     }
 
     /// Runs `body` in a transaction of syncd.
@@ -87,17 +90,26 @@ final class SyncSteps {
 
     // MARK: The queue
 
-    /// Changes operations only, so the triggers on the tables may see it as a program's.
+    /// Changes operations, and follows their rows. The triggers on the tables may see it as a program's.
     @discardableResult
-    func changeQueue(_ sql: String, _ values: Value...) throws -> Int64 {
+    func changeQueue(_ sql: String, _ values: Value...) throws -> Int {
         if setting.opensQueue { try cache.run("UPDATE control SET applying = 0") }
-        let count = try cache.run(sql, values)
+        var rows: [Int64] = []
+        try cache.each("\(sql) RETURNING row_id", values) { rows.append($0.integer(0)) }
+        for row in rows { try follow(row) }
         if setting.opensQueue { try cache.run("UPDATE control SET applying = 1") }
-        return count
+        return rows.count
+    }
+
+    func follow(_ row: Int64) throws {
+        for statement in follow { try cache.run(statement, .integer(row)) }
     }
 
     func remove(_ operation: Layers.Queued) throws {
-        try cache.run("DELETE FROM operation WHERE seq = ?", .integer(operation.sequence))
+        let rows = try cache.all(
+            "DELETE FROM operation WHERE seq = ? RETURNING row_id", .integer(operation.sequence)
+        ) { $0.integer(0) }
+        for row in rows { try follow(row) }
     }
 
     func queue(_ kind: Operation.Kind, of row: Int64, fields: Int64 = 0) throws {
@@ -135,7 +147,6 @@ final class SyncSteps {
 
     /// Removes a row with everything of it.
     func forget(_ row: Int64) throws {
-        try cache.run("UPDATE control SET leaving = ?", .integer(row))
         for queue in ["operation", "withdrawn"] {
             try cache.run(
                 "DELETE FROM \(queue) WHERE resource = 'notes' AND row_id = ?", .integer(row))
@@ -143,7 +154,6 @@ final class SyncSteps {
         for table in ["notes", "d_notes", "s_notes"] {
             try cache.run("DELETE FROM \(table) WHERE id = ?", .integer(row))
         }
-        try cache.run("UPDATE control SET leaving = NULL")
     }
 
     func tellConflict(_ row: Int64, _ field: Field) throws {

@@ -11,6 +11,8 @@ package struct TableSchema: Sendable {
     let countRows: String
     /// How the generator finds and mends what no trigger saw.
     let sweep: SweepStatements
+    /// How the generator brings a row to what its operations say.
+    let follow: [String]
     /// What must find nothing after each look of syncd.
     let lawQueries: [String]
 
@@ -24,10 +26,11 @@ package struct TableSchema: Sendable {
             contentsOf: golden.appending(path: "common.sql"), encoding: .utf8)
         let text = try String(contentsOf: golden.appending(path: "notes.json"), encoding: .utf8)
         let notes = ListTable(try Declaration.stored(text, name: "notes"))
-        guard let sweep = notes.sweepStatements else {
+        guard let sweep = notes.sweepStatements, let rows = notes.rowStatements else {
             preconditionFailure("the declaration notes has no rows of programs")
         }
         self.sweep = sweep
+        follow = rows.followDelete
         let lists = [notes]
         let objects =
             lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textCheck
@@ -56,6 +59,7 @@ package struct TableSchema: Sendable {
     private init(_ other: TableSchema, script: String) {
         self.script = script
         countRows = other.countRows
+        follow = other.follow
         sweep = other.sweep
         lawQueries = other.lawQueries
     }

@@ -39,10 +39,10 @@ import Testing
     @Test(arguments: [
         // A row that is written over is marked, but none of its fields.
         (#"'update', NEW."id", 7,"#, #"'update', NEW."id", 0,"#),
-        // A delete that goes shows its row, though it is shown.
+        // A delete that is dropped leaves its row hidden.
         (
-            #"AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = OLD.row_id)"#,
-            ""
+            #"FROM "d_notes" AS hidden CROSS JOIN"#,
+            #"FROM (SELECT * FROM "d_notes" WHERE false) AS hidden CROSS JOIN"#
         ),
         // A row whose create was just withdrawn is a new one.
         (

@@ -41,6 +41,15 @@ import Testing
 
     private func run(_ sql: String) throws { _ = try rows(sql) }
 
+    /// Changes operations of the todos as syncd does: their rows are followed.
+    private func changeQueue(_ change: String) throws {
+        try run("UPDATE operation SET \(change)")
+        let follow = ListTable(Golden.todos).rowStatements?.followDelete ?? []
+        for row in try cache.all("SELECT row_id FROM operation", row: { $0.integer(0) }) {
+            for sql in follow { try cache.run(sql, .integer(row)) }
+        }
+    }
+
     /// The sentence that refuses a statement.
     private func refusal(_ sql: String) -> String? {
         do {
@@ -178,7 +187,7 @@ import Testing
         #expect(try rows("SELECT title, state, server_id FROM todos") == ["milk|synced|a"])
         #expect(try queue() == [])
         try run("DELETE FROM todos")
-        try run("UPDATE operation SET state = 'sending'")
+        try changeQueue("state = 'sending'")
         #expect(
             refusal("INSERT INTO todos (id, title) VALUES (1, 'milk')")
                 == "the row of todos with this id is being deleted at the server: insert it without its id"
@@ -262,7 +271,7 @@ import Testing
 
     @Test func `a delete waits behind a create that may have arrived`() throws {
         try run("INSERT INTO todos (title) VALUES ('new')")
-        try run("UPDATE operation SET state = 'sending'")
+        try changeQueue("state = 'sending'")
         #expect(try rows("SELECT state FROM todos WHERE id = 2") == ["sending"])
         try run("DELETE FROM todos WHERE id = 2")
         #expect(try queue() == ["todos|create|2|new|sending", "todos|delete|2|new|queued"])
@@ -288,7 +297,7 @@ import Testing
         #expect(
             try changes() == [
                 "outbox|removed|new|NULL|create", "todos|removed|new|NULL|NULL",
-                "todos|added|milk|synced|NULL", "outbox|removed|milk|NULL|delete",
+                "outbox|removed|milk|NULL|delete", "todos|added|milk|synced|NULL",
             ])
         try run("UPDATE notes SET title = 'two'")
         try run("DELETE FROM outbox")
@@ -302,14 +311,14 @@ import Testing
 
     @Test func `a refused delete shows its row, and hides it when it is tried again`() throws {
         try run("DELETE FROM todos")
-        try run("UPDATE operation SET state = 'rejected', last_error = 'no'")
+        try changeQueue("state = 'rejected', last_error = 'no'")
         #expect(
             try rows("SELECT title, state, error, server_id FROM todos") == ["milk|rejected|no|a"])
         try run("UPDATE outbox SET state = 'queued'")
         #expect(try rows("SELECT * FROM todos") == [])
         #expect(try rows("SELECT c_title, server_id FROM d_todos") == ["milk|a"])
         #expect(try queue() == ["todos|delete|1|milk|queued"])
-        try run("UPDATE operation SET state = 'rejected', last_error = 'no'")
+        try changeQueue("state = 'rejected', last_error = 'no'")
         try run("DELETE FROM todos")
         #expect(try queue() == ["todos|delete|1|milk|queued"])
         #expect(try rows("SELECT last_error FROM operation") == ["NULL"])
@@ -318,7 +327,7 @@ import Testing
     @Test func `who ends a doubt refuses the operation, or drops both where a delete waits`() throws
     {
         try run("INSERT INTO todos (title) VALUES ('new'), ('other')")
-        try run("UPDATE operation SET state = 'in doubt', undecided = 1, last_error = 'lost'")
+        try changeQueue("state = 'in doubt', undecided = 1, last_error = 'lost'")
         try run("UPDATE outbox SET state = 'rejected' WHERE todo_id = 2")
         #expect(
             try rows("SELECT state, error FROM todos WHERE id = 2")
@@ -350,7 +359,7 @@ import Testing
     ])
     func `what the queue cannot do is refused`(statement: String, sentence: String) throws {
         try run("INSERT INTO todos (title) VALUES ('new')")
-        try run("UPDATE operation SET state = 'sending', attempts = 1")
+        try changeQueue("state = 'sending', attempts = 1")
         #expect(refusal(statement) == sentence)
     }
 

@@ -104,11 +104,9 @@ BEGIN
     SELECT 'notes', 'update', NEW."id", 7, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
-    UPDATE "notes" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'delete')),
+    UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW."id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW."id" AND ((SELECT rewriting FROM control) IS NEW."id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
     INSERT INTO change (resource, change, row_id, title, state)
@@ -124,11 +122,12 @@ BEGIN
     WHERE NEW."id" IS NOT OLD."id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at, changed of notes are written by syncd alone: leave them out')
     WHERE NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
-        OR NOT (NEW."title" IS NOT OLD."title" OR NEW."body" IS NOT OLD."body" OR NEW."done" IS NOT OLD."done") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'delete'), 'synced')
-            OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'delete'))
+        OR NOT (NEW."title" IS NOT OLD."title" OR NEW."body" IS NOT OLD."body" OR NEW."done" IS NOT OLD."done") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND true)))
+            OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND true)))
             OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD."id")
             OR NEW."changed" IS NOT OLD."changed");
 END;
@@ -182,13 +181,11 @@ END;
 CREATE TRIGGER "notes_edit" AFTER UPDATE OF "title", "body", "done" ON "notes"
 WHEN (SELECT applying FROM control) = 0 AND (NEW."title" IS NOT OLD."title" OR NEW."body" IS NOT OLD."body" OR NEW."done" IS NOT OLD."done")
 BEGIN
-    UPDATE "notes" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'delete')),
+    UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW."id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "id" = NEW."id";
+    WHERE "id" = NEW."id" AND (true);
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'notes', 'changed', "id", substr("notes"."title", 1, 500), "_state"
     FROM "notes" WHERE "id" = NEW."id";
@@ -220,97 +217,6 @@ BEGIN
     SELECT 'notes', OLD."id"
     WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'notes');
     UPDATE sqlite_sequence SET seq = OLD."id" WHERE name = 'notes' AND seq < OLD."id";
-END;
-
-CREATE TRIGGER "notes_queued" AFTER INSERT ON operation
-WHEN NEW.resource = 'notes'
-BEGIN
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'added', NEW.seq,
-        substr(coalesce(
-            (SELECT shown."title" FROM "notes" AS shown
-                WHERE shown."id" = NEW.row_id),
-            (SELECT hidden."c_title" FROM "d_notes" AS hidden
-                WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
-END;
-
-CREATE TRIGGER "notes_followed" AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
-WHEN NEW.resource = 'notes' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error OR NEW.attempts IS NOT OLD.attempts
-    OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
-    OR NEW.idempotency_key IS NOT OLD.idempotency_key)
-BEGIN
-    INSERT INTO "notes" ("id", "title", "body", "done", "changed", "_server_id", "_added_at", "_state", "_error")
-    SELECT hidden.id, hidden."c_title", hidden."c_body", hidden."c_done", hidden."c_changed", (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete'))
-    FROM "d_notes" AS hidden WHERE hidden.id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected'
-        AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = NEW.row_id);
-    DELETE FROM "d_notes" WHERE id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected';
-    INSERT INTO "d_notes" (id, "c_title", "c_body", "c_done", "c_changed", server_id, added_at)
-    SELECT shown."id", shown."title", shown."body", shown."done", shown."changed", shown."_server_id", shown."_added_at"
-    FROM "notes" AS shown WHERE shown."id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected'
-        AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW.row_id);
-    DELETE FROM "notes" WHERE "id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected';
-    INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'notes', 'changed', "id", substr("notes"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete'), 'synced')
-    FROM "notes" WHERE "id" = NEW.row_id AND (SELECT applying FROM control) = 0
-        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete')));
-    UPDATE "notes" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete')),
-        "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "id" = NEW.row_id;
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'changed', NEW.seq,
-        substr(coalesce(
-            (SELECT shown."title" FROM "notes" AS shown
-                WHERE shown."id" = NEW.row_id),
-            (SELECT hidden."c_title" FROM "d_notes" AS hidden
-                WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
-END;
-
-CREATE TRIGGER "notes_freed" AFTER DELETE ON operation
-WHEN OLD.resource = 'notes'
-BEGIN
-    INSERT INTO "notes" ("id", "title", "body", "done", "changed", "_server_id", "_added_at", "_state", "_error")
-    SELECT hidden.id, hidden."c_title", hidden."c_body", hidden."c_done", hidden."c_changed", (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete'))
-    FROM "d_notes" AS hidden WHERE hidden.id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = OLD.row_id);
-    DELETE FROM "d_notes" WHERE id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id;
-    INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'notes', 'changed', "id", substr("notes"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete'), 'synced')
-    FROM "notes" WHERE "id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete')));
-    UPDATE "notes" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete')),
-        "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "id" = OLD.row_id AND ((SELECT leaving FROM control) IS NOT OLD.row_id);
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'removed', OLD.seq,
-        substr(coalesce(
-            (SELECT shown."title" FROM "notes" AS shown
-                WHERE shown."id" = OLD.row_id),
-            (SELECT hidden."c_title" FROM "d_notes" AS hidden
-                WHERE hidden.id = OLD.row_id)), 1, 500), NULL, OLD.kind);
 END;
 
 CREATE VIEW "invariant_notes_create" (law, offender) AS
@@ -348,12 +254,10 @@ SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
 CREATE VIEW "invariant_notes_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."id" FROM "notes" AS shown
-    WHERE shown."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'notes' AND row_id = shown."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'notes' AND row_id = shown."id" AND kind = 'delete'), 'synced')
-        OR shown."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = shown."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = shown."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'notes' AND row_id = shown."id" AND kind = 'delete'))
-        OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = shown."id") OR shown."_added_at" IS NULL);
+    WHERE ((shown."_state", shown."_error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'notes' AND row_id = shown."id" AND true))
+        OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = shown."id") OR shown."_added_at" IS NULL));
 
 CREATE VIEW "invariant_notes_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
@@ -870,7 +774,7 @@ SELECT iif(coalesce(
 UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE seq = ?1;
 
 -- empty
-SELECT mark.seq FROM operation AS mark
+SELECT mark.seq, mark.row_id FROM operation AS mark
 WHERE mark.resource = 'notes' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
     AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected'))

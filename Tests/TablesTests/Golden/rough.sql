@@ -164,11 +164,9 @@ BEGIN
     SELECT 'rough', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create');
-    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete')),
+    UPDATE "rough" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id" AND ((SELECT rewriting FROM control) IS NEW."_id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
     INSERT INTO change (resource, change, row_id, title, state)
@@ -183,11 +181,12 @@ BEGIN
     SELECT RAISE(ABORT, 'a row of rough cannot be changed, because the server has no call for it')
     WHERE NEW."_id" IS NOT OLD."_id" OR NEW."row_id" IS NOT OLD."row_id" OR NEW."position" IS NOT OLD."position" OR NEW."NEW" IS NOT OLD."NEW" OR NEW."key" IS NOT OLD."key" OR NEW."document" IS NOT OLD."document" OR NEW."server_id" IS NOT OLD."server_id" OR NEW."state" IS NOT OLD."state" OR NEW."seq" IS NOT OLD."seq" OR NEW."resource" IS NOT OLD."resource" OR NEW."it's" IS NOT OLD."it's" OR NEW."""; DROP TABLE control; --" IS NOT OLD."""; DROP TABLE control; --" OR NEW."known" IS NOT OLD."known" OR NEW."value 0" IS NOT OLD."value 0" OR NEW."mark" IS NOT OLD."mark"
         OR NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
-        OR NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete'), 'synced')
-        OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete'))
+        OR NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND true)))
+        OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND true)))
         OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD."_id");
 END;
 
@@ -216,97 +215,6 @@ BEGIN
     SELECT 'rough', OLD."_id"
     WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'rough');
     UPDATE sqlite_sequence SET seq = OLD."_id" WHERE name = 'rough' AND seq < OLD."_id";
-END;
-
-CREATE TRIGGER "rough_queued" AFTER INSERT ON operation
-WHEN NEW.resource = 'rough'
-BEGIN
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'added', NEW.seq,
-        substr(coalesce(
-            (SELECT shown."position" FROM "rough" AS shown
-                WHERE shown."_id" = NEW.row_id),
-            (SELECT hidden."c_position" FROM "d_rough" AS hidden
-                WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
-END;
-
-CREATE TRIGGER "rough_followed" AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
-WHEN NEW.resource = 'rough' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error OR NEW.attempts IS NOT OLD.attempts
-    OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
-    OR NEW.idempotency_key IS NOT OLD.idempotency_key)
-BEGIN
-    INSERT INTO "rough" ("_id", "row_id", "position", "NEW", "key", "document", "server_id", "state", "seq", "resource", "it's", """; DROP TABLE control; --", "known", "value 0", "mark", "_server_id", "_added_at", "_state", "_error")
-    SELECT hidden.id, hidden."c_row_id", hidden."c_position", hidden."c_NEW", hidden."c_key", hidden."c_document", hidden."c_server_id", hidden."c_state", hidden."c_seq", hidden."c_resource", hidden."c_it's", hidden."c_""; DROP TABLE control; --", hidden."c_known", hidden."c_value 0", hidden."c_mark", (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'))
-    FROM "d_rough" AS hidden WHERE hidden.id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected'
-        AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = NEW.row_id);
-    DELETE FROM "d_rough" WHERE id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected';
-    INSERT INTO "d_rough" (id, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", server_id, added_at)
-    SELECT shown."_id", shown."row_id", shown."position", shown."NEW", shown."key", shown."document", shown."server_id", shown."state", shown."seq", shown."resource", shown."it's", shown."""; DROP TABLE control; --", shown."known", shown."value 0", shown."mark", shown."_server_id", shown."_added_at"
-    FROM "rough" AS shown WHERE shown."_id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected'
-        AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW.row_id);
-    DELETE FROM "rough" WHERE "_id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected';
-    INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'rough', 'changed', "_id", substr("rough"."position", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced')
-    FROM "rough" WHERE "_id" = NEW.row_id AND (SELECT applying FROM control) = 0
-        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete')));
-    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = NEW.row_id AND kind = 'delete')),
-        "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "_id" = NEW.row_id;
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'changed', NEW.seq,
-        substr(coalesce(
-            (SELECT shown."position" FROM "rough" AS shown
-                WHERE shown."_id" = NEW.row_id),
-            (SELECT hidden."c_position" FROM "d_rough" AS hidden
-                WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
-END;
-
-CREATE TRIGGER "rough_freed" AFTER DELETE ON operation
-WHEN OLD.resource = 'rough'
-BEGIN
-    INSERT INTO "rough" ("_id", "row_id", "position", "NEW", "key", "document", "server_id", "state", "seq", "resource", "it's", """; DROP TABLE control; --", "known", "value 0", "mark", "_server_id", "_added_at", "_state", "_error")
-    SELECT hidden.id, hidden."c_row_id", hidden."c_position", hidden."c_NEW", hidden."c_key", hidden."c_document", hidden."c_server_id", hidden."c_state", hidden."c_seq", hidden."c_resource", hidden."c_it's", hidden."c_""; DROP TABLE control; --", hidden."c_known", hidden."c_value 0", hidden."c_mark", (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'))
-    FROM "d_rough" AS hidden WHERE hidden.id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = OLD.row_id);
-    DELETE FROM "d_rough" WHERE id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id;
-    INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'rough', 'changed', "_id", substr("rough"."position", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced')
-    FROM "rough" WHERE "_id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete')));
-    UPDATE "rough" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = OLD.row_id AND kind = 'delete')),
-        "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "_id" = OLD.row_id AND ((SELECT leaving FROM control) IS NOT OLD.row_id);
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'removed', OLD.seq,
-        substr(coalesce(
-            (SELECT shown."position" FROM "rough" AS shown
-                WHERE shown."_id" = OLD.row_id),
-            (SELECT hidden."c_position" FROM "d_rough" AS hidden
-                WHERE hidden.id = OLD.row_id)), 1, 500), NULL, OLD.kind);
 END;
 
 CREATE VIEW "invariant_rough_create" (law, offender) AS
@@ -344,12 +252,10 @@ SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
 CREATE VIEW "invariant_rough_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."_id" FROM "rough" AS shown
-    WHERE shown."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind = 'delete'), 'synced')
-        OR shown."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind = 'delete'))
-        OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL);
+    WHERE ((shown."_state", shown."_error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND true))
+        OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL));
 
 CREATE VIEW "invariant_rough_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (

@@ -80,11 +80,9 @@ BEGIN
     SELECT 'todos', 'create', NEW."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create');
-    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'delete'), 'synced'),
-        "error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'delete')),
+    UPDATE "todos" SET ("state", "error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND true)),
         "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW."id"), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW."id" AND ((SELECT rewriting FROM control) IS NEW."id" OR NEW."state" IS NULL OR NEW."created_at" IS NULL);
     INSERT INTO change (resource, change, row_id, title, state)
@@ -99,11 +97,12 @@ BEGIN
     SELECT RAISE(ABORT, 'a todo cannot be changed, because the server has no call for it: delete it and insert a new one')
     WHERE NEW."id" IS NOT OLD."id" OR NEW."title" IS NOT OLD."title"
         OR NEW."created_at" IS NOT OLD."created_at" AND OLD."created_at" IS NOT NULL
-        OR NEW."state" IS NOT OLD."state" AND NEW."state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete'), 'synced')
-        OR NEW."error" IS NOT OLD."error" AND NEW."error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete'))
+        OR NEW."state" IS NOT OLD."state" AND NEW."state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND true)))
+        OR NEW."error" IS NOT OLD."error" AND NEW."error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND true)))
         OR NEW."server_id" IS NOT OLD."server_id" AND NEW."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD."id");
 END;
 
@@ -132,97 +131,6 @@ BEGIN
     SELECT 'todos', OLD."id"
     WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'todos');
     UPDATE sqlite_sequence SET seq = OLD."id" WHERE name = 'todos' AND seq < OLD."id";
-END;
-
-CREATE TRIGGER "todos_queued" AFTER INSERT ON operation
-WHEN NEW.resource = 'todos'
-BEGIN
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'added', NEW.seq,
-        substr(coalesce(
-            (SELECT shown."title" FROM "todos" AS shown
-                WHERE shown."id" = NEW.row_id),
-            (SELECT hidden."c_title" FROM "d_todos" AS hidden
-                WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
-END;
-
-CREATE TRIGGER "todos_followed" AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
-WHEN NEW.resource = 'todos' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error OR NEW.attempts IS NOT OLD.attempts
-    OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
-    OR NEW.idempotency_key IS NOT OLD.idempotency_key)
-BEGIN
-    INSERT INTO "todos" ("id", "title", "server_id", "created_at", "state", "error")
-    SELECT hidden.id, hidden."c_title", (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'))
-    FROM "d_todos" AS hidden WHERE hidden.id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected'
-        AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = NEW.row_id);
-    DELETE FROM "d_todos" WHERE id = NEW.row_id AND NEW.kind = 'delete' AND OLD.state <> 'rejected' AND NEW.state = 'rejected';
-    INSERT INTO "d_todos" (id, "c_title", server_id, added_at)
-    SELECT shown."id", shown."title", shown."server_id", shown."created_at"
-    FROM "todos" AS shown WHERE shown."id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected'
-        AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW.row_id);
-    DELETE FROM "todos" WHERE "id" = NEW.row_id AND NEW.kind = 'delete' AND OLD.state = 'rejected' AND NEW.state <> 'rejected';
-    INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced')
-    FROM "todos" WHERE "id" = NEW.row_id AND (SELECT applying FROM control) = 0
-        AND ("state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced') OR "error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete')));
-    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'),
-        "error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete')),
-        "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW.row_id), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "id" = NEW.row_id;
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'changed', NEW.seq,
-        substr(coalesce(
-            (SELECT shown."title" FROM "todos" AS shown
-                WHERE shown."id" = NEW.row_id),
-            (SELECT hidden."c_title" FROM "d_todos" AS hidden
-                WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
-END;
-
-CREATE TRIGGER "todos_freed" AFTER DELETE ON operation
-WHEN OLD.resource = 'todos'
-BEGIN
-    INSERT INTO "todos" ("id", "title", "server_id", "created_at", "state", "error")
-    SELECT hidden.id, hidden."c_title", (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD.row_id), hidden.added_at,
-        coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'))
-    FROM "d_todos" AS hidden WHERE hidden.id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = OLD.row_id);
-    DELETE FROM "d_todos" WHERE id = OLD.row_id AND OLD.kind = 'delete' AND (SELECT leaving FROM control) IS NOT OLD.row_id;
-    INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced')
-    FROM "todos" WHERE "id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND ("state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced') OR "error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete')));
-    UPDATE "todos" SET "state" = coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'),
-        "error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete')),
-        "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD.row_id), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "id" = OLD.row_id AND ((SELECT leaving FROM control) IS NOT OLD.row_id);
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'removed', OLD.seq,
-        substr(coalesce(
-            (SELECT shown."title" FROM "todos" AS shown
-                WHERE shown."id" = OLD.row_id),
-            (SELECT hidden."c_title" FROM "d_todos" AS hidden
-                WHERE hidden.id = OLD.row_id)), 1, 500), NULL, OLD.kind);
 END;
 
 CREATE VIEW "invariant_todos_create" (law, offender) AS
@@ -260,12 +168,10 @@ SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
 CREATE VIEW "invariant_todos_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."id" FROM "todos" AS shown
-    WHERE shown."state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind = 'delete'), 'synced')
-        OR shown."error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind = 'delete'))
-        OR shown."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = shown."id") OR shown."created_at" IS NULL);
+    WHERE ((shown."state", shown."error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND true))
+        OR shown."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = shown."id") OR shown."created_at" IS NULL));
 
 CREATE VIEW "invariant_todos_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (

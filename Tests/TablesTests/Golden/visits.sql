@@ -101,11 +101,9 @@ BEGIN
     SELECT 'visits', 'update', NEW."_id", 7, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
-    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete')),
+    UPDATE "visits" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id" AND ((SELECT rewriting FROM control) IS NEW."_id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
     INSERT INTO change (resource, change, row_id, title, state)
@@ -123,11 +121,12 @@ BEGIN
     WHERE NEW."place" IS NOT OLD."place";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of visits are written by syncd alone: leave them out')
     WHERE NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
-        OR NOT (NEW."length" IS NOT OLD."length" OR NEW."notes" IS NOT OLD."notes" OR NEW."people" IS NOT OLD."people") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'delete'), 'synced')
-            OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'delete'))
+        OR NOT (NEW."length" IS NOT OLD."length" OR NEW."notes" IS NOT OLD."notes" OR NEW."people" IS NOT OLD."people") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND true)))
+            OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND true)))
             OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = OLD."_id")
             OR false);
 END;
@@ -166,13 +165,11 @@ END;
 CREATE TRIGGER "visits_edit" AFTER UPDATE OF "length", "notes", "people" ON "visits"
 WHEN (SELECT applying FROM control) = 0 AND (NEW."length" IS NOT OLD."length" OR NEW."notes" IS NOT OLD."notes" OR NEW."people" IS NOT OLD."people")
 BEGIN
-    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete')),
+    UPDATE "visits" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "_id" = NEW."_id";
+    WHERE "_id" = NEW."_id" AND (true);
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'visits', 'changed', "_id", substr("visits"."place", 1, 500), "_state"
     FROM "visits" WHERE "_id" = NEW."_id";
@@ -202,74 +199,6 @@ BEGIN
     SELECT 'visits', OLD."_id"
     WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'visits');
     UPDATE sqlite_sequence SET seq = OLD."_id" WHERE name = 'visits' AND seq < OLD."_id";
-END;
-
-CREATE TRIGGER "visits_queued" AFTER INSERT ON operation
-WHEN NEW.resource = 'visits'
-BEGIN
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'added', NEW.seq,
-        substr(coalesce(
-            (SELECT shown."place" FROM "visits" AS shown
-                WHERE shown."_id" = NEW.row_id),
-            (SELECT hidden."c_place" FROM "d_visits" AS hidden
-                WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
-END;
-
-CREATE TRIGGER "visits_followed" AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
-WHEN NEW.resource = 'visits' AND (NEW.state IS NOT OLD.state OR NEW.last_error IS NOT OLD.last_error OR NEW.attempts IS NOT OLD.attempts
-    OR NEW.wait_shown IS NOT OLD.wait_shown OR NEW.last_status IS NOT OLD.last_status
-    OR NEW.idempotency_key IS NOT OLD.idempotency_key)
-BEGIN
-    INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'visits', 'changed', "_id", substr("visits"."place", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind = 'delete'), 'synced')
-    FROM "visits" WHERE "_id" = NEW.row_id AND (SELECT applying FROM control) = 0
-        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind = 'delete')));
-    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = NEW.row_id AND kind = 'delete')),
-        "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = NEW.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "_id" = NEW.row_id;
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'changed', NEW.seq,
-        substr(coalesce(
-            (SELECT shown."place" FROM "visits" AS shown
-                WHERE shown."_id" = NEW.row_id),
-            (SELECT hidden."c_place" FROM "d_visits" AS hidden
-                WHERE hidden.id = NEW.row_id)), 1, 500), NEW.state, NEW.kind);
-END;
-
-CREATE TRIGGER "visits_freed" AFTER DELETE ON operation
-WHEN OLD.resource = 'visits'
-BEGIN
-    INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'visits', 'changed', "_id", substr("visits"."place", 1, 500), coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind = 'delete'), 'synced')
-    FROM "visits" WHERE "_id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND (SELECT leaving FROM control) IS NOT OLD.row_id
-        AND ("_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind = 'delete'), 'synced') OR "_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind = 'delete')));
-    UPDATE "visits" SET "_state" = coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind = 'delete'), 'synced'),
-        "_error" = iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = OLD.row_id AND kind = 'delete')),
-        "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = OLD.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "_id" = OLD.row_id AND ((SELECT leaving FROM control) IS NOT OLD.row_id);
-    INSERT INTO change (resource, change, row_id, title, state, op)
-    VALUES ('outbox', 'removed', OLD.seq,
-        substr(coalesce(
-            (SELECT shown."place" FROM "visits" AS shown
-                WHERE shown."_id" = OLD.row_id),
-            (SELECT hidden."c_place" FROM "d_visits" AS hidden
-                WHERE hidden.id = OLD.row_id)), 1, 500), NULL, OLD.kind);
 END;
 
 CREATE VIEW "invariant_visits_create" (law, offender) AS
@@ -307,12 +236,10 @@ SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
 CREATE VIEW "invariant_visits_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."_id" FROM "visits" AS shown
-    WHERE shown."_state" IS NOT coalesce((SELECT state FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1), (SELECT state FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind = 'delete'), 'synced')
-        OR shown."_error" IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind <> 'delete'), (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind <> 'delete'
-        ORDER BY kind, stage LIMIT 1),
-        (SELECT last_error FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind = 'delete'))
-        OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL);
+    WHERE ((shown."_state", shown."_error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+        FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND true))
+        OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL));
 
 CREATE VIEW "invariant_visits_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
@@ -923,7 +850,7 @@ SELECT iif(coalesce(
 UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE seq = ?1;
 
 -- empty
-SELECT mark.seq FROM operation AS mark
+SELECT mark.seq, mark.row_id FROM operation AS mark
 WHERE mark.resource = 'visits' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
     AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected'))
