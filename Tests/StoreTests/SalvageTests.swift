@@ -236,6 +236,24 @@ extension CacheStore {
                 == ["new 4|in doubt"])
     }
 
+    @Test func `a refused delete that may be under way by now hides its row`() async throws {
+        let (_, connection) = try await salvaged(
+            """
+            UPDATE control SET applying = 1;
+            INSERT INTO todos (id, title, server_id, state, error)
+            SELECT id, c_title, server_id, 'rejected', 'no' FROM d_todos;
+            DELETE FROM d_todos;
+            UPDATE operation SET state = 'rejected', last_error = 'no', attempts = 1,
+                idempotency_key = 'none' WHERE kind = 'delete';
+            UPDATE control SET applying = 0
+            """)
+        #expect(
+            try connection.rows("SELECT todo_id, state FROM outbox WHERE op = 'delete'")
+                == ["2|in doubt"])
+        #expect(try connection.rows("SELECT id FROM todos WHERE id = 2") == [])
+        #expect(try connection.rows("SELECT * FROM invariant_todos_hidden") == [])
+    }
+
     @Test func `a delete waits behind a create that is in doubt`() async throws {
         let (report, connection) = try await salvaged(
             """
