@@ -73,7 +73,8 @@ def many_rows(setting):
         figures = starts(setting, stage)
     one, many = prepare_times(setting, 1), prepare_times(setting, LISTS)
     setting.record("many-lists", {
-        "start to READY, ms": figures, "prepare INSERT, ms": {"1 list": one, f"{LISTS} lists": many}})
+        "start to READY, ms": figures, "prepare INSERT, 1 list, ms": one,
+        f"prepare INSERT, {LISTS} lists, ms": many})
     ratio = statistics.median(many) / statistics.median(one)
     median = statistics.median(figures)
     threads = len(idle["threads"])
