@@ -30,11 +30,9 @@ extension QueueTransfer {
 
     /// A row shows what its operations say.
     private func follow(_ list: SalvagedList) throws {
-        for law in ["hidden", "state"] {
-            let wrong = "SELECT offender FROM invariant_\(list.name)_\(law)"
-            for row in try new.all(wrong, row: { $0.integer(0) }) {
-                for sql in list.follow { try new.run(sql, .integer(row)) }
-            }
+        let wrong = "SELECT offender FROM invariant_\(list.name)_state"
+        for row in try new.all(wrong, row: { $0.integer(0) }) {
+            for sql in list.follow { try new.run(sql, .integer(row)) }
         }
     }
 
