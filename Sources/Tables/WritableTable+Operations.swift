@@ -86,7 +86,7 @@ extension WritableTable {
     }
 
     /// Brings a row's bookkeeping to what its operations say.
-    func mirror(_ row: String, where condition: String) -> String {
+    func mirror(_ row: String, where condition: String = "true") -> String {
         "UPDATE \(table) SET \(mirrored(row))\nWHERE \(id) = \(row) AND (\(condition));"
     }
 

@@ -82,7 +82,7 @@ extension WritableTable {
     private var edited: SchemaObject {
         trigger(
             "edit", "AFTER UPDATE OF \(updatableNames) ON \(table)", when: isEdit,
-            [mirror(newID, where: "true"), tell("'changed'", newID)])
+            [mirror(newID), tell("'changed'", newID)])
     }
 
     /// What `column` may not become, where the row does not have it already.
