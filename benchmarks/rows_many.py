@@ -1,6 +1,7 @@
 """Rows about a cache with 32 declared lists: how quiet its daemon is, how fast it starts, and what a program pays that
 writes to one of them. Found and run by benchmarks/run."""
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -45,22 +46,29 @@ def limit(verdict_of_others, is_met):
     return verdict_of_others if is_met or verdict_of_others != "met" else "limit"
 
 
-def prepare_times(setting, lists):
-    """How long SQLite takes to prepare a program's INSERT, in ms, where there are so many lists."""
-    with filled.stages.Stage(setting.programs) as stage:
-        serve(stage, lists)
-        setting.run(
-            [setting.syncd, "sync", "--quiet", "--config", stage.configuration], stage.environment)
-        connection = sqlite3.connect(stage.cache)
-        times = []
+def prepare_times(setting, *counts):
+    """How long SQLite takes to prepare a program's INSERT where there are so many lists, in ms: 50 times for each of
+    `counts`, by turns."""
+    with contextlib.ExitStack() as ending:
+        connections = []
+        for lists in counts:
+            stage = ending.enter_context(filled.stages.Stage(setting.programs))
+            serve(stage, lists)
+            setting.run(
+                [setting.syncd, "sync", "--quiet", "--config", stage.configuration],
+                stage.environment)
+            connections.append(
+                ending.enter_context(contextlib.closing(sqlite3.connect(stage.cache))))
+        times = [[] for _ in counts]
         for number in range(60):
-            begin = time.perf_counter()
-            # Prepared, and not run. Each text is new, so that Python has no statement of it.
-            connection.execute(f"EXPLAIN INSERT INTO list_00 (title) VALUES ('{number}')").close()
-            times.append((time.perf_counter() - begin) * 1000)
-        connection.close()
-    # The first one reads the schema.
-    return times[10:]
+            for connection, taken in zip(connections, times):
+                begin = time.perf_counter()
+                # Prepared, and not run. Each text is new, so that Python has no statement of it.
+                connection.execute(
+                    f"EXPLAIN INSERT INTO list_00 (title) VALUES ('{number}')").close()
+                taken.append((time.perf_counter() - begin) * 1000)
+    # The first ones read the schema.
+    return [taken[10:] for taken in times]
 
 
 def many_rows(setting):
@@ -71,7 +79,7 @@ def many_rows(setting):
         setting.run(
             [setting.syncd, "sync", "--quiet", "--config", stage.configuration], stage.environment)
         figures = starts(setting, stage)
-    one, many = prepare_times(setting, 1), prepare_times(setting, LISTS)
+    one, many = prepare_times(setting, 1, LISTS)
     setting.record("many-lists", {
         "start to READY, ms": figures, "prepare INSERT, 1 list, ms": one,
         f"prepare INSERT, {LISTS} lists, ms": many})
