@@ -171,11 +171,26 @@ class EditedNotes(Notes):
 
     def intrude(self):
         """The other client edits a row at the server itself, whatever the proxy does meanwhile."""
-        seen = self.look()
-        rows = [note for note in self.notes
+        note = self.chance.choice(self.rows_of_both(self.look()))
+        self.edit_at_server(note, self.chance.choices(list(self.theirs), self.theirs.values())[0])
+
+    def rows_of_both(self, seen):
+        """Those that the cache shows and the server has."""
+        return [note for note in self.notes
                 if not note.is_deleted and note.server is not None and note.local in seen.shown]
-        note = self.chance.choice(rows)
-        field = self.chance.choices(list(self.theirs), self.theirs.values())[0]
+
+    def meet(self):
+        """Our person and the other client give one field a value each while the daemon is dead."""
+        self.stage.kill("daemon")
+        seen = self.look()
+        note = self.rows_of_both(seen)[0]
+        shown = seen.shown[note.local][1]
+        fields = {"title": self.new_value("title", shown, "ours")}
+        self.sqlite3(self.update(note, fields) + ";")
+        self.accept(note, fields, shown, "sqlite3")
+        self.edit_at_server(note, "title")
+
+    def edit_at_server(self, note, field):
         edit = Edit(self.next_number(), field, self.new_value(field, None, "theirs"))
         sent = json.loads(edit.value) if field == "labels" else edit.value
         # Nobody kills the server meanwhile, so that its answer tells what it has.
