@@ -24,3 +24,12 @@ private func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
     guard text.unicodeScalars.contains(quote) else { return mark + text + mark }
     return mark + text.replacing(mark, with: mark + mark) + mark
 }
+
+extension String {
+    /// Its lines, each further to the right, without empty ones.
+    var indented: String {
+        // A walk over characters would take most of the time in which a schema is made.
+        utf8.split(separator: UInt8(ascii: "\n")).map { "    \(Substring($0))" }
+            .joined(separator: "\n")
+    }
+}

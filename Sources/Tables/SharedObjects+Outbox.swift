@@ -5,7 +5,7 @@ extension SharedObjects {
     public static func outbox(of lists: [ListTable]) -> [SchemaObject] {
         let tables = lists.filter { !$0.declaration.isReadOnly }.map(WritableTable.init)
         return [view(of: tables), insertRefusal, deletes(of: tables), updates(of: tables)]
-            + log(of: tables)
+            + rowFollows(of: tables) + log(of: tables)
     }
 
     /// The title of the row of an operation, shown or hidden.
@@ -43,13 +43,12 @@ extension SharedObjects {
 
     private static func trigger(_ verb: String, _ body: [String]) -> SchemaObject {
         let name = "outbox_\(verb.lowercased())"
-        let lines = body.joined(separator: "\n").split(separator: "\n").map { "    " + $0 }
         return SchemaObject(
             name: name,
             sql: """
                 CREATE TRIGGER \(name) INSTEAD OF \(verb) ON outbox
                 BEGIN
-                \(lines.joined(separator: "\n"))
+                \(body.joined(separator: "\n").indented)
                 END
                 """)
     }
@@ -88,15 +87,31 @@ extension SharedObjects {
                 UPDATE withdrawn SET sent = NULL
                 WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND OLD.op = 'update';
                 """,
-                "DELETE FROM operation WHERE seq = OLD.seq;",
-            ] + follow(tables))
+                "DELETE FROM operation WHERE seq = OLD.seq;", rowFollows,
+            ])
     }
 
-    /// The row of the operation shows what has become of it.
-    private static func follow(_ tables: [WritableTable]) -> [String] {
-        tables.flatMap { table in
-            table.followDelete("OLD.row_id", where: "OLD.resource = \(table.resource)")
+    private static let rowFollows = "INSERT INTO operation_row VALUES (OLD.resource, OLD.row_id);"
+
+    /// A table that stays empty, into which both triggers insert of which row they have changed an operation:
+    /// the row shows what has become of it.
+    private static func rowFollows(of tables: [WritableTable]) -> [SchemaObject] {
+        let body = tables.flatMap { table in
+            table.followDelete("NEW.row_id", where: "NEW.resource = \(table.resource)")
         }
+        return [
+            SchemaObject(
+                name: "operation_row",
+                sql: "CREATE TABLE operation_row (resource TEXT, row_id INTEGER) STRICT"),
+            SchemaObject(
+                name: "row_follows",
+                sql: """
+                    CREATE TRIGGER row_follows BEFORE INSERT ON operation_row
+                    BEGIN
+                    \((body + ["SELECT RAISE(IGNORE);"]).joined(separator: "\n").indented)
+                    END
+                    """),
+        ]
     }
 
     /// Tell of each operation, with the title of its row, shown or hidden.
@@ -155,7 +170,7 @@ extension SharedObjects {
                     "only an operation in doubt can be ended by state = 'rejected': drop another one with DELETE FROM outbox",
                     where: "OLD.state = 'queued' AND NEW.state = 'rejected'")
             ]
-        return trigger("UPDATE", refusals + endings(of: tables) + [retry] + follow(tables))
+        return trigger("UPDATE", refusals + endings(of: tables) + [retry, rowFollows])
     }
 
     /// A person ends a doubt. A create that a delete waits for is never sent again, so all of its row goes. An

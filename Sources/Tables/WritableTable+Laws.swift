@@ -63,7 +63,7 @@ extension WritableTable {
             sql: """
                 CREATE VIEW \(SQLName(name)) (law, offender) AS
                 SELECT \(SQLText(law)), * FROM (
-                \(offenders.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")))
+                \(offenders.indented))
                 """)
     }
 

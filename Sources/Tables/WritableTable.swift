@@ -129,14 +129,13 @@ struct WritableTable {
         _ suffix: String, _ event: String, when condition: String, _ body: [String]
     ) -> SchemaObject {
         let name = "\(list.declaration.name)_\(suffix)"
-        let lines = body.joined(separator: "\n").split(separator: "\n").map { "    " + $0 }
         return SchemaObject(
             name: name,
             sql: """
                 CREATE TRIGGER \(SQLName(name)) \(event)
                 WHEN \(condition)
                 BEGIN
-                \(lines.joined(separator: "\n"))
+                \(body.joined(separator: "\n").indented)
                 END
                 """)
     }

@@ -38,56 +38,7 @@ BEGIN
     UPDATE withdrawn SET sent = NULL
     WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND OLD.op = 'update';
     DELETE FROM operation WHERE seq = OLD.seq;
-    INSERT INTO "todos" ("id", "title", "server_id", "created_at", "state", "error")
-    SELECT hidden.id, hidden."c_title", (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD.row_id), hidden.added_at,
-        told.state, told.last_error
-    FROM "d_todos" AS hidden CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true)) AS told WHERE hidden.id = OLD.row_id AND OLD.resource = 'todos' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected')
-        AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = OLD.row_id);
-    DELETE FROM "d_todos" WHERE id = OLD.row_id AND OLD.resource = 'todos' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected');
-    INSERT INTO "d_todos" (id, "c_title", server_id, added_at)
-    SELECT shown."id", shown."title", shown."server_id", shown."created_at"
-    FROM "todos" AS shown WHERE shown."id" = OLD.row_id AND OLD.resource = 'todos' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected')
-        AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD.row_id);
-    DELETE FROM "todos" WHERE "id" = OLD.row_id AND OLD.resource = 'todos' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected');
-    INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), told.state
-    FROM "todos" CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true)) AS told
-    WHERE "id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND OLD.resource = 'todos'
-        AND ("todos"."state" IS NOT told.state OR "todos"."error" IS NOT told.last_error);
-    UPDATE "todos" SET ("state", "error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true)),
-        "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD.row_id), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "id" = OLD.row_id AND (OLD.resource = 'todos');
-    INSERT INTO "notes" ("id", "title", "body", "done", "changed", "_server_id", "_added_at", "_state", "_error")
-    SELECT hidden.id, hidden."c_title", hidden."c_body", hidden."c_done", hidden."c_changed", (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD.row_id), hidden.added_at,
-        told.state, told.last_error
-    FROM "d_notes" AS hidden CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND true)) AS told WHERE hidden.id = OLD.row_id AND OLD.resource = 'notes' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected')
-        AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = OLD.row_id);
-    DELETE FROM "d_notes" WHERE id = OLD.row_id AND OLD.resource = 'notes' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected');
-    INSERT INTO "d_notes" (id, "c_title", "c_body", "c_done", "c_changed", server_id, added_at)
-    SELECT shown."id", shown."title", shown."body", shown."done", shown."changed", shown."_server_id", shown."_added_at"
-    FROM "notes" AS shown WHERE shown."id" = OLD.row_id AND OLD.resource = 'notes' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected')
-        AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD.row_id);
-    DELETE FROM "notes" WHERE "id" = OLD.row_id AND OLD.resource = 'notes' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected');
-    INSERT INTO change (resource, change, row_id, title, state)
-    SELECT 'notes', 'changed', "id", substr("notes"."title", 1, 500), told.state
-    FROM "notes" CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND true)) AS told
-    WHERE "id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND OLD.resource = 'notes'
-        AND ("notes"."_state" IS NOT told.state OR "notes"."_error" IS NOT told.last_error);
-    UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND true)),
-        "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "id" = OLD.row_id AND (OLD.resource = 'notes');
+    INSERT INTO operation_row VALUES (OLD.resource, OLD.row_id);
 END;
 
 CREATE TRIGGER outbox_update INSTEAD OF UPDATE ON outbox
@@ -136,56 +87,64 @@ BEGIN
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL, stale_version = NULL
     WHERE seq = OLD.seq AND state = 'rejected' AND NEW.state = 'queued';
+    INSERT INTO operation_row VALUES (OLD.resource, OLD.row_id);
+END;
+
+CREATE TABLE operation_row (resource TEXT, row_id INTEGER) STRICT;
+
+CREATE TRIGGER row_follows BEFORE INSERT ON operation_row
+BEGIN
     INSERT INTO "todos" ("id", "title", "server_id", "created_at", "state", "error")
-    SELECT hidden.id, hidden."c_title", (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD.row_id), hidden.added_at,
+    SELECT hidden.id, hidden."c_title", (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW.row_id), hidden.added_at,
         told.state, told.last_error
     FROM "d_todos" AS hidden CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true)) AS told WHERE hidden.id = OLD.row_id AND OLD.resource = 'todos' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected')
-        AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = OLD.row_id);
-    DELETE FROM "d_todos" WHERE id = OLD.row_id AND OLD.resource = 'todos' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected');
+        FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true)) AS told WHERE hidden.id = NEW.row_id AND NEW.resource = 'todos' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
+        AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = NEW.row_id);
+    DELETE FROM "d_todos" WHERE id = NEW.row_id AND NEW.resource = 'todos' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
     INSERT INTO "d_todos" (id, "c_title", server_id, added_at)
     SELECT shown."id", shown."title", shown."server_id", shown."created_at"
-    FROM "todos" AS shown WHERE shown."id" = OLD.row_id AND OLD.resource = 'todos' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected')
-        AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD.row_id);
-    DELETE FROM "todos" WHERE "id" = OLD.row_id AND OLD.resource = 'todos' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected');
+    FROM "todos" AS shown WHERE shown."id" = NEW.row_id AND NEW.resource = 'todos' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
+        AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW.row_id);
+    DELETE FROM "todos" WHERE "id" = NEW.row_id AND NEW.resource = 'todos' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), told.state
     FROM "todos" CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true)) AS told
-    WHERE "id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND OLD.resource = 'todos'
+        FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true)) AS told
+    WHERE "id" = NEW.row_id AND (SELECT applying FROM control) = 0 AND NEW.resource = 'todos'
         AND ("todos"."state" IS NOT told.state OR "todos"."error" IS NOT told.last_error);
     UPDATE "todos" SET ("state", "error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = OLD.row_id AND true)),
-        "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD.row_id), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "id" = OLD.row_id AND (OLD.resource = 'todos');
+        FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true)),
+        "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW.row_id), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+    WHERE "id" = NEW.row_id AND (NEW.resource = 'todos');
     INSERT INTO "notes" ("id", "title", "body", "done", "changed", "_server_id", "_added_at", "_state", "_error")
-    SELECT hidden.id, hidden."c_title", hidden."c_body", hidden."c_done", hidden."c_changed", (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD.row_id), hidden.added_at,
+    SELECT hidden.id, hidden."c_title", hidden."c_body", hidden."c_done", hidden."c_changed", (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW.row_id), hidden.added_at,
         told.state, told.last_error
     FROM "d_notes" AS hidden CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND true)) AS told WHERE hidden.id = OLD.row_id AND OLD.resource = 'notes' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected')
-        AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = OLD.row_id);
-    DELETE FROM "d_notes" WHERE id = OLD.row_id AND OLD.resource = 'notes' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected');
+        FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND true)) AS told WHERE hidden.id = NEW.row_id AND NEW.resource = 'notes' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
+        AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = NEW.row_id);
+    DELETE FROM "d_notes" WHERE id = NEW.row_id AND NEW.resource = 'notes' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
     INSERT INTO "d_notes" (id, "c_title", "c_body", "c_done", "c_changed", server_id, added_at)
     SELECT shown."id", shown."title", shown."body", shown."done", shown."changed", shown."_server_id", shown."_added_at"
-    FROM "notes" AS shown WHERE shown."id" = OLD.row_id AND OLD.resource = 'notes' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected')
-        AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD.row_id);
-    DELETE FROM "notes" WHERE "id" = OLD.row_id AND OLD.resource = 'notes' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND kind = 'delete' AND state <> 'rejected');
+    FROM "notes" AS shown WHERE shown."id" = NEW.row_id AND NEW.resource = 'notes' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
+        AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW.row_id);
+    DELETE FROM "notes" WHERE "id" = NEW.row_id AND NEW.resource = 'notes' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'notes', 'changed', "id", substr("notes"."title", 1, 500), told.state
     FROM "notes" CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND true)) AS told
-    WHERE "id" = OLD.row_id AND (SELECT applying FROM control) = 0 AND OLD.resource = 'notes'
+        FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND true)) AS told
+    WHERE "id" = NEW.row_id AND (SELECT applying FROM control) = 0 AND NEW.resource = 'notes'
         AND ("notes"."_state" IS NOT told.state OR "notes"."_error" IS NOT told.last_error);
     UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = OLD.row_id AND true)),
-        "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-    WHERE "id" = OLD.row_id AND (OLD.resource = 'notes');
+        FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND true)),
+        "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+    WHERE "id" = NEW.row_id AND (NEW.resource = 'notes');
+    SELECT RAISE(IGNORE);
 END;
 
 CREATE TRIGGER operation_added AFTER INSERT ON operation
