@@ -63,7 +63,9 @@ extension CacheStore {
         var isCurrent = isSeen
         if !isSeen {
             isCurrent = try read {
-                try ListSchema(connection: connection).isCurrent(table, as: schema)
+                let made = ListSchema(connection: connection)
+                return try made.isCurrent(table, as: schema)
+                    && (sharedSchemaSeen == version || made.isSharedCurrent())
             }
         }
         var found: UnseenWrites?
@@ -81,7 +83,8 @@ extension CacheStore {
             }
         }
         let swept = try sweepBesideRules(of: table, as: schema, isDone: !isCurrent)
-        schemaSeen[name] = try read { try connection.count("PRAGMA schema_version") }
+        let newVersion = try read { try connection.count("PRAGMA schema_version") }
+        (schemaSeen[name], sharedSchemaSeen) = (newVersion, newVersion)
         return (!isSeen, found ?? swept)
     }
 

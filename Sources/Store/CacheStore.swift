@@ -40,6 +40,8 @@ public actor CacheStore {
     private(set) var ownCommits: Int64 = 0
     /// The schema's version when the table of a list was last found, or made, as it is declared.
     var schemaSeen: [ResourceName: Int64] = [:]
+    /// The same of what names every list.
+    var sharedSchemaSeen: Int64?
     /// The lists on whose tables rules of other programs stand: they are swept before each pull.
     var sweptLists: Set<ResourceName> = []
 

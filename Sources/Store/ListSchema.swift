@@ -39,9 +39,20 @@ struct ListSchema {
 
     /// Whether every object of `list` is as it would be made, and that is as in `schema`.
     func isCurrent(_ list: ListTable, as schema: [SchemaObject]) throws -> Bool {
-        let found = try objects()
-        return try (schema + shared()).allSatisfy { found[Key($0)] == $0.sql }
-            && isDeclared([list])
+        try isDeclared([list]) && holds(schema)
+    }
+
+    /// Whether what names every list is as it would be made.
+    func isSharedCurrent() throws -> Bool { try holds(shared()) }
+
+    /// Whether each of `objects` stands in the cache so.
+    private func holds(_ objects: [SchemaObject]) throws -> Bool {
+        var missing = Dictionary(objects.map { (Key($0), $0.sql) }) { first, _ in first }
+        _ = try connection.all("SELECT type, name, sql FROM sqlite_schema") { row in
+            let key = Key(kind: row.text(0), name: row.text(1))
+            if let sql = missing[key], sql == row.text(2) { missing[key] = nil }
+        }
+        return missing.isEmpty
     }
 
     /// Throws ``StoreError/changedTable(_:)`` if the table was made from another declaration: a configuration

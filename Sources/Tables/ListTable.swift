@@ -99,7 +99,8 @@ public struct SchemaObject: Sendable, Hashable {
 
     /// `table`, `view`, `index` or `trigger`, as `sqlite_schema` has it: a trigger can have a table's name.
     package var kind: String {
-        let words = sql.split(separator: " ").dropFirst().prefix(2).map { $0.lowercased() }
+        let words = sql.split(separator: " ", maxSplits: 3).dropFirst().prefix(2)
+            .map { $0.lowercased() }
         return words.first { $0 != "virtual" && $0 != "unique" } ?? ""
     }
 
