@@ -28,7 +28,7 @@ extension Command {
             throw .lock(error)
         }
         defer { withExtendedLifetime(lock) {} }
-        try composition.salvage(file, lock) { report in
+        _ = try composition.salvage(file, lock) { report in
             composition.console.warn("\(ForeignText("\(report) \(report.hint)"))")
         }
         let outcome = try CommandError.from(CommandError.store) { () throws(StoreError) in

@@ -50,13 +50,14 @@ extension Command {
             CachePlace(path: settings.database, settings: settings))
         guard let lock = try await lock(file, by: composition, log) else { return nil }
         defer { withExtendedLifetime(lock) {} }
-        try composition.salvage(file, lock) { report in
+        let examined = try composition.salvage(file, lock) { report in
             log(report.losses.isEmpty ? .warning : .error, "\(report) \(report.hint)")
         }
         let notify = NotifySocket(environment: composition.facts.environment)
         let start = LongStart(notify, time: composition.time, log: log)
         let store = try await composition.open(
-            file, settings, patience: Composition.patienceOfCycles, whileMigrating: start.goOn)
+            file, settings, patience: Composition.patienceOfCycles, examined: examined,
+            whileMigrating: start.goOn)
         if !store.hasWAL {
             log(
                 .warning,

@@ -5,6 +5,7 @@ internal import Declarations
 internal import Host
 internal import Migrations
 internal import Recovery
+internal import SQLite
 internal import Store
 internal import Text
 
@@ -110,27 +111,38 @@ struct Composition: Sendable {
     }
 
     /// Puts a sound cache in the place of a damaged one, and reports it. Only the holder of the
-    /// lock calls this, before it opens the cache.
+    /// lock calls this, before it opens the cache: where it was sound, with the returned connection.
     func salvage(
         _ file: DatabaseFile, _ lock: InstanceLock, tell: (SalvageReport) -> Void
-    ) throws(CommandError) {
-        let report = try CommandError.from(CommandError.store) { () throws(StoreError) in
-            try Salvage(
+    ) throws(CommandError) -> sending Connection? {
+        let outcome: Salvage.Outcome
+        do throws(StoreError) {
+            outcome = try Salvage(
                 of: file.path, migrations: Migration.all, wall: time.wallTime(),
                 now: time.bootTime()
             ).run(isSuspicious: lock.wasLeftUnclean)
+        } catch {
+            throw .store(error)
         }
-        if let report { tell(report) }
+        switch outcome {
+        case .missing: return nil
+        case .sound(let connection): return connection
+        case .replaced(let report):
+            tell(report)
+            return nil
+        }
     }
 
     /// Opens a prepared cache and binds it to the account of the configuration; `whileMigrating` is
-    /// called again and again while that brings it to this version.
+    /// called again and again while that brings it to this version. Whoever has looked at it hands over
+    /// the connection, `examined`.
     func open(
         _ file: DatabaseFile, _ settings: Settings?, patience: Duration,
-        whileMigrating: @Sendable () -> Void
+        examined: sending Connection? = nil, whileMigrating: @Sendable () -> Void
     ) async throws(CommandError) -> CacheStore {
         let store = try open(
-            .file(file.path), settings, patience: patience, whileMigrating: whileMigrating)
+            .file(file.path), settings, patience: patience, examined: examined,
+            whileMigrating: whileMigrating)
         if let account = settings?.account {
             try await CommandError.awaiting(
                 CommandError.store, try await store.bind(.todos, to: account))
@@ -140,14 +152,17 @@ struct Composition: Sendable {
 
     private func open(
         _ place: CacheStore.Place, _ settings: Settings?, patience: Duration,
-        whileMigrating: @Sendable () -> Void
+        examined: sending Connection? = nil, whileMigrating: @Sendable () -> Void
     ) throws(CommandError) -> CacheStore {
-        try CommandError.from(CommandError.store) { () throws(StoreError) in
-            try CacheStore(
+        do throws(StoreError) {
+            return try CacheStore(
                 place, migrations: Migration.all,
                 maxBodyBytes: settings?.http.maxBodyBytes ?? RequestLimits.standard.maxBodyBytes,
                 executor: QueueExecutor(label: "cache", takingTurnsWith: executor),
-                patience: patience, now: time.wallTime(), whileMigrating: whileMigrating)
+                patience: patience, now: time.wallTime(), examined: examined,
+                whileMigrating: whileMigrating)
+        } catch {
+            throw .store(error)
         }
     }
 }

@@ -54,11 +54,12 @@ struct SyncOnce: Sendable {
     private func runHere(
         _ file: DatabaseFile, _ lock: InstanceLock
     ) async throws(CommandError) -> SyncOutcome {
-        try composition.salvage(file, lock) { report in
+        let examined = try composition.salvage(file, lock) { report in
             composition.console.warn("\(ForeignText("\(report) \(report.hint)"))")
         }
         let store = try await composition.open(
-            file, settings, patience: Composition.patienceOfCycles, whileMigrating: {})
+            file, settings, patience: Composition.patienceOfCycles, examined: examined,
+            whileMigrating: {})
         phase.beginWork()
         let console = composition.console
         let progress = SyncProgressTeller { console.show($0) }

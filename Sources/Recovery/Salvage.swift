@@ -1,7 +1,7 @@
 internal import Glibc
 public import Host
 public import Migrations
-internal import SQLite
+public import SQLite
 public import Store
 
 /// Puts a sound cache in the place of a damaged one, with everything of its queue that SQLite reads.
@@ -28,13 +28,27 @@ public struct Salvage: Sendable {
     /// A file of at most this size is looked at wholly each time: in bytes.
     static let quickSize = 16 << 20
 
-    /// Looks whether the cache is damaged, and if it is, salvages it; nil where it is sound, or none
-    /// is there. A large file is looked at wholly only where `isSuspicious` says so: a process that
-    /// kept it did not end well.
+    /// What a look at the cache has come to.
+    public enum Outcome {
+        /// There is no cache yet.
+        case missing
+        /// It is sound. The connection that looked has read the schema: whoever opens the cache goes on with it.
+        case sound(Connection)
+        /// It was damaged; a sound one is in its place.
+        case replaced(SalvageReport)
+
+        /// What became of a damaged one; nil where none was.
+        public var report: SalvageReport? {
+            if case .replaced(let report) = self { report } else { nil }
+        }
+    }
+
+    /// Looks whether the cache is damaged, and if it is, salvages it. A large file is looked at wholly only
+    /// where `isSuspicious` says so: a process that kept it did not end well.
     ///
     /// Throws what opening the cache throws, for a file that is not ours too, and leaves that
     /// untouched.
-    public func run(isSuspicious: Bool) throws(StoreError) -> SalvageReport? {
+    public func run(isSuspicious: Bool) throws(StoreError) -> sending Outcome {
         do {
             try finishInterrupted()
             let hasLog = PathStatus.size(path + "-wal") > 0
@@ -42,17 +56,21 @@ public struct Salvage: Sendable {
             guard PathStatus.size(path) > 0 else {
                 // SQLite would delete the log of an empty file.
                 return hasLog
-                    ? try replace(nil, "the file is empty, and its write-ahead log is not") : nil
+                    ? .replaced(
+                        try replace(nil, "the file is empty, and its write-ahead log is not"))
+                    : .missing
             }
             let old = try Connection(.file(path), access: .readWrite, busyTimeout: .seconds(2))
             old.keepWALOnClose()
-            try old.execute(script: "PRAGMA wal_autocheckpoint = 0")
+            // A change of `temp_store` would have the schema read again when the look has made temporary tables.
+            try old.execute(
+                script: "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY")
             guard let damage = try findDamage(old, isSuspicious: isSuspicious) else {
                 // Of a salvage that was cut off, before somebody put a sound file in the place.
                 unlink(CacheStore.successor(of: path))
-                return nil
+                return .sound(old)
             }
-            return try replace(old, damage)
+            return .replaced(try replace(old, damage))
         } catch {
             throw .wrapping(error, path: path)
         }
@@ -103,9 +121,11 @@ public struct Salvage: Sendable {
             SELECT quick_check AS found FROM pragma_quick_check(1)
             UNION ALL SELECT integrity_check
             FROM sqlite_schema AS object, pragma_integrity_check(object.name)
-            WHERE object.type = 'table' AND (object.name = 'operation' OR EXISTS (
-                SELECT 1 FROM sqlite_schema AS hidden WHERE hidden.name GLOB 'd_*' AND object.name
-                    IN (hidden.name, substr(hidden.name, 3), 's_' || substr(hidden.name, 3)))))
+            WHERE object.type = 'table' AND object.name IN (
+                WITH list(name) AS (
+                    SELECT substr(name, 3) FROM sqlite_schema WHERE name GLOB 'd_*')
+                SELECT 'operation' UNION ALL SELECT name FROM list
+                UNION ALL SELECT 's_' || name FROM list UNION ALL SELECT 'd_' || name FROM list))
         WHERE found <> 'ok' LIMIT 1
         """
 
@@ -240,3 +260,6 @@ public struct Salvage: Sendable {
         return isFree(name) ? name : candidates.first(where: isFree) ?? name
     }
 }
+
+/// A connection has one owner.
+@available(*, unavailable) extension Salvage.Outcome: Sendable {}

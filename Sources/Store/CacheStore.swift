@@ -1,7 +1,7 @@
 internal import Declarations
 public import Host
 public import Migrations
-package import SQLite
+public import SQLite
 
 /// The cache: movies, todos, the outbox and the state of syncing in one SQLite file.
 ///
@@ -66,10 +66,11 @@ public actor CacheStore {
     /// A file that is not ours, has a newer schema or an edited migration is refused untouched; so
     /// is one with an older schema, where it is only read. While migrations work, `whileMigrating`
     /// is called again and again: a full cache takes long. A write waits for `patience` while another
-    /// program holds the write lock.
+    /// program holds the write lock. Whoever has looked at the file hands over its connection, `examined`.
     public init(
         _ place: Place, migrations: [Migration], maxBodyBytes: Int, executor: QueueExecutor,
-        patience: Duration, now: WallTime, whileMigrating: @Sendable () -> Void
+        patience: Duration, now: WallTime, examined: sending Connection? = nil,
+        whileMigrating: @Sendable () -> Void
     ) throws(StoreError) {
         self.executor = executor
         self.migrations = migrations
@@ -82,7 +83,7 @@ public actor CacheStore {
         do {
             connection = try Self.open(
                 place, SchemaRunner(path: path, migrations: migrations), patience: patience,
-                now: now, whileMigrating)
+                now: now, examined, whileMigrating)
             let mode = try connection.first("PRAGMA journal_mode") { $0.text(0) }
             hasWAL = path.isEmpty || mode == "wal"
         } catch let error as SQLiteError where error.code == .sharedMemory {
@@ -108,7 +109,7 @@ public actor CacheStore {
 
     private static func open(
         _ place: Place, _ runner: SchemaRunner, patience: Duration, now: WallTime,
-        _ whileMigrating: @Sendable () -> Void
+        _ examined: Connection?, _ whileMigrating: @Sendable () -> Void
     ) throws -> Connection {
         let connection: Connection
         let path = runner.path
@@ -119,7 +120,10 @@ public actor CacheStore {
             guard !PathStatus.exists(Self.successor(of: path)) else {
                 throw StoreError.corrupt("a damaged file is being replaced")
             }
-            connection = try Connection(.file(path), access: .readWrite, busyTimeout: patience)
+            connection =
+                try examined
+                ?? Connection(.file(path), access: .readWrite, busyTimeout: patience)
+            connection.setBusyTimeout(patience)
         case .readOnlyFile:
             guard PathStatus.exists(path) else { throw StoreError.missing(path: path) }
             connection = try Connection(.file(path), access: .readOnly, busyTimeout: patience)

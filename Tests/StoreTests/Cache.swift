@@ -81,12 +81,13 @@ final class Cache: Sendable {
 
     static func open(
         _ place: CacheStore.Place, migrations: [Migration] = Migration.all,
-        maxBodyBytes: Int = 8 << 20, whileMigrating: @Sendable () -> Void = {}
+        maxBodyBytes: Int = 8 << 20, examined: sending Connection? = nil,
+        whileMigrating: @Sendable () -> Void = {}
     ) throws(StoreError) -> CacheStore {
         try CacheStore(
             place, migrations: migrations, maxBodyBytes: maxBodyBytes,
             executor: QueueExecutor(label: "store tests"), patience: .seconds(2), now: noon,
-            whileMigrating: whileMigrating
+            examined: examined, whileMigrating: whileMigrating
         )
     }
 

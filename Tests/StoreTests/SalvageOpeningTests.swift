@@ -1,4 +1,5 @@
 import Declarations
+import Glibc
 import Migrations
 import Recovery
 import SQLite
@@ -17,7 +18,7 @@ import Testing
 
     private func salvage(isSuspicious: Bool) throws(StoreError) -> SalvageReport? {
         try Salvage(of: path, migrations: Migration.all, wall: noon, now: boot(9000))
-            .run(isSuspicious: isSuspicious)
+            .run(isSuspicious: isSuspicious).report
     }
 
     @Test(arguments: [false, true])
@@ -43,6 +44,32 @@ import Testing
         #expect((try directory.contents() == before) == !isOurs)
     }
 
+    /// The connection that found it sound.
+    private func look() throws -> sending Connection? {
+        let outcome = try Salvage(
+            of: path, migrations: Migration.all, wall: noon, now: boot(9000)
+        ).run(isSuspicious: true)
+        return if case .sound(let connection) = outcome { connection } else { nil }
+    }
+
+    @Test func `a sound one is opened by the connection that looked`() async throws {
+        _ = try Cache.open(.file(path))
+        let examined = try #require(try look())
+        let store = try Cache.open(.file(path), examined: examined)
+        #expect(try await store.add("milk") == TodoID(rawValue: 1))
+        try await store.requireSameFile()
+        #expect(try await Cache.open(.file(path)).todos(search: nil).map(\.title) == ["milk"])
+    }
+
+    @Test func `one that is replaced after the look is another one`() async throws {
+        _ = try Cache.open(.file(path))
+        let examined = try #require(try look())
+        rename(path, path + ".old")
+        _ = try Cache.makeEmptyFile(path)
+        let store = try Cache.open(.file(path), examined: examined)
+        await #expect(throws: StoreError.replaced(path: path)) { try await store.requireSameFile() }
+    }
+
     @Test(arguments: 1...Migration.all.count)
     func `one of any version is not damaged`(version: Int) async throws {
         _ = try Cache.open(.file(path), migrations: Array(Migration.all.prefix(version)))
@@ -61,7 +88,7 @@ import Testing
             for _ in 0..<4 {
                 let report = try Salvage(
                     of: path, migrations: Migration.all, wall: noon, now: boot(9000)
-                ).run(isSuspicious: true)
+                ).run(isSuspicious: true).report
                 #expect(report == nil)
             }
             #expect(try await added == TodoID(rawValue: 1))

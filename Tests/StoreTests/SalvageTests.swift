@@ -57,7 +57,7 @@ struct DamagedCache {
 
     func salvage(isSuspicious: Bool = true) throws(StoreError) -> SalvageReport? {
         try Salvage(of: path, migrations: Migration.all, wall: noon, now: boot(9000))
-            .run(isSuspicious: isSuspicious)
+            .run(isSuspicious: isSuspicious).report
     }
 
     /// Flips bits at the beginning of the first page of a table, past the log.
