@@ -14,7 +14,7 @@ struct CacheFollower: Sendable {
 
     /// Opens the cache and watches the files that it has now.
     func open() async throws(CommandError) -> CacheStore {
-        let store = try composition.openForReading(place)
+        let store = try composition.openForReading(place, closes: true)
         // The write-ahead log is there after the first look.
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             _ = try await store.lastRevision()

@@ -53,7 +53,7 @@ extension Command {
         in composition: Composition, _ place: CachePlace, isFixing: Bool
     ) async throws(CommandError) -> [CheckFinding] {
         do throws(CommandError) {
-            let reader = try composition.openForReading(place)
+            let reader = try composition.openForReading(place, closes: true)
             let stranger = try await account(of: reader, place)
             let standing = try await standing(
                 of: reader, place, now: composition.time.bootTime())

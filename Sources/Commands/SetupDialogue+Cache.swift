@@ -73,7 +73,7 @@ extension SetupDialogue {
     private func owner(of settings: Settings) async throws(SetupProblem) -> Account? {
         do throws(CommandError) {
             let store = try composition.openForReading(
-                CachePlace(path: settings.database, settings: settings))
+                CachePlace(path: settings.database, settings: settings), closes: true)
             return try await CommandError.awaiting(
                 CommandError.store, try await store.account(of: .todos))
         } catch .store(.missing), .store(.olderSchema) {
