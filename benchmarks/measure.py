@@ -56,6 +56,11 @@ def verdict(*met):
     return "met" if all(met) else "missed"
 
 
+def limit(verdict_of_others, is_met):
+    """The verdict on a row whose note says why one of its goals is not met."""
+    return verdict_of_others if is_met or verdict_of_others != "met" else "limit"
+
+
 def interleaved(programs, rounds):
     """Lets each of `programs` (name: callable that returns seconds, or any figure) run once to warm
     up, then `rounds` times in turn, the order reversed in every other round: what else goes on at
