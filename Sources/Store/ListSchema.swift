@@ -48,7 +48,7 @@ struct ListSchema {
     /// Whether each of `objects` stands in the cache so.
     private func holds(_ objects: [SchemaObject]) throws -> Bool {
         var missing = Dictionary(objects.map { (Key($0), $0.sql) }) { first, _ in first }
-        _ = try connection.all("SELECT type, name, sql FROM sqlite_schema") { row in
+        try connection.each("SELECT type, name, sql FROM sqlite_schema", []) { row in
             let key = Key(kind: row.text(0), name: row.text(1))
             if let sql = missing[key], sql == row.text(2) { missing[key] = nil }
         }
