@@ -104,7 +104,12 @@ def heal(stage, person):
     while stage.rows("SELECT count(*) FROM outbox")[0][0]:
         if time.monotonic() - began > 180:
             rows = stage.rows("SELECT resource, op, title, state, attempts, last_error FROM outbox LIMIT 5")
-            raise Failed(f"the queue did not end within three minutes: {rows}")
+            lists = stage.rows("SELECT resource, state, last_attempt_at, next_due_at, last_error FROM sync_status")
+            ended = [name for name in stage.mortal if stage.running[name].poll() is not None]
+            with open(stage.daemon_log, encoding="utf-8") as log:
+                said = log.readlines()[-5:]
+            raise Failed(
+                f"the queue did not end within three minutes: {rows}; {lists}; ended: {ended}; the daemon said: {said}")
         retry(stage)
         ask_for_cycles(stage)
         time.sleep(0.5)
