@@ -142,6 +142,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "DROP TRIGGER operation_added", "DROP VIEW outbox", "DROP TABLE operation_row",
+        "DROP VIEW sync_status",
+    ])
+    func `what names every list is made again by the next pull of one`(
+        script: String
+    ) async throws {
+        let world = try await world()
+        let schema = "SELECT sql FROM sqlite_schema ORDER BY 1"
+        let before = try await world.rows(schema)
+        try await run(script, in: world)
+        #expect(try await world.rows(schema) != before)
+        #expect(try await world.sync().state == .ok)
+        #expect(try await world.rows(schema) == before)
+    }
+
     @Test func `a table of another program is never taken for a list`() async throws {
         let world = try await world()
         try await run("CREATE TABLE films (id INTEGER)", in: world)
