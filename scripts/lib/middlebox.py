@@ -20,8 +20,6 @@ KINDS = {
     "503": {"GET", "POST", "PATCH", "DELETE"},
 }
 LISTS = {"empty-list", "cut-list"}
-# So many lists are right after a wrong one.
-RIGHT_LISTS = 2
 
 Habit = collections.namedtuple("Habit", "kind rate requests seconds")
 
@@ -54,16 +52,19 @@ def list_of(path):
 
 class Middlebox:
     """Draws the faults. Its law of lists: after a wrong list, be it shown once or for a minute, all answers for
-    that list are right until two of them were delivered. One is not enough: the client that got it may have been
-    killed before it read it. The file `debt` carries what is still owed from one life to the next."""
+    that list are right until a client has read one of them. A client that got one may have been killed before it
+    read it. So it has to ask for that list once more, and is known by its `Authorization`: a client that logs in
+    has another one in each of its lives. The file `debt` carries what is still owed from one life to the next."""
 
     def __init__(self, habits, seed, debt=None):
         self.habits, self.chance = habits, random.Random(f"middlebox {seed}")
         self.running = []
         self.debt = debt
+        # Of which lists a right one is owed, and which clients got it since.
         self.owed_lists = self.old_debt()
+        self.got_right_list = collections.defaultdict(set)
 
-    def fault(self, method, path, now):
+    def fault(self, method, path, authorization, now):
         """The kind of fault that the request meets, or None; a draw for each habit each time."""
         draws = [self.chance.random() for _ in self.habits]
         self.running = [
@@ -71,6 +72,8 @@ class Middlebox:
         about = list_of(path)
         if not about:
             return None
+        if method == "GET" and path.partition("?")[0] == about and authorization in self.got_right_list[about]:
+            self.owe(about, False)
         for one, drawn in zip(self.habits, draws):
             if drawn < one.rate and method in KINDS[one.kind] and self.may_begin(one.kind, about):
                 self.running.append({
@@ -81,36 +84,37 @@ class Middlebox:
                 if run["requests"] is not None:
                     run["requests"] -= 1
                 if run["kind"] in LISTS:
-                    self.owe(about, RIGHT_LISTS)
+                    self.owe(about, True)
                 return run["kind"]
         return None
 
     def may_begin(self, kind, about):
         kinds = {run["kind"] for run in self.running}
-        return kind not in kinds and not (kind in LISTS and (self.owed_lists.get(about) or kinds & LISTS))
+        return kind not in kinds and not (kind in LISTS and (about in self.owed_lists or kinds & LISTS))
 
-    def note_right_list(self, method, path):
+    def note_right_list(self, method, path, authorization):
         """A request was answered by the server, and the answer was delivered whole."""
         about = list_of(path)
-        if method == "GET" and about:
-            self.owe(about, max(0, self.owed_lists.get(about, 0) - 1))
+        if method == "GET" and about in self.owed_lists and path.partition("?")[0] == about:
+            self.got_right_list[about].add(authorization)
 
-    def owe(self, about, lists):
+    def owe(self, about, is_owed):
         """Kept before the answer is sent, so that a kill between the two shows no two wrong lists."""
-        if lists == self.owed_lists.get(about, 0):
+        self.got_right_list[about].clear()
+        if is_owed == (about in self.owed_lists):
             return
-        self.owed_lists[about] = lists
+        self.owed_lists ^= {about}
         if self.debt:
             with open(self.debt + ".new", "w", encoding="ascii") as file:
-                json.dump(self.owed_lists, file)
+                json.dump(sorted(self.owed_lists), file)
             os.replace(self.debt + ".new", self.debt)
 
     def old_debt(self):
-        """What the life before owed of each list."""
+        """The lists that the life before owed."""
         if not self.debt or not os.path.exists(self.debt):
-            return {}
+            return set()
         with open(self.debt, encoding="ascii") as file:
-            return json.load(file)
+            return set(json.load(file))
 
     def cut(self, body):
         """The body of a list without its last rows, one at least; None where it is no list."""
