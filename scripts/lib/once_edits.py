@@ -32,7 +32,7 @@ class EditedNotes(Notes):
 
     def __init__(self, stage, seed, killer, unkind, creates, deletes, edits, can_set, control):
         super().__init__(stage, seed, killer, unkind, creates, deletes)
-        self.most_edits, self.edits, self.numbers = edits, 0, 0
+        self.most_edits, self.edits = edits, 0
         self.ways = ["sqlite3", "python", "killed"] + ["set"] * can_set
         self.theirs = OURS_BUT_DONE if control else THEIRS
         self.made = collections.Counter()
@@ -62,10 +62,6 @@ class EditedNotes(Notes):
                 for note in self.notes if not note.is_deleted]
 
     # MARK: Edits
-
-    def next_number(self):
-        self.numbers += 1
-        return self.numbers
 
     def new_value(self, field, shown, who):
         """A value that nobody has given before, but for a boolean."""

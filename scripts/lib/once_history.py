@@ -185,7 +185,9 @@ class Accounts:
         """Of a value that the server had to the end, or until the row went."""
         if note.server not in self.history.removed:
             return "at the server"
-        # It may have come back between our look and our delete.
+        # Otherwise it may have come between our look and our delete.
+        if not note.is_deleted_as_known and edit.order < note.delete_order:
+            return "deleted by ours over it"
         shown = getattr(note.deleted_as, edit.field) if note.deleted_as else edit.value
         by = next((other for other in note.edits if (other.field, other.value) == (edit.field, shown)), None)
         if shown == edit.value or by and self.has_seen(note, by, edit):

@@ -63,8 +63,10 @@ class Note:
         # Another client had it before.
         self.is_theirs = server is not None
         self.is_deleted = False
-        # The last line of `conflicts` before it was deleted, and what was shown then, if it was.
-        self.deleted_after = self.deleted_as = None
+        # The last line of `conflicts` before it was deleted.
+        self.deleted_after = None
+        # Its place in the order of edits and deletes, what was shown then, and whether that is known for sure.
+        self.delete_order, self.deleted_as, self.is_deleted_as_known = 0, None, False
         # Of our person and of the other client, in their order.
         self.edits, self.foreign = [], []
 
@@ -83,10 +85,16 @@ class Notes(Writer):
         self.ids = set()
         # Deletes that gave way to another's change.
         self.gave_way = 0
+        self.numbers = 0
 
     @staticmethod
     def rows_of_others():
         return theirs()
+
+    def next_number(self):
+        """Of an edit or a delete: they are in this order."""
+        self.numbers += 1
+        return self.numbers
 
     # MARK: What the cache shows
 
@@ -270,7 +278,9 @@ class Notes(Writer):
         last = before.conflicts[-1].seq if before.conflicts else 0
         ids = [note.local for note in chosen]
         way = self.chance.choice(["rm", "sqlite3", "python", "killed"])
-        statements = [f"DELETE FROM notes WHERE _id = {number}" for number in ids]
+        statements = [
+            f"DELETE FROM notes WHERE _id = {number} RETURNING json_array(_id, {', '.join(COLUMNS)})" for number in ids]
+        order, told = self.next_number(), []
         if way == "rm":
             try:
                 self.syncd("rm", "notes", *map(str, ids))
@@ -279,18 +289,30 @@ class Notes(Writer):
                 if not self.seen().departed:
                     raise
         elif way == "sqlite3":
-            self.sqlite3(";\n".join(statements) + ";")
+            told = self.sqlite3(";\n".join(statements) + ";").splitlines()
         elif way == "python":
-            self.in_python("DELETE FROM notes WHERE _id = ?", [(number,) for number in ids])
+            told = self.delete_in_python(statements)
         else:
             self.kill_writer(*self.program(statements))
         after = self.seen()
+        deleted = {local: Row(*map(value, COLUMNS, row)) for local, *row in map(json.loads, told)}
         for note in chosen:
             # A row that a wrong list lacks at that moment is not there to be deleted.
             if note.local not in after.shown and note.local not in after.departed:
-                note.is_deleted, note.deleted_after = True, last
-                note.deleted_as = before.shown[note.local][1] if note.local in before.shown else None
+                note.is_deleted, note.deleted_after, note.delete_order = True, last, order
+                note.is_deleted_as_known = note.local in deleted
+                note.deleted_as = deleted.get(note.local, before.shown.get(note.local, (None, None))[1])
                 self.deletes += 1
+
+    def delete_in_python(self, statements):
+        connection = self.connect()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            told = [row[0] for statement in statements for row in connection.execute(statement)]
+            connection.execute("COMMIT")
+            return told
+        finally:
+            connection.close()
 
     # MARK: The end
 
