@@ -56,10 +56,10 @@ public enum ListCredential: Sendable {
         return String((folded ^ folded >> 16) & 0xFFFF, radix: 16)
     }
 
-    /// What must not come back in any text. In base64, the password behind a name looks unlike the password
-    /// alone.
+    /// What must not come back in any text.
     func texts(of secret: String) -> [String] {
-        if case .basic(let user, _) = self { [secret, "\(user):\(secret)"] } else { [secret] }
+        guard case .basic(let user, _) = self else { return [secret] }
+        return ServerLogin.secrets(of: user, secret)
     }
 
     /// Puts `secret` into `request`.

@@ -50,7 +50,7 @@ public struct ServerLogin: Sendable {
         user: String, password: String, as form: Form, at place: String,
         find: @Sendable ([UInt8]) -> String?
     ) async throws(APIError) -> String {
-        for secret in [password, "\(user):\(password)"] { secrets.register(secret) }
+        for secret in Self.secrets(of: user, password) { secrets.register(secret) }
         let request = try request(user: user, password: password, as: form)
         let exchange = Exchange(transport: transport, secrets: secrets)
         let body: [UInt8]
@@ -69,6 +69,12 @@ public struct ServerLogin: Sendable {
         }
         secrets.register(token)
         return token
+    }
+
+    /// What must not come back in any text. In base64, the password behind a name looks unlike the password
+    /// alone.
+    package static func secrets(of user: String, _ password: String) -> [String] {
+        [password, "\(user):\(password)"]
     }
 
     private func request(

@@ -30,7 +30,7 @@ extension TodosCall: CustomStringConvertible {
     package var secrets: [String] {
         switch self {
         case .list(let token, _), .create(_, _, let token, _), .delete(_, let token, _): [token]
-        case .login(let email, let password): [password, "\(email):\(password)"]
+        case .login(let email, let password): ServerLogin.secrets(of: email, password)
         case .signUp(_, _, let password): [password]
         }
     }

@@ -38,7 +38,7 @@ extension TodosClient {
     }
 
     /// Header fields of each request.
-    static let commonFields = [
+    package static let commonFields = [
         HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "no-cache"),
     ]
 

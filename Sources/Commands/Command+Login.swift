@@ -15,7 +15,7 @@ extension Command {
     ) { arguments, composition async throws(CommandError) in
         let settings = try composition.settings(for: arguments)
         try settings.require(.todos)
-        let tokens = try composition.tokenFile(settings)
+        let tokens = try composition.tokenFile(of: settings.todos.list.server, settings)
         let client = composition.todosClient(settings, over: composition.transport(settings))
         let email = settings.todos.email
         let password = try composition.password(settings, isNew: false)

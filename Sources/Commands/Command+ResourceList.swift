@@ -47,13 +47,9 @@ extension Command {
     }
 }
 
-extension Settings {
-    /// Every list that has a table, and where it is.
-    fileprivate var everyList: [(declaration: Declaration, url: String)] {
-        let lists = [movies.list] + self.lists
-        return lists.map { ($0.declaration, $0.server.baseURL.description + $0.declaration.list) }
-            + [(todos.declaration, todos.baseURL.description + todos.declaration.list)]
-    }
+extension ListSettings {
+    /// Where it is.
+    fileprivate var url: String { server.baseURL.description + declaration.list }
 }
 
 extension Declaration {

@@ -111,7 +111,8 @@ extension Composition {
             let directory = try? StateDirectory(
                 existing: settings.stateDirectory, user: facts.user)
         else { return }
-        let tokens = TokenFile(directory: directory, secrets: secrets)
+        let tokens = TokenFile(
+            directory: directory, name: settings.todos.list.server.tokenFile, secrets: secrets)
         guard let stored = try? await tokens.load(),
             Account(baseURL: stored.baseURL, email: stored.email) == before
         else { return }

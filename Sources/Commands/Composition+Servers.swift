@@ -49,13 +49,15 @@ extension Composition {
             secrets: secrets)
     }
 
-    /// Where the token is kept.
-    func tokenFile(_ settings: Settings) throws(CommandError) -> TokenFile {
+    /// Where the token of a server is kept.
+    func tokenFile(
+        of server: ServerSettings, _ settings: Settings
+    ) throws(CommandError) -> TokenFile {
         try CommandError.from(CommandError.file) { () throws(FileError) in
             TokenFile(
                 directory: try StateDirectory(
                     preparing: settings.stateDirectory, user: facts.user),
-                secrets: secrets)
+                name: server.tokenFile, secrets: secrets)
         }
     }
 
@@ -71,9 +73,7 @@ extension Composition {
         try CommandError.trying(
             CommandError.configuration, try settings.checkFiles(user: facts.user))
         let transport = transport(settings)
-        let lists =
-            try listSources(settings, over: transport)
-            + [try todosSource(settings, over: transport)].compactMap { $0 }
+        let lists = try sources(of: settings.keptLists, settings, over: transport)
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await store.bring(
                 to: settings.declarations.map { ListTable($0) }, whileMaking: whileMigrating)
@@ -85,58 +85,18 @@ extension Composition {
             backoff: .standard, stop: stop, tell: tell)
     }
 
-    private func todosSource(
-        _ settings: Settings, over transport: any Transport
-    ) throws(CommandError) -> ListSource? {
-        guard let account = settings.account else { return nil }
-        guard let password = settings.todos.password else {
-            throw .notConfigured(
-                "todos are enabled, but there is no password of \(settings.todos.email)",
-                hint: "Name a file under todos.passwordFile, or set todos.enabled to false.")
-        }
-        let user = facts.user
-        // A server may quote it, though a stored token is all that is sent. A file that cannot be read now
-        // is told of by the login that needs it.
-        if let known = try? password.read(user: user) {
-            let login = TodosCall.login(email: settings.todos.email, password: known.revealed)
-            for secret in login.secrets { secrets.register(secret) }
-        }
-        let session = TodosSession(
-            client: todosClient(settings, over: transport), email: settings.todos.email,
-            password: { () async throws(APIError) in
-                // Read at each login, so that a changed password needs no restart.
-                do throws(ConfigurationError) {
-                    return try password.read(user: user).revealed
-                } catch {
-                    throw .invalidRequest(error.description)
-                }
-            }, tokens: try tokenFile(settings))
-        return .todos(
-            session: session, account: account, interval: settings.todos.interval,
-            concurrency: settings.todos.concurrency,
-            honoursIdempotencyKeys: settings.todos.idempotency == .key,
-            timeout: settings.http.timeout)
-    }
-
-    /// The lists that are kept, each with a client of its server.
-    private func listSources(
-        _ settings: Settings, over transport: any Transport
-    ) throws(CommandError) -> [ListSource] {
-        try sources(of: settings.keptLists, settings, over: transport)
-    }
-
     /// One list that is kept, for who pulls it alone.
     func source(
         of name: ResourceName, _ settings: Settings, over transport: any Transport
     ) throws(CommandError) -> ListSource {
         let lists = settings.keptLists.filter { $0.declaration.name == name }
-        if let source = try sources(of: lists, settings, over: transport).first { return source }
-        guard let source = try todosSource(settings, over: transport) else {
+        guard let source = try sources(of: lists, settings, over: transport).first else {
             throw settings.leftOut(name)
         }
         return source
     }
 
+    /// The lists, each with a client of its server.
     private func sources(
         of lists: [ListSettings], _ settings: Settings, over transport: any Transport
     ) throws(CommandError) -> [ListSource] {
@@ -199,10 +159,8 @@ extension Composition {
         _ list: ListSettings, _ settings: Settings, over transport: any Transport
     ) throws(CommandError) -> ListCredential {
         guard let source = list.server.credential.source else {
-            guard list.declaration.name == .movies else { return .none }
-            throw .notConfigured(
-                "movies are enabled, but there is no token for \(list.server.baseURL)",
-                hint: "Name a file under movies.tokenFile, or set movies.enabled to false.")
+            if let error = settings.missingSecret(of: list.declaration.name) { throw error }
+            return .none
         }
         if case .login(let login, _) = list.server.credential {
             let session = try session(
@@ -234,16 +192,21 @@ extension Composition {
         _ settings: Settings, over transport: any Transport
     ) throws(CommandError) -> LoginSession {
         let user = facts.user
-        // As for the todos: a server may quote it, and a file that cannot be read is told of by the login.
-        if let known = try? password.read(user: user) { secrets.register(known.revealed) }
+        // A server may quote it, though a stored token is all that is sent. A file that cannot be read now is
+        // told of by the login that needs it.
+        if let known = try? password.read(user: user) {
+            for text in ServerLogin.secrets(of: login.user, known.revealed) {
+                secrets.register(text)
+            }
+        }
         let call = ServerLogin(
             baseURL: server.baseURL, path: login.path, fields: server.fields,
             limits: settings.limits, userAgent: Product.userAgent, transport: transport,
             secrets: secrets)
-        var tokens = try tokenFile(settings)
-        tokens.name = server.tokenFile
+        let tokens = try tokenFile(of: server, settings)
         return LoginSession(of: login.user, at: server.baseURL, tokens: tokens) {
             () async throws(APIError) in
+            // Read at each login, so that a changed password needs no restart.
             let secret: String
             do throws(ConfigurationError) {
                 secret = try password.read(user: user).revealed
@@ -270,6 +233,21 @@ extension ServerLogin.Form {
 }
 
 extension Settings {
+    /// Why a list that ships with syncd, whose server wants to know who asks, cannot be pulled without a secret.
+    fileprivate func missingSecret(of list: ResourceName) -> CommandError? {
+        switch list {
+        case .movies:
+            .notConfigured(
+                "movies are enabled, but there is no token for \(movies.baseURL)",
+                hint: "Name a file under movies.tokenFile, or set movies.enabled to false.")
+        case .todos:
+            .notConfigured(
+                "todos are enabled, but there is no password of \(todos.email)",
+                hint: "Name a file under todos.passwordFile, or set todos.enabled to false.")
+        default: nil
+        }
+    }
+
     var limits: RequestLimits {
         RequestLimits(timeout: http.timeout, maxBodyBytes: http.maxBodyBytes)
     }

@@ -72,7 +72,7 @@ struct MachineCheck: Sendable {
 
     private func token() -> [CheckFinding] {
         guard let settings else { return [] }
-        let names = [TokenFile.name] + settings.lists.map(\.server.tokenFile)
+        let names = settings.everyList.map(\.server.tokenFile)
         return Set(names).sorted().compactMap {
             mode(of: settings.stateDirectory + "/" + $0, allowed: 0o600)
         }

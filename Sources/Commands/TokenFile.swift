@@ -5,13 +5,12 @@ internal import Text
 
 /// The token of a server, kept in a private file of the state directory.
 struct TokenFile: TokenStore {
-    /// The file of the todos' server.
-    static let name = "token.json"
     /// A token is some dozens of bytes; nothing that is larger was written here.
     private static let limit = 65_536
 
     let directory: StateDirectory
-    var name = Self.name
+    /// Of the server's.
+    let name: String
     let secrets: Secrets
 
     func load() async throws(TokenStoreError) -> StoredToken? {

@@ -46,10 +46,10 @@ public struct ServerSettings: Sendable, Hashable {
 
     init(
         name: String, baseURL: BaseURL, credential: Credential, fields: [HTTPField],
-        concurrency: Int, account: String?
+        concurrency: Int, account: String?, tokenFile: String
     ) {
         self.name = name
-        tokenFile = ""
+        self.tokenFile = tokenFile
         self.baseURL = baseURL
         self.credential = credential
         self.fields = fields

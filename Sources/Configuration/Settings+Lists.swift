@@ -34,14 +34,14 @@ extension Settings {
 
     /// Every list that has a table, kept or not.
     public var declarations: [Declaration] {
-        [movies.list.declaration] + lists.map(\.declaration) + [todos.declaration]
+        everyList.map(\.declaration)
     }
 
-    /// Every list but the todos that the configuration keeps: the movies, and those of the files.
-    public var keptLists: [ListSettings] {
-        let movies = self.movies.isEnabled ? [self.movies.list] : []
-        return movies + lists.filter(\.declaration.isEnabled)
-    }
+    /// Every list that the configuration keeps.
+    public var keptLists: [ListSettings] { everyList.filter(\.declaration.isEnabled) }
+
+    /// Every list that has a table, and its server.
+    public var everyList: [ListSettings] { [movies.list] + lists + [todos.list] }
 
     /// The declared lists of the files `NAME.json` in a directory, in the order of their names.
     ///
@@ -157,9 +157,17 @@ extension Settings {
 
 extension Settings.TodosSettings {
     /// The todos as a list like others.
-    public var declaration: Declaration {
-        .todos(
-            isEnabled: isEnabled, honoursIdempotencyKeys: idempotency == .key, interval: interval)
+    public var list: ListSettings {
+        let credential: ServerSettings.Credential =
+            if let password { .login(.todos(user: email), password) } else { .none }
+        return ListSettings(
+            declaration: .todos(
+                isEnabled: isEnabled, honoursIdempotencyKeys: idempotency == .key,
+                interval: interval),
+            server: ServerSettings(
+                name: "todos", baseURL: baseURL, credential: credential,
+                fields: TodosClient.commonFields, concurrency: concurrency, account: email,
+                tokenFile: "token.json"))
     }
 }
 
@@ -177,7 +185,6 @@ extension Settings.MoviesSettings {
                 isEnabled: isEnabled, language: language, region: region, interval: interval),
             server: ServerSettings(
                 name: "movies", baseURL: baseURL, credential: credential, fields: [],
-                concurrency: 4,
-                account: nil))
+                concurrency: 4, account: nil, tokenFile: "token-list-movies.json"))
     }
 }

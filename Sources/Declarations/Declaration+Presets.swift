@@ -63,6 +63,17 @@ extension Declaration {
     }
 }
 
+extension LoginDescription {
+    /// That of the todos' server.
+    ///
+    /// Source: docs/server-api.md, "Todos".
+    package static func todos(user: String) -> LoginDescription {
+        LoginDescription(
+            path: "/login", user: user, body: .none, token: .member("string"), status: 401,
+            prefix: standardPrefix)
+    }
+}
+
 extension JSONPath {
     /// A field of the document itself.
     fileprivate static func member(_ name: String) -> JSONPath { JSONPath(steps: [.member(name)]) }

@@ -39,29 +39,6 @@ public struct ListSource: Sendable {
         self.writing = table.declaration.isReadOnly ? nil : writing
     }
 
-    /// The todos of one account.
-    ///
-    /// - Parameters:
-    ///   - session: The client and its token.
-    ///   - account: Whose todos they are.
-    ///   - interval: From one scheduled cycle to the next.
-    ///   - concurrency: How many requests may be under way, 1…16.
-    ///   - honoursIdempotencyKeys: Whether the server honours `Idempotency-Key`.
-    ///   - timeout: The whole time for one request.
-    /// - Returns: The list of them.
-    public static func todos(
-        session: TodosSession, account: Account, interval: Duration, concurrency: Int,
-        honoursIdempotencyKeys: Bool, timeout: Duration
-    ) -> ListSource {
-        ListSource(
-            table: ListTable(
-                .todos(
-                    isEnabled: true, honoursIdempotencyKeys: honoursIdempotencyKeys,
-                    interval: interval)),
-            client: session.list, lanes: ServerLanes(most: concurrency),
-            writing: Writing(account: account, timeout: timeout))
-    }
-
     /// Its name.
     var name: ResourceName { table.declaration.name }
     /// From one scheduled cycle to the next.

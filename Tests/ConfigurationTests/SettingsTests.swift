@@ -57,7 +57,7 @@ import Text
         let settings = try settings(text)
         #expect(settings.movies.isEnabled == movies)
         #expect(settings.todos.isEnabled == todos)
-        #expect(settings.keptLists.count == (movies ? 1 : 0))
+        #expect(settings.keptLists.count == (movies ? 1 : 0) + (todos ? 1 : 0))
         let told = settings.effectiveValues.filter { $0.key.hasSuffix(".enabled") }
         #expect(told.map(\.value) == [.bool(movies), .bool(todos)])
     }
