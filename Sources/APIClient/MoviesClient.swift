@@ -63,11 +63,6 @@ public struct MoviesClient: Sendable {
     /// All pages, one request each, in order. The list can change between two pages.
     public var upcomingPages: MoviePages { MoviePages(client: self) }
 
-    /// A page's URL without a key: what its validators are stored under.
-    public func upcomingURL(page: Int) -> String {
-        baseURL.origin.description + target(page: page)
-    }
-
     /// The request for a page, as it goes to the transport; pure, nothing is sent.
     ///
     /// - Throws: ``APIError/invalidRequest(_:)`` where a header would hold a control character.

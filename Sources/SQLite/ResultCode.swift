@@ -48,8 +48,6 @@ public struct ResultCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let cannotOpen = ResultCode(rawValue: 14)
     /// `SQLITE_PROTOCOL`: others took the locks of the log again and again.
     public static let lockProtocol = ResultCode(rawValue: 15)
-    /// `SQLITE_SCHEMA`: the schema changed again and again while preparing.
-    public static let schemaChanged = ResultCode(rawValue: 17)
     /// `SQLITE_TOOBIG`: a text, a blob or a row is over the limit.
     public static let tooBig = ResultCode(rawValue: 18)
     /// `SQLITE_CONSTRAINT`: a rule of the schema refuses the change.
