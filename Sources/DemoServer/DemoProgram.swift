@@ -36,7 +36,7 @@ public enum DemoProgram: Sendable {
 
     private static func settings(
         for options: DemoOptions, errors: StandardError
-    ) throws(DemoError) -> ServerSettings {
+    ) throws(DemoError) -> DemoSettings {
         var behaviour = options.behaviour
         behaviour.seed = options.seed ?? .random(in: 0...UInt64.max)
         behaviour.honoursIdempotencyKeys = options.idempotency
@@ -45,7 +45,7 @@ public enum DemoProgram: Sendable {
         let secrets = try options.secretsFile.map(DemoSecrets.read) ?? DemoSecrets()
         behaviour.moviesToken = secrets.token
         let isQuiet = options.quiet
-        var settings = ServerSettings(
+        var settings = DemoSettings(
             port: options.port, stateFile: options.stateFile, password: secrets.password,
             behaviour: behaviour,
             movies: try movies(options), faults: options.faults,
@@ -74,7 +74,7 @@ public enum DemoProgram: Sendable {
         var pages: [[UInt8]] = []
         for path in options.movieFiles {
             do throws(SystemError) {
-                pages.append(try readFile(path, limit: fileLimit))
+                pages.append(try FileBytes.read(path, limit: fileLimit))
             } catch {
                 throw .moviesUnreadable(path: path, error)
             }
@@ -96,7 +96,7 @@ public enum DemoProgram: Sendable {
         for list in options.lists {
             let bytes: [UInt8]
             do throws(SystemError) {
-                bytes = try readFile(list.file, limit: fileLimit)
+                bytes = try FileBytes.read(list.file, limit: fileLimit)
             } catch {
                 throw .listUnreadable(path: list.file, error)
             }

@@ -25,7 +25,7 @@ public struct DemoSecrets: Sendable, Hashable {
     static func read(_ path: String) throws(DemoError) -> DemoSecrets {
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try readFile(path, limit: limit)
+            bytes = try FileBytes.read(path, limit: limit)
         } catch {
             throw .secretsUnreadable(path: path, error)
         }

@@ -24,7 +24,7 @@ public final class LoopbackServer: Sendable {
 
     /// The port that it listens on.
     public let port: UInt16
-    private let settings: ServerSettings
+    private let settings: DemoSettings
     private let core: Mutex<ServerCore>
     private let suspended = Mutex(Suspended())
     /// The address of libmicrohttpd's daemon while it runs.
@@ -32,7 +32,7 @@ public final class LoopbackServer: Sendable {
     private let timers = DispatchQueue(label: "demo-api.latency")
 
     /// Starts to listen and to answer; ``stop()`` ends it.
-    public static func start(_ settings: ServerSettings) throws(DemoError) -> LoopbackServer {
+    public static func start(_ settings: DemoSettings) throws(DemoError) -> LoopbackServer {
         let core = try ServerCore.open(settings)
         let listening = try Listening(port: settings.port)
         let server = LoopbackServer(settings, core, port: listening.port)
@@ -52,7 +52,7 @@ public final class LoopbackServer: Sendable {
         return server
     }
 
-    private init(_ settings: ServerSettings, _ core: consuming ServerCore, port: UInt16) {
+    private init(_ settings: DemoSettings, _ core: consuming ServerCore, port: UInt16) {
         self.settings = settings
         self.core = Mutex(core)
         self.port = port

@@ -30,7 +30,7 @@ struct ServerCore: ~Copyable, Sendable {
 
     /// The services, going on from the journal's state where there is one; the account of the
     /// demo is made where it is missing.
-    static func open(_ settings: ServerSettings) throws(DemoError) -> ServerCore {
+    static func open(_ settings: DemoSettings) throws(DemoError) -> ServerCore {
         var state = ReferenceState()
         var journal: StateJournal?
         if let path = settings.stateFile { journal = try StateJournal.open(path, into: &state) }

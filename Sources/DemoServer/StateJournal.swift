@@ -42,7 +42,7 @@ struct StateJournal: ~Copyable, Sendable {
         let old = try locked(path)
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try readAll(old.file)
+            bytes = try FileBytes.readAll(of: old.file)
         } catch {
             throw .stateUnusable(path: path, error)
         }
@@ -149,7 +149,7 @@ struct StateJournal: ~Copyable, Sendable {
             // Integers, texts and arrays of them: there is nothing that JSON cannot hold.
             throw SystemError(operation: "encode", code: EINVAL)
         }
-        try writeAll([UInt8](bytes) + [0x0A], to: file)
+        try FileBytes.write([UInt8](bytes) + [0x0A], to: file)
     }
 
     private static func failed(_ operation: String) -> SystemError {

@@ -53,9 +53,9 @@ public struct MovieCatalogue: Sendable, Hashable {
         page: Int, rows: [[UInt8]], pageCount: Int, totalResults: Int,
         dates: (minimum: String, maximum: String)?
     ) -> [UInt8] {
-        var members: [(String, JSONValue)] = [
+        var members: [(String, JSONOutput)] = [
             ("page", .integer(Int64(page))),
-            ("results", .array(rows.map(JSONValue.written))),
+            ("results", .array(rows.map(JSONOutput.written))),
             ("total_pages", .integer(Int64(pageCount))),
             ("total_results", .integer(Int64(totalResults))),
         ]
@@ -69,6 +69,6 @@ public struct MovieCatalogue: Sendable, Hashable {
                 ), at: 0)
         }
         let turn = page % 4 == 0 ? page / 4 % members.count : 0
-        return JSONValue.object(Array(members[turn...] + members[..<turn])).bytes()
+        return JSONOutput.object(Array(members[turn...] + members[..<turn])).bytes()
     }
 }

@@ -22,7 +22,7 @@ struct MovieGenerator {
     private mutating func row(_ index: Int) -> [UInt8] {
         let named = title(index)
         let votes = votes(index)
-        var members: [(String, JSONValue)] = [
+        var members: [(String, JSONOutput)] = [
             ("adult", index == 77 ? .null : .bool(false)),
             ("backdrop_path", index % 7 == 5 ? .null : image()),
             ("genre_ids", genres(index)),
@@ -46,7 +46,7 @@ struct MovieGenerator {
         }
         members.sort { $0.0 < $1.0 }
         if index % 3 == 2 { members.shuffle(using: &random) }
-        return JSONValue.object(members).bytes(asciiOnly: index % 31 == 10)
+        return JSONOutput.object(members).bytes(asciiOnly: index % 31 == 10)
     }
 
     private mutating func title(
@@ -90,14 +90,14 @@ struct MovieGenerator {
         return Bool.random(using: &random) ? "\(first) \(pick(MovieWords.stakes))" : first
     }
 
-    private mutating func genres(_ index: Int) -> JSONValue {
+    private mutating func genres(_ index: Int) -> JSONOutput {
         if index % 17 == 4 { return .array([]) }
         let chosen = MovieWords.genres.shuffled(using: &random)
             .prefix(Int.random(in: 1...4, using: &random))
         return .array(chosen.map { .integer(Int64($0)) })
     }
 
-    private mutating func image() -> JSONValue {
+    private mutating func image() -> JSONOutput {
         let letters = Array("abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789")
         let name = String((0..<27).map { _ in pick(letters) })
         return .string("/\(name).jpg")

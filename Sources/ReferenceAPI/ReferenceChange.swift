@@ -8,7 +8,7 @@ public enum ReferenceChange: Sendable, Hashable, Codable {
     /// Answers kept before this second are kept no longer.
     case answersDropped(before: Int64)
     /// Rows of a list of any rows changed.
-    case listChanged(name: String, ListRows.Change)
+    case listChanged(name: String, WrittenRows.Change)
     /// Users, tokens and todos are gone and ids start again: a service that held them in memory.
     case everythingForgotten
 }

@@ -59,13 +59,13 @@ public struct ReferenceList: Sendable, Hashable {
     /// Whether rows can be added (POST) and removed (DELETE of `/lists/NAME/ID`).
     public var isWritable = false
     /// The rows, and what is remembered of writes.
-    var written: ListRows
+    var written: WrittenRows
     /// How often it was answered.
     public internal(set) var answers = 0
 
     /// A list of `rows`.
     public init(rows: [String], paging: Paging, size: Int, lie: Lie? = nil) {
-        written = ListRows(rows: rows)
+        written = WrittenRows(rows: rows)
         self.paging = paging
         self.size = size
         self.lie = lie

@@ -118,7 +118,7 @@ extension ReferenceServer {
         }
     }
 
-    static func value(of id: ReferenceID) -> JSONValue {
+    static func value(of id: ReferenceID) -> JSONOutput {
         switch id {
         case .integer(let number): .integer(number)
         case .text(let text): .string(text)

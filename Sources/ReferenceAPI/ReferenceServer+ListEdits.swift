@@ -60,7 +60,7 @@ extension ReferenceServer {
             Dictionary(known) { first, _ in first }, in: row)
         for (name, value) in values where places.place(of: name) == nil {
             guard let end = merged.lastIndex(of: UInt8(ascii: "}")) else { continue }
-            let member = JSONValue.object([(name, .written(Array(value.utf8)))]).bytes()
+            let member = JSONOutput.object([(name, .written(Array(value.utf8)))]).bytes()
             merged.replaceSubrange(end..., with: [UInt8(ascii: ",")] + member.dropFirst())
         }
         return merged

@@ -55,7 +55,7 @@ extension ReferenceServer {
     /// longer than a client needs to read it. A list that lags changes with time alone.
     private mutating func writtenList(of user: ReferenceID) -> [UInt8] {
         if behaviour.lag == nil, let written = writtenLists[user] { return written }
-        let written = JSONValue.array(rows(of: user).map(value)).bytes()
+        let written = JSONOutput.array(rows(of: user).map(value)).bytes()
         writtenLists[user] = written
         return written
     }
@@ -86,8 +86,8 @@ extension ReferenceServer {
     }
 
     /// A row as it stands in an answer; one without a title has `null`.
-    func value(_ todo: ReferenceState.Todo) -> JSONValue {
-        let title = todo.title.isEmpty ? JSONValue.null : .string(todo.title)
+    func value(_ todo: ReferenceState.Todo) -> JSONOutput {
+        let title = todo.title.isEmpty ? JSONOutput.null : .string(todo.title)
         return .object([(behaviour.idName, Self.value(of: todo.id)), ("title", title)])
     }
 }

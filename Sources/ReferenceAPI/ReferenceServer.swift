@@ -135,7 +135,7 @@ public struct ReferenceServer: Sendable {
         return HTTPResponse(status: status, fields: [HTTPField("Location", location)])
     }
 
-    static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
+    static func json(_ status: Int, _ value: JSONOutput) -> HTTPResponse {
         HTTPResponse(
             status: status,
             fields: [HTTPField("Content-Type", "application/json; charset=utf-8")],
@@ -164,7 +164,7 @@ public struct ReferenceServer: Sendable {
         _ response: HTTPResponse, _ content: some Sequence<UInt8>, _ request: HTTPRequest
     ) -> HTTPResponse {
         guard behaviour.entityTags else { return response }
-        let tag = EntityTag(of: content)
+        let tag = ContentTag(of: content)
         let conditions = request.fields.filter { $0.name.lowercased() == "if-none-match" }
         if conditions.contains(where: { tag.isNamed(in: $0.value) }) {
             return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag.field)])

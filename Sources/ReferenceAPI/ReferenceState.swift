@@ -67,7 +67,7 @@ public struct ReferenceState: Sendable, Hashable, Codable {
     /// By user and key, written as one text.
     public private(set) var keptAnswers: [String: KeptAnswer] = [:]
     /// The rows of lists that take writes, by their names; only of those that are kept.
-    public private(set) var lists: [String: ListRows] = [:]
+    public private(set) var lists: [String: WrittenRows] = [:]
     /// The highest integer that a user has had.
     public private(set) var highestUser: Int64 = 0
     /// The highest integer that a todo has had.
@@ -121,7 +121,7 @@ public struct ReferenceState: Sendable, Hashable, Codable {
         case .answersDropped(let before):
             keptAnswers = keptAnswers.filter { $0.value.at >= before }
         case .listChanged(let name, .replaced(let rows)):
-            lists[name] = ListRows(rows: rows)
+            lists[name] = WrittenRows(rows: rows)
         case .listChanged(let name, let change):
             lists[name]?.apply(change)
         case .everythingForgotten:
@@ -140,7 +140,7 @@ extension ReferenceState {
         tokens = try held.decode([Token].self, forKey: .tokens)
         todos = try held.decode([Todo].self, forKey: .todos)
         keptAnswers = try held.decode([String: KeptAnswer].self, forKey: .keptAnswers)
-        lists = try held.decodeIfPresent([String: ListRows].self, forKey: .lists) ?? [:]
+        lists = try held.decodeIfPresent([String: WrittenRows].self, forKey: .lists) ?? [:]
         highestUser = try held.decode(Int64.self, forKey: .highestUser)
         highestTodo = try held.decode(Int64.self, forKey: .highestTodo)
         rowsMade = try held.decode(UInt64.self, forKey: .rowsMade)

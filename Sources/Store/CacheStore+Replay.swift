@@ -4,7 +4,7 @@ internal import SQLite
 public import Tables
 
 /// What one commit of a replay did.
-public struct Exchange: Sendable, Hashable {
+public struct ReplayCommit: Sendable, Hashable {
     /// In the order of the settlements given.
     public var settled: [Settled]
     /// Operations that may be sent now, in the order asked for; one that is missing cannot be sent
@@ -61,13 +61,13 @@ extension CacheStore {
         of table: ListTable, settling settlements: [(OperationSequence, Settlement)],
         by rule: SettlementRule, taking: [OperationSequence], for account: Account, now: BootTime,
         settlingTime: Duration
-    ) throws(StoreError) -> Exchange {
+    ) throws(StoreError) -> ReplayCommit {
         let resource = Value.text(table.declaration.name.text)
         return try write(.full) {
             try claim(table.declaration.name, for: account)
             noteDataWritten()
             try RowEdits(connection: connection, table: table)?.takeBackDropped()
-            var exchange = Exchange(settled: [], outgoing: [])
+            var exchange = ReplayCommit(settled: [], outgoing: [])
             for (operation, settlement) in settlements {
                 exchange.settled.append(try settle(operation, settlement, of: table, by: rule))
             }

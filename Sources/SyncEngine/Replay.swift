@@ -53,18 +53,18 @@ struct Replay {
         _ plan: ReplayPlan, in group: inout TaskGroup<Void>
     ) async -> Result<ReplayOutcome, StoreError> {
         var progress = ReplayProgress(plan: plan, pace: pace, limit: source.lanes.most)
-        let mailbox = Mailbox()
+        let ended = EndedAttempts()
         do throws(StoreError) {
             while true {
                 try await keepPace(&progress)
                 let intent = engine.time.bootTime()
                 let outgoing = try await commit(&progress, mayTake: maySend(progress), at: intent)
                 for operation in outgoing {
-                    group.addTask { mailbox.put(await attempt(operation, intent: intent)) }
+                    group.addTask { ended.put(await attempt(operation, intent: intent)) }
                 }
                 if progress.underWay > 0 {
                     _ = await group.next()
-                    progress.note(mailbox.takeAll())
+                    progress.note(ended.takeAll())
                 } else if !maySend(progress) || progress.plan.isEmpty {
                     guard progress.release() else { break }
                 }
@@ -218,7 +218,7 @@ private struct ReplayProgress {
 }
 
 /// Answers that came while a commit was under way; they are committed together.
-private final class Mailbox: Sendable {
+private final class EndedAttempts: Sendable {
     private let attempts = Mutex<[Attempt]>([])
 
     func put(_ attempt: Attempt) { attempts.withLock { $0.append(attempt) } }

@@ -138,7 +138,7 @@ import Testing
         let port = test.server.port
         #expect(throws: DemoError.portTaken(port)) {
             try LoopbackServer.start(
-                ServerSettings(
+                DemoSettings(
                     port: port, stateFile: nil, password: "demo",
                     behaviour: ReferenceBehaviour(),
                     movies: .generated(count: 0, seed: 1, overlap: false, dates: false),

@@ -34,7 +34,7 @@ struct TestServer {
         var rates = FaultRates()
         faults(&rates)
         let record = record
-        var settings = ServerSettings(
+        var settings = DemoSettings(
             port: 0, stateFile: stateFile, password: "demo", behaviour: behaviour,
             movies: .generated(count: 60, seed: 1, overlap: true, dates: true), faults: rates,
             random: SeededGenerator(seed: seed), milliseconds: { 1_000_000_000 },

@@ -112,7 +112,7 @@ extension CacheStore {
 
     private func settle(
         _ settlement: Settlement?, taking operation: OperationSequence, of list: ListTable
-    ) throws(StoreError) -> Exchange {
+    ) throws(StoreError) -> ReplayCommit {
         try exchange(
             of: list, settling: settlement.map { [(operation, $0)] } ?? [],
             taking: settlement == nil ? [operation] : [], for: cousin, now: boot(1000),

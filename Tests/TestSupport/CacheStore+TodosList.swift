@@ -49,7 +49,7 @@ extension CacheStore {
     package func exchange(
         settling settlements: [(OperationSequence, Settlement)], taking: [OperationSequence],
         for account: Account, now: BootTime, settlingTime: Duration
-    ) throws(StoreError) -> Exchange {
+    ) throws(StoreError) -> ReplayCommit {
         try exchange(
             of: todosTable, settling: settlements, taking: taking, for: account, now: now,
             settlingTime: settlingTime)
@@ -59,7 +59,7 @@ extension CacheStore {
     package func exchange(
         of table: ListTable, settling settlements: [(OperationSequence, Settlement)],
         taking: [OperationSequence], for account: Account, now: BootTime, settlingTime: Duration
-    ) throws(StoreError) -> Exchange {
+    ) throws(StoreError) -> ReplayCommit {
         try exchange(
             of: table, settling: settlements, by: { SettlementRules.outcome(of: $0, $1) },
             taking: taking,

@@ -1,5 +1,5 @@
 /// A weak validator of what an answer holds (RFC 9110 §8.8.3).
-struct EntityTag {
+struct ContentTag {
     /// As it stands in the `ETag` field.
     let field: String
 

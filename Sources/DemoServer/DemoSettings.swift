@@ -1,7 +1,7 @@
 public import ReferenceAPI
 
 /// What a ``LoopbackServer`` is made of.
-public struct ServerSettings: Sendable {
+public struct DemoSettings: Sendable {
     /// On 127.0.0.1; 0 is any free port.
     public var port: UInt16
     /// Where the todo service keeps its state; `nil`: in memory.

@@ -1,6 +1,6 @@
 /// The rows of a list that takes writes, and what it remembers of these: what a server that keeps its state writes
 /// down.
-public struct ListRows: Sendable, Hashable, Codable {
+public struct WrittenRows: Sendable, Hashable, Codable {
     /// One change of the rows.
     public enum Change: Sendable, Hashable, Codable {
         /// The list is these rows from now on.
@@ -27,7 +27,7 @@ public struct ListRows: Sendable, Hashable, Codable {
     mutating func apply(_ change: Change) {
         switch change {
         case .replaced(let rows):
-            self = ListRows(rows: rows)
+            self = WrittenRows(rows: rows)
         case .added(let row, let number, let key):
             rows.append(row)
             if let number { nextID = number + 1 }

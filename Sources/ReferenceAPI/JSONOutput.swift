@@ -1,7 +1,7 @@
 /// A JSON value to be written, with its keys in the order they are given.
-enum JSONValue {
-    case object([(String, JSONValue)])
-    case array([JSONValue])
+enum JSONOutput {
+    case object([(String, JSONOutput)])
+    case array([JSONOutput])
     case string(String)
     case integer(Int64)
     /// A number as it shall stand, `6.72` or `7`.

@@ -1,0 +1,48 @@
+package import Declarations
+public import Host
+
+/// A row of the view `sync_status`.
+public struct StatusRow: Sendable, Hashable {
+    /// `movies` or `todos`.
+    public let resource: String
+    /// How the last cycle ended; the raw value of a ``SyncState``.
+    public let state: String
+    /// When the last cycle began, as the view shows it.
+    public let lastAttemptAt: String?
+    /// When the last cycle began whose pull was taken, as the view shows it.
+    public let lastSuccessAt: String?
+    /// For ages: the same moment as ``lastSuccessAt``.
+    public let lastSuccess: WallTime?
+    /// When the next cycle is due, as the view shows it.
+    public let nextDueAt: String?
+    /// Cycles in a row that failed.
+    public let failures: Int64
+    /// What went wrong in the last cycle; after a success what is wrong with the list, nil where
+    /// nothing is.
+    public let lastError: String?
+    /// How many rows the view of the resource shows now.
+    public let rows: Int64?
+    /// How long the last cycle took.
+    public let durationMilliseconds: Int64?
+    /// Whether the last pull held every row of the server; nil before the first.
+    public let complete: Bool?
+    /// Whether the last list lacked rows that the server has acknowledged, and counts as cut for that.
+    public let lacksAcknowledged: Bool
+    /// What its cycles have replayed since the cache was made.
+    public let replayed: ReplayCounts
+}
+
+extension StatusRow {
+    /// A row with what a line of text shows, for tests of that line.
+    package init(
+        resource: ResourceName, state: SyncState, rows: Int64?, nextDueAt: String?,
+        lastError: String?,
+        lacksAcknowledged: Bool = false
+    ) {
+        self.init(
+            resource: resource.text, state: state.rawValue, lastAttemptAt: nil,
+            lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
+            lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
+            lacksAcknowledged: lacksAcknowledged, replayed: ReplayCounts())
+    }
+}
