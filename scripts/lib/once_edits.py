@@ -75,6 +75,9 @@ class EditedNotes(Notes):
         """Edits some fields of some rows, in one transaction."""
         before = self.look()
         rows = [note for note in self.notes if not note.is_deleted and note.local in before.shown]
+        # A wrong list may have taken all of them away at that moment.
+        if not rows:
+            return
         way = self.chance.choice(self.ways)
         plan = []
         for note in self.chance.sample(rows, min(count, len(rows))):
@@ -170,8 +173,9 @@ class EditedNotes(Notes):
 
     def intrude(self):
         """The other client edits a row at the server itself, whatever the proxy does meanwhile."""
-        note = self.chance.choice(self.rows_of_both(self.look()))
-        self.edit_at_server(note, self.chance.choices(list(self.theirs), self.theirs.values())[0])
+        if rows := self.rows_of_both(self.look()):
+            self.edit_at_server(
+                self.chance.choice(rows), self.chance.choices(list(self.theirs), self.theirs.values())[0])
 
     def rows_of_both(self, seen):
         """Those that the cache shows and the server has."""
