@@ -53,26 +53,28 @@ def list_of(path):
 class Middlebox:
     """Draws the faults. Its law of lists: after a wrong list, be it shown once or for a minute, all answers for
     that list are right until a client has read one of them. A client that got one may have been killed before it
-    read it. So it has to ask for that list once more, and is known by its `Authorization`: a client that logs in
-    has another one in each of its lives. The file `debt` carries what is still owed from one life to the next."""
+    read it. So it has to ask for that list once more on the same connection, which dies with it; its token lives on
+    in a file. The file `debt` carries what is still owed from one life to the next."""
 
     def __init__(self, habits, seed, debt=None):
         self.habits, self.chance = habits, random.Random(f"middlebox {seed}")
         self.running = []
         self.debt = debt
-        # Of which lists a right one is owed, and which clients got it since.
+        # Of which lists a right one is owed, and over which connections it was delivered since.
         self.owed_lists = self.old_debt()
-        self.got_right_list = collections.defaultdict(set)
+        self.delivered_over = collections.defaultdict(set)
 
-    def fault(self, method, path, authorization, now):
-        """The kind of fault that the request meets, or None; a draw for each habit each time."""
+    def fault(self, method, path, connection, now):
+        """The kind of fault that the request meets, or None; a draw for each habit each time.
+
+        `connection`: the number of that over which it came."""
         draws = [self.chance.random() for _ in self.habits]
         self.running = [
             run for run in self.running if run["requests"] != 0 and now < run["end"]]
         about = list_of(path)
         if not about:
             return None
-        if method == "GET" and path.partition("?")[0] == about and authorization in self.got_right_list[about]:
+        if method == "GET" and path.partition("?")[0] == about and connection in self.delivered_over[about]:
             self.owe(about, False)
         for one, drawn in zip(self.habits, draws):
             if drawn < one.rate and method in KINDS[one.kind] and self.may_begin(one.kind, about):
@@ -92,15 +94,15 @@ class Middlebox:
         kinds = {run["kind"] for run in self.running}
         return kind not in kinds and not (kind in LISTS and (about in self.owed_lists or kinds & LISTS))
 
-    def note_right_list(self, method, path, authorization):
-        """A request was answered by the server, and the answer was delivered whole."""
+    def note_right_list(self, method, path, connection):
+        """A request was answered by the server, and the answer was delivered whole over a connection."""
         about = list_of(path)
         if method == "GET" and about in self.owed_lists and path.partition("?")[0] == about:
-            self.got_right_list[about].add(authorization)
+            self.delivered_over[about].add(connection)
 
     def owe(self, about, is_owed):
         """Kept before the answer is sent, so that a kill between the two shows no two wrong lists."""
-        self.got_right_list[about].clear()
+        self.delivered_over[about].clear()
         if is_owed == (about in self.owed_lists):
             return
         self.owed_lists ^= {about}
