@@ -98,12 +98,13 @@ let package = Package(
 
         // Floor 4: what a person meets.
         room("Rendering", ["Text"]),
+        room("CommandLine", ["Text"]),
         room(
             "Commands",
             [
                 "Rendering", "Daemon", "Configuration", "SyncEngine", "Proposals", "Recovery",
                 "Store", "Tables", "APIClient", "Declarations",
-                "CurlHTTP", "SQLite", "Host", "Text", "Migrations", "ReadyLists",
+                "CurlHTTP", "SQLite", "Host", "Text", "Migrations", "ReadyLists", "CommandLine",
             ]),
 
         // Floor 5: the programs.
@@ -159,7 +160,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "APIClient", "APIClientTesting", "Commands", "Configuration", "Declarations",
+                "APIClient", "APIClientTesting", "CommandLine", "Commands", "Configuration",
+                "Declarations",
                 "Host",
                 "Migrations", "Proposals", "Rendering", "SQLite", "Store", "SyncEngine", "Tables",
                 "TestSupport", "Text",
@@ -217,7 +219,7 @@ let package = Package(
             "CommandsTests",
             [
                 "Commands", "Migrations", "SyncEngine", "Store", "APIClient", "Declarations",
-                "SQLite", "Tables",
+                "SQLite", "Tables", "CommandLine",
                 "Host", "Configuration",
             ]),
         tests("HouseTests"),

@@ -1,6 +1,10 @@
+package import CommandLine
 internal import Text
 
 extension Arguments {
+    /// The same error as a command's.
+    func usage(_ text: String) -> CommandError { .usage(error(text)) }
+
     /// A whole number from 1, written in the one way that there is.
     static func positiveInteger(_ text: String) -> Int64? {
         guard let number = Int64(text), number > 0, String(number) == text else { return nil }

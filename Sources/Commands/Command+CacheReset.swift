@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import Host
 internal import Migrations
 internal import Recovery

@@ -1,3 +1,5 @@
+internal import CommandLine
+
 extension Command {
     static let completion: Command = Command(
         "completion", "Prints the code that completes command lines in a shell.",

@@ -1,3 +1,5 @@
+internal import CommandLine
+
 extension Command {
     /// Its text is made before any command runs; this is its place in the list of commands.
     static let help = Command(

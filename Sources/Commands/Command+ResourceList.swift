@@ -1,4 +1,5 @@
 internal import APIClient
+internal import CommandLine
 internal import Configuration
 internal import Declarations
 internal import Rendering

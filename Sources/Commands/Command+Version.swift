@@ -1,4 +1,5 @@
 internal import APIClient
+internal import CommandLine
 internal import CurlHTTP
 internal import Rendering
 internal import SQLite

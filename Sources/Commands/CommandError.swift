@@ -1,4 +1,5 @@
 package import APIClient
+package import CommandLine
 package import Configuration
 package import Host
 package import SQLite
@@ -6,8 +7,8 @@ package import Store
 
 /// Why a command did not do what it was asked to: every error of the rooms below, in one place.
 package enum CommandError: Error, Sendable, Hashable {
-    /// The command line is wrong; the command whose help to read, where one was recognised.
-    case usage(String, command: String?)
+    /// The command line is wrong.
+    case usage(UsageError)
     /// What was given cannot be taken.
     case data(String, hint: String)
     case configuration(ConfigurationError)
@@ -33,9 +34,10 @@ extension CommandError: CustomStringConvertible {
     /// What went wrong and where, in one sentence.
     package var description: String {
         switch self {
-        case .usage(let text, _), .data(let text, _), .input(let text, _), .tryLater(let text, _),
+        case .data(let text, _), .input(let text, _), .tryLater(let text, _),
             .notConfigured(let text, _):
             text
+        case .usage(let error): error.description
         case .configuration(let error): error.description
         case .store(let error): error.description
         case .statement(let error): error.message
@@ -54,8 +56,7 @@ extension CommandError: CustomStringConvertible {
     /// One imperative sentence: what the person can do.
     package var hint: String {
         switch self {
-        case .usage(_, let command?): "Run `syncd \(command) --help`."
-        case .usage(_, nil): "Run `syncd help`."
+        case .usage(let error): error.hint
         case .data(_, let hint), .input(_, let hint), .tryLater(_, let hint),
             .notConfigured(_, let hint), .answer(_, _, let hint, _):
             hint

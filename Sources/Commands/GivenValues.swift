@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import Declarations
 internal import SQLite
 internal import Tables
@@ -131,8 +132,8 @@ struct GivenValues {
 
     private func usage(_ text: String) -> CommandError {
         switch purpose {
-        case .newRow: .usage(text, command: "add")
-        case .change: .usage(text, command: "set")
+        case .newRow: .usage(UsageError(text, command: "add"))
+        case .change: .usage(UsageError(text, command: "set"))
         }
     }
 

@@ -1,4 +1,5 @@
 package import APIClient
+package import CommandLine
 package import Configuration
 internal import Text
 

@@ -1,3 +1,4 @@
+package import CommandLine
 package import Declarations
 internal import Host
 package import Store

@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import Configuration
 @preconcurrency internal import Dispatch
 internal import Glibc
@@ -25,16 +26,21 @@ public enum SyncdProgram: Sendable {
                 environment: facts.environment, secrets: secrets)
         }
         do throws(CommandError) {
-            var words = try RawArguments.words()
+            var words = try CommandError.trying(
+                CommandError.usage, try RawArguments.words())
             // Nothing was asked for: whoever has a configuration wants to see how things are.
             if words.isEmpty { words = Settings.hasUsualFile(facts: facts) ? ["status"] : ["help"] }
-            switch try CommandTable.standard.request(words) {
+            switch try CommandError.trying(
+                CommandError.usage, try CommandTable.standard.request(words))
+            {
             case .help(let text):
                 let console = console(isQuiet: false)
                 try console.write(Array(text.utf8))
                 try console.flush()
                 end(.ok)
-            case .command(let command, let arguments):
+            case .command(let syntax, let arguments):
+                // The table was made from these.
+                let command = Command.all.first { $0.syntax.name == syntax.name } ?? .help
                 Signals.block(command.signals)
                 let time = try CommandError.trying(CommandError.file, try SystemTime())
                 let executor = QueueExecutor(label: "syncd")

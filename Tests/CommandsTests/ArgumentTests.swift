@@ -1,10 +1,11 @@
+import CommandLine
 import Commands
 import Testing
 
 @Suite struct ArgumentTests {
     private static let commands = CommandTable.standard.commands.filter { $0.name != "help" }
 
-    private func parse(_ words: [String]) throws(CommandError) -> Arguments? {
+    private func parse(_ words: [String]) throws(UsageError) -> Arguments? {
         switch try CommandTable.standard.request(words) {
         case .command(_, let arguments): arguments
         case .help: nil
@@ -12,7 +13,7 @@ import Testing
     }
 
     /// The words of a command with as many operands as it needs.
-    private func line(_ command: Command) -> [String] {
+    private func line(_ command: CommandSyntax) -> [String] {
         command.name.split(separator: " ").map(String.init)
             + Array(repeating: "1", count: command.operands.count.lowerBound)
     }
@@ -51,15 +52,15 @@ import Testing
                 let word = "--\(option.name)"
                 let wrong = option.value == nil ? [[word + "=x"]] : [[word], [word, "--json"]]
                 for words in wrong {
-                    #expect(throws: CommandError.self, "\(command.name) \(words)") {
+                    #expect(throws: UsageError.self, "\(command.name) \(words)") {
                         try parse(line(command) + words)
                     }
                 }
                 let near = option.name.dropLast() + "~"
-                let problem = #expect(throws: CommandError.self) {
+                let problem = #expect(throws: UsageError.self) {
                     try parse(line(command) + ["--\(near)"])
                 }
-                #expect(problem?.status == .usage)
+                #expect(problem?.command == command.name)
                 #expect(problem?.description.contains("; the nearest one is --") == true)
             }
         }
@@ -70,11 +71,11 @@ import Testing
             let rule = command.operands.count
             let words = command.name.split(separator: " ").map(String.init)
             if rule.lowerBound > 0 {
-                #expect(throws: CommandError.self) { try parse(words) }
+                #expect(throws: UsageError.self) { try parse(words) }
             }
             if rule.upperBound < 10 {
                 let operands = Array(repeating: "1", count: rule.upperBound + 1)
-                #expect(throws: CommandError.self) { try parse(words + operands) }
+                #expect(throws: UsageError.self) { try parse(words + operands) }
             }
         }
     }

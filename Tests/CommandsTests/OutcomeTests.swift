@@ -1,4 +1,5 @@
 import APIClient
+import CommandLine
 import Commands
 import Configuration
 import Declarations
@@ -129,7 +130,7 @@ import Testing
             (.store(.otherAccount(cached: account, configured: account)), .configuration),
             (.store(.diskFull), .disk), (.store(.missing(path: "/c")), .disk),
             (.store(.unknownRow(1, of: .todos)), .data), (.store(.refused("x")), .data),
-            (.output(.closedPipe), .closedPipe), (.usage("x", command: nil), .usage),
+            (.output(.closedPipe), .closedPipe), (.usage(UsageError("x", command: nil)), .usage),
             (.configuration(.noFile(searched: [])), .configuration), (.interrupted, .interrupted),
             (.file(.missing("/c")), .disk),
         ]

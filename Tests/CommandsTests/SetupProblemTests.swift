@@ -1,4 +1,5 @@
 import APIClient
+import CommandLine
 import Commands
 import Configuration
 import Testing

@@ -1,3 +1,4 @@
+import CommandLine
 import Commands
 
 extension FuzzTarget {
@@ -20,10 +21,10 @@ extension FuzzTarget {
 
     /// Nil for an error of usage.
     private static func request(_ words: [String]) throws -> CommandTable.Request? {
-        do throws(CommandError) {
+        do throws(UsageError) {
             return try CommandTable.standard.request(words)
         } catch {
-            try check(error)
+            try check(.usage(error))
             return nil
         }
     }
@@ -35,7 +36,7 @@ extension FuzzTarget {
         try require(error.description.utf8.count <= 10_000, "an error is short")
     }
 
-    private static func check(_ arguments: Arguments, of command: Command) throws {
+    private static func check(_ arguments: Arguments, of command: CommandSyntax) throws {
         let names = Dictionary(
             uniqueKeysWithValues: command.allOptions.map { ($0.name, $0.value != nil) })
         try require(

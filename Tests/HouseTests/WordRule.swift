@@ -15,8 +15,9 @@ struct WordRule {
 
     /// The rooms that `syncd run` links.
     static let running: Set<String> = [
-        "syncd", "Commands", "Rendering", "Daemon", "Configuration", "SyncEngine", "Store",
-        "APIClient", "CurlHTTP", "SQLite", "Host", "Migrations",
+        "syncd", "Commands", "CommandLine", "Rendering", "Daemon", "Configuration", "SyncEngine",
+        "Recovery", "Proposals", "Store", "APIClient", "CurlHTTP", "SQLite", "Tables",
+        "Declarations", "Host", "Text", "Migrations", "ReadyLists",
     ]
 
     /// What Sources may not hold.

@@ -8,22 +8,22 @@ package struct OptionSpec: Sendable, Hashable {
     let meaning: String
 
     /// An option with a value.
-    init(_ name: String, _ value: String, _ meaning: String) {
+    package init(_ name: String, _ value: String, _ meaning: String) {
         self.name = name
         self.value = value
         self.meaning = meaning
     }
 
     /// An option without one.
-    init(_ name: String, _ meaning: String) {
+    package init(_ name: String, _ meaning: String) {
         self.name = name
         value = nil
         self.meaning = meaning
     }
 
-    static let config = OptionSpec(
+    package static let config = OptionSpec(
         "config", "FILE", "the configuration file, instead of the usual ones")
-    static let quiet = OptionSpec("quiet", "print only data and errors")
-    static let json = OptionSpec("json", "print one JSON document")
-    static let help = OptionSpec("help", "print this")
+    package static let quiet = OptionSpec("quiet", "print only data and errors")
+    package static let json = OptionSpec("json", "print one JSON document")
+    package static let help = OptionSpec("help", "print this")
 }

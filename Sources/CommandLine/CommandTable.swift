@@ -2,38 +2,28 @@ internal import Text
 
 /// Every command, and how a command line names one.
 package struct CommandTable: Sendable {
-    package let commands: [Command]
+    package let commands: [CommandSyntax]
 
-    /// The product's own.
-    package static let standard: CommandTable = CommandTable(
-        commands: [
-            .run, .sync, .status, .list, .add, .set, .remove, .movies, .todoList, .todoAdd,
-            .todoRemove,
-            .outboxList,
-            .outboxRetry, .outboxDrop, .conflicts, .conflictsTake, .explain, .plan, .query, .watch,
-            .backup, .check,
-            .metrics, .resourceAdd, .resourceCheck, .resourceList, .resourceShow,
-            .setup, .login, .userCreate, .cacheReset, .config, .version, .completion,
-            .help,
-        ])
+    /// A table of `commands`, in the order in which help lists them.
+    package init(commands: [CommandSyntax]) { self.commands = commands }
 
     /// What a command line asks for.
     package enum Request: Sendable {
-        case command(Command, Arguments)
+        case command(CommandSyntax, Arguments)
         /// A text for standard output.
         case help(String)
     }
 
     /// Reads the words after the program's name.
-    package func request(_ words: [String]) throws(CommandError) -> Request {
+    package func request(_ words: [String]) throws(UsageError) -> Request {
         let (shared, words) = Self.splitShared(words)
         guard let first = words.first else {
-            throw .usage("there is no command", command: nil)
+            throw UsageError("there is no command", command: nil)
         }
         if first == "--help" || first == "-h" { return .help(CommandHelp.overview(of: commands)) }
         if first == "--version" || first == "-V" { return try request(["version"]) }
         guard !first.hasPrefix("-") else {
-            throw .usage(
+            throw UsageError(
                 "the command comes first, then options such as \(Arguments.shown(first))",
                 command: nil)
         }
@@ -47,7 +37,7 @@ package struct CommandTable: Sendable {
         return try request(try command(named: first), shared + words.dropFirst())
     }
 
-    private func isVerb(_ word: String?, in group: [Command]) -> Bool {
+    private func isVerb(_ word: String?, in group: [CommandSyntax]) -> Bool {
         group.contains { $0.words.last == word }
     }
 
@@ -68,11 +58,11 @@ package struct CommandTable: Sendable {
 
     /// A command of two words.
     private func request(
-        _ words: [String], shared: [String], in group: [Command], named first: String
-    ) throws(CommandError) -> Request {
+        _ words: [String], shared: [String], in group: [CommandSyntax], named first: String
+    ) throws(UsageError) -> Request {
         let verbs = group.map { String($0.name.dropFirst(first.count + 1)) }
         guard words.count > 1 else {
-            throw .usage(
+            throw UsageError(
                 "`\(first)` needs a verb: \(verbs.joined(separator: ", "))", command: first)
         }
         if words[1] == "--help" { return .help(CommandHelp.overview(of: group)) }
@@ -81,7 +71,7 @@ package struct CommandTable: Sendable {
             let nearest = NearestName.remark(on: words[1], among: verbs)
             let remark =
                 first == "todo" ? Self.remarkOnTodoVerb(words[1]) ?? nearest : nearest
-            throw .usage(
+            throw UsageError(
                 "`\(first)` has no verb ‘\(shown)’"
                     + (remark.isEmpty ? "; it has \(verbs.joined(separator: ", "))" : remark),
                 command: first)
@@ -104,23 +94,23 @@ package struct CommandTable: Sendable {
     }
 
     private func request(
-        _ command: Command, _ words: [String]
-    ) throws(CommandError) -> Request {
+        _ command: CommandSyntax, _ words: [String]
+    ) throws(UsageError) -> Request {
         let arguments = try Arguments(words, for: command)
         return arguments.isHelpWanted
             ? .help(CommandHelp.text(for: command)) : .command(command, arguments)
     }
 
-    private func command(named name: String) throws(CommandError) -> Command {
+    private func command(named name: String) throws(UsageError) -> CommandSyntax {
         if let command = commands.first(where: { $0.name == name }) { return command }
         let firstWords = commands.map { String($0.name.prefix { $0 != " " }) }
-        throw .usage(
+        throw UsageError(
             "there is no command ‘\(Arguments.shown(name))’"
                 + NearestName.remark(on: name, among: firstWords), command: nil)
     }
 
     /// `help`, `help todo`, `help todo add`.
-    private func help(on words: [String]) throws(CommandError) -> Request {
+    private func help(on words: [String]) throws(UsageError) -> Request {
         let name = words.filter { !$0.hasPrefix("-") }.joined(separator: " ")
         guard !name.isEmpty else { return .help(CommandHelp.overview(of: commands)) }
         if let command = commands.first(where: { $0.name == name }) {
@@ -128,7 +118,7 @@ package struct CommandTable: Sendable {
         }
         let group = commands.filter { $0.name.hasPrefix(name + " ") }
         guard group.isEmpty else { return .help(CommandHelp.overview(of: group)) }
-        throw .usage(
+        throw UsageError(
             "there is no command ‘\(Arguments.shown(name))’"
                 + NearestName.remark(on: name, among: commands.map(\.name)), command: nil)
     }

@@ -1,6 +1,6 @@
 extension CompletionScript {
     /// For bash 4 or newer; it needs no bash-completion package.
-    package static func bash(_ commands: [Command]) -> String {
+    package static func bash(_ commands: [CommandSyntax]) -> String {
         let first = firstWords(commands)
         let groups = first.filter { !verbs(of: $0, commands).isEmpty }
         let groupCases = groups.map { group in

@@ -4,7 +4,7 @@
 /// names of lists from the configuration.
 package enum CompletionScript {
     /// The first words of all commands, each once, in the order of the table.
-    static func firstWords(_ commands: [Command]) -> [String] {
+    static func firstWords(_ commands: [CommandSyntax]) -> [String] {
         var words: [String] = []
         for command in commands where !words.contains(command.words[0]) {
             words.append(command.words[0])
@@ -14,8 +14,8 @@ package enum CompletionScript {
 
     /// The second words of a group such as `todo`, with their commands; empty for other words.
     static func verbs(
-        of first: String, _ commands: [Command]
-    ) -> [(verb: String, command: Command)] {
+        of first: String, _ commands: [CommandSyntax]
+    ) -> [(verb: String, command: CommandSyntax)] {
         commands.filter { $0.words.count == 2 && $0.words[0] == first }
             .map { ($0.words[1], $0) }
     }
@@ -24,11 +24,6 @@ package enum CompletionScript {
     static func quoted(_ text: String) -> String {
         "'" + text.replacing("'", with: "'\\''") + "'"
     }
-}
-
-extension Command {
-    /// `todo`, `add`.
-    var words: [String] { name.split(separator: " ").map(String.init) }
 }
 
 extension OptionSpec {

@@ -3,7 +3,7 @@ internal import Text
 /// What the command line gave to one command: its options and operands, all of them known.
 package struct Arguments: Sendable, Hashable {
     /// The command's name, for messages.
-    let command: String
+    package let command: String
     /// Every value of an option, in the order in which they were given.
     package private(set) var lists: [String: [String]] = [:]
     package private(set) var flags: Set<String> = []
@@ -17,7 +17,7 @@ package struct Arguments: Sendable, Hashable {
     ///
     /// `--name value` and `--name=value` are the same; options and operands can be mixed; after
     /// `--` everything is an operand, and `-` alone is one everywhere.
-    init(_ words: [String], for command: Command) throws(CommandError) {
+    init(_ words: [String], for command: CommandSyntax) throws(UsageError) {
         self.command = command.name
         var rest = words[...]
         var hasEnded = false
@@ -39,16 +39,16 @@ package struct Arguments: Sendable, Hashable {
     /// Of an option that is given twice, the last value.
     package var values: [String: String] { lists.compactMapValues(\.last) }
     var isHelpWanted: Bool { flags.contains("help") }
-    var isQuiet: Bool { flags.contains("quiet") }
-    var wantsJSON: Bool { flags.contains("json") }
+    package var isQuiet: Bool { flags.contains("quiet") }
+    package var wantsJSON: Bool { flags.contains("json") }
     /// What `--config` names.
-    var configuration: String? { values["config"] }
+    package var configuration: String? { values["config"] }
 
     private mutating func take(
         _ word: String, from rest: inout ArraySlice<String>, among options: [OptionSpec]
-    ) throws(CommandError) {
+    ) throws(UsageError) {
         guard word.hasPrefix("--") else {
-            throw usage(
+            throw error(
                 "\(Self.shown(word)) is not an option of `\(command)`; options begin with two "
                     + "dashes, and operands that begin with a dash follow after --")
         }
@@ -58,10 +58,10 @@ package struct Arguments: Sendable, Hashable {
         let name = halves.first.map { String($0) } ?? ""
         guard let option = options.first(where: { $0.name == name }) else {
             let remark = NearestName.remark(on: name, among: options.map(\.name), prefix: "--")
-            throw usage("--\(Self.shown(name)) is not an option of `\(command)`\(remark)")
+            throw error("--\(Self.shown(name)) is not an option of `\(command)`\(remark)")
         }
         guard option.value != nil else {
-            guard halves.count == 1 else { throw usage("--\(name) takes no value") }
+            guard halves.count == 1 else { throw error("--\(name) takes no value") }
             flags.insert(name)
             return
         }
@@ -71,25 +71,25 @@ package struct Arguments: Sendable, Hashable {
             lists[name, default: []].append(next)
             rest.removeFirst()
         } else {
-            throw usage("--\(name) needs a value")
+            throw error("--\(name) needs a value")
         }
     }
 
-    private func check(_ rule: OperandRule) throws(CommandError) {
+    private func check(_ rule: OperandRule) throws(UsageError) {
         if operands.count < rule.count.lowerBound {
-            throw usage("`\(command)` needs \(rule.name)")
+            throw error("`\(command)` needs \(rule.name)")
         }
         if operands.count > rule.count.upperBound {
             let first = Self.shown(operands[rule.count.upperBound])
-            throw usage("`\(command)` takes no operand \(first)")
+            throw error("`\(command)` takes no operand \(first)")
         }
     }
 
     /// An error about this command's line.
-    func usage(_ text: String) -> CommandError { .usage(text, command: command) }
+    package func error(_ text: String) -> UsageError { UsageError(text, command: command) }
 
     /// A word of the command line as a message shows it.
-    static func shown(_ word: String) -> String {
+    package static func shown(_ word: String) -> String {
         let start = word.unicodeScalars.prefix(100)
         let isWhole = start.endIndex == word.unicodeScalars.endIndex
         return ForeignText(String(start) + (isWhole ? "" : "…")).escaped

@@ -1,7 +1,7 @@
 /// The texts of `help` and `--help`.
 enum CommandHelp {
     /// Every command in a line.
-    static func overview(of commands: [Command]) -> String {
+    static func overview(of commands: [CommandSyntax]) -> String {
         let width = commands.map(\.name.count).max() ?? 0
         let lines = commands.map { "  \(padded($0.name, to: width))  \($0.summary)" }
         return """
@@ -17,7 +17,7 @@ enum CommandHelp {
     }
 
     /// All about one command.
-    static func text(for command: Command) -> String {
+    static func text(for command: CommandSyntax) -> String {
         var parts = ["usage: syncd \(usage(of: command))", command.summary]
         if !command.notes.isEmpty { parts.append(wrapped(command.notes.joined(separator: " "))) }
         let options = command.allOptions.map { (heading($0), $0.meaning) }
@@ -47,7 +47,7 @@ enum CommandHelp {
 
     private static let columns = 80
 
-    private static func usage(of command: Command) -> String {
+    private static func usage(of command: CommandSyntax) -> String {
         [command.name, command.operands.usage, "[OPTION…]"].filter { !$0.isEmpty }
             .joined(separator: " ")
     }

@@ -1,6 +1,6 @@
 extension CompletionScript {
     /// For zsh's completion system, as the file `_syncd` or sourced after `compinit`.
-    package static func zsh(_ commands: [Command]) -> String {
+    package static func zsh(_ commands: [CommandSyntax]) -> String {
         let first = firstWords(commands)
         let names = first.map { word in
             described(word, verbs(of: word, commands).isEmpty ? summary(word, commands) : "")
@@ -69,7 +69,7 @@ extension CompletionScript {
             """
     }
 
-    private static func summary(_ word: String, _ commands: [Command]) -> String {
+    private static func summary(_ word: String, _ commands: [CommandSyntax]) -> String {
         commands.first { $0.name == word }?.summary ?? ""
     }
 
@@ -86,7 +86,7 @@ extension CompletionScript {
         return quoted("--\(option.name)=[\(meaning)]:\(value):\(action)")
     }
 
-    private static func operands(of command: Command, _ first: [String]) -> [String] {
+    private static func operands(of command: CommandSyntax, _ first: [String]) -> [String] {
         let choices = command.name == "help" ? first : command.operands.choices
         let words = choices.joined(separator: " ")
         if let listing = command.operands.listing {

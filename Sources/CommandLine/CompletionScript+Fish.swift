@@ -1,6 +1,6 @@
 extension CompletionScript {
     /// For fish 3 or newer.
-    package static func fish(_ commands: [Command]) -> String {
+    package static func fish(_ commands: [CommandSyntax]) -> String {
         let first = firstWords(commands)
         var lines = first.map { word in
             let summary = commands.first { $0.name == word }?.summary ?? ""

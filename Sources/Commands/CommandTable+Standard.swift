@@ -1,0 +1,6 @@
+package import CommandLine
+
+extension CommandTable {
+    /// The product's own commands.
+    package static let standard = CommandTable(commands: Command.all.map(\.syntax))
+}
