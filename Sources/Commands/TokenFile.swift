@@ -9,7 +9,7 @@ struct TokenFile: TokenStore {
     private static let limit = 65_536
 
     let directory: StateDirectory
-    /// Of the server's.
+    /// Each server has a file of its own.
     let name: String
     let secrets: Secrets
 
