@@ -36,7 +36,8 @@ final class Interloper {
     private func act() {
         disarm()
         do {
-            try Connection(.file(path), access: .readWrite, busyTimeout: .zero).run(sql)
+            try Connection(.file(path), access: .readWrite, busyTimeout: .zero)
+                .execute(script: sql)
             outcome = "done"
         } catch {
             outcome = "\(error)"

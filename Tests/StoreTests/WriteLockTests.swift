@@ -165,8 +165,12 @@ import Testing
             fault_vfs_watch(Interloper.owner, scratch.database)
             let store = try Cache.open(.file(scratch.database))
             try await store.pull(movies: [movies(1...3)])
-            _ = try await store.withConnection { try $0.run("UPDATE control SET applying = 1") }
-            let other = Interloper(path: scratch.database, sql: change)
+            let other = Interloper(
+                path: scratch.database,
+                sql: """
+                    UPDATE control SET applying = 1; \(change);
+                    UPDATE control SET applying = 0
+                    """)
             other.arm()
             defer { other.disarm() }
             try await store.pull(movies: [movies(1...3)])
