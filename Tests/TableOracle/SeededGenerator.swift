@@ -36,8 +36,9 @@ struct SeededGenerator {
         return shuffled
     }
 
-    /// Some of the elements, at least one.
+    /// Some of the elements, at least one, in the order that they have.
     mutating func some<Element>(of elements: [Element]) -> [Element] {
-        Array(shuffled(elements).prefix(number(1...elements.count)))
+        let kept = shuffled(Array(elements.indices)).prefix(number(1...elements.count))
+        return kept.sorted().map { elements[$0] }
     }
 }

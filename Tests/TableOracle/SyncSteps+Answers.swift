@@ -116,7 +116,11 @@ extension SyncSteps {
     }
 
     func values(in document: String) throws -> Fields {
-        try cache.first(Self.documentValues, .text(document)) { Fields($0, from: 0) } ?? [:]
+        if let known = shownByDocument[document] { return known }
+        let fields =
+            try cache.first(Self.documentValues, .text(document)) { Fields($0, from: 0) } ?? [:]
+        shownByDocument[document] = fields
+        return fields
     }
 
     private static let documentValues = "SELECT \(Field.values(in: "?1"))"

@@ -9,11 +9,10 @@ extension SyncSteps {
         }
         layers.shown = shown?.fields
         layers.isHidden = shown?.isHidden ?? false
-        let known = try cache.first(Self.known, .integer(row)) {
-            (document: $0.text(0), base: Fields($0, from: 1))
-        }
-        layers.document = known?.document
-        layers.base = known?.base
+        layers.document = try cache.first(
+            "SELECT document FROM s_notes WHERE id = ?", .integer(row)
+        ) { $0.text(0) }
+        layers.base = try layers.document.map(values)
         layers.operations = try operations(row)
         layers.sent = layers.update?.sent ?? [:]
         layers.under = (layers.base ?? [:]).merging(layers.sent) { $1 }
@@ -30,9 +29,6 @@ extension SyncSteps {
         SELECT 1, \(Field.names(prefix: "c_")) FROM d_notes
         WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM notes WHERE id = ?1)
         """
-
-    private static let known =
-        "SELECT document, \(Field.values(in: "document")) FROM s_notes WHERE id = ?"
 
     private func operations(_ row: Int64) throws -> [Layers.Queued] {
         var read = try cache.all(
@@ -55,14 +51,17 @@ extension SyncSteps {
 
     /// The fields that an object of JSON has.
     func members(of json: String) throws -> Fields {
+        if let known = membersByJSON[json] { return known }
         let members = try cache.all(
             """
             SELECT key, CASE type WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE atom END
             FROM json_each(?)
             """, .text(json)
         ) { (Field(rawValue: $0.text(0)), $0.value(1)) }
-        return Fields(
+        let fields = Fields(
             uniqueKeysWithValues: members.compactMap { field, value in field.map { ($0, value) } })
+        membersByJSON[json] = fields
+        return fields
     }
 
     /// Writes shown values, where the row stands.
@@ -80,6 +79,7 @@ extension SyncSteps {
 
     func look(_ row: Int64) throws {
         let layers = try layers(row)
+        seen[row] = layers
         guard layers.shown != nil else { return try lookForLost(row, layers) }
         guard layers.document != nil || layers.create != nil else {
             if let mark = layers.mark { try remove(mark) }

@@ -11,12 +11,18 @@ final class SyncSteps {
     private let follow: [String]
     /// How many rows had been changed when a look at the whole queue found nothing to do.
     private var changesAtRest: Int64?
+    /// The rows that the look at the queue has seen.
+    var seen: [Int64: Layers] = [:]
+    /// What documents show and what requests say, by their text: the same ones are asked for again and again.
+    var shownByDocument: [String: Fields] = [:]
+    var membersByJSON: [String: Fields] = [:]
 
-    /// What they need beside the schema.
+    /// What they need beside the schema; and an index, for the comparison asks for the last change of each row.
     static let tables = """
         CREATE TEMP TABLE pulled (
             position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL
         ) STRICT;
+        CREATE INDEX change_of_row ON change (resource, row_id);
         """
 
     init(_ cache: Connection, _ setting: Setting, follow: [String]) {
@@ -57,8 +63,10 @@ final class SyncSteps {
         let rows = try cache.all(
             "SELECT DISTINCT row_id FROM operation WHERE resource = 'notes' ORDER BY row_id"
         ) { $0.integer(0) }
+        seen = [:]
         for row in rows { try look(row) }
         changesAtRest = cache.totalChanges == before ? before : nil
+        if changesAtRest == nil { seen = [:] }
     }
 
     // MARK: Ids
@@ -78,14 +86,17 @@ final class SyncSteps {
     private func liftCount() throws {
         let largest = max(
             try largestID(), try cache.count("SELECT coalesce(max(id), 0) FROM notes"))
+        let counted = try cache.first("SELECT seq FROM sqlite_sequence WHERE name = 'notes'") {
+            $0.integer(0)
+        }
+        guard let counted else {
+            try cache.run(
+                "INSERT INTO sqlite_sequence (name, seq) VALUES ('notes', ?)", .integer(largest))
+            return
+        }
+        guard counted < largest else { return }
         try cache.run(
-            """
-            INSERT INTO sqlite_sequence (name, seq)
-            SELECT 'notes', ?1 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'notes')
-            """, .integer(largest))
-        try cache.run(
-            "UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'notes' AND seq < ?1",
-            .integer(largest))
+            "UPDATE sqlite_sequence SET seq = ? WHERE name = 'notes'", .integer(largest))
     }
 
     // MARK: The queue

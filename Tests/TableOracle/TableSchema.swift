@@ -14,7 +14,7 @@ package struct TableSchema: Sendable {
     /// How the generator brings a row to what its operations say.
     let follow: [String]
     /// What must find nothing after each look of syncd.
-    let lawQueries: [String]
+    let lawQuery: String
 
     /// The SQL of the declaration `notes` and of the queue.
     ///
@@ -35,8 +35,8 @@ package struct TableSchema: Sendable {
         let objects =
             lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textCheck
         countRows = lists.map(\.countRows).joined()
-        lawQueries = objects.map(\.name).filter { $0.hasPrefix("invariant_") }
-            .map { "SELECT law, offender FROM \($0)" }
+        lawQuery = objects.map(\.name).filter { $0.hasPrefix("invariant_") }
+            .map { "SELECT law, offender FROM \($0)" }.joined(separator: " UNION ALL ")
         script = common + objects.map { "\($0.sql);\n" }.joined() + Self.tellOwnWrites
     }
 
@@ -61,7 +61,7 @@ package struct TableSchema: Sendable {
         countRows = other.countRows
         follow = other.follow
         sweep = other.sweep
-        lawQueries = other.lawQueries
+        lawQuery = other.lawQuery
     }
 
     /// The schema with a piece of its text changed, at each place; nil without the piece.
