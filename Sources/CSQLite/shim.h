@@ -10,6 +10,10 @@ static inline int csqlite_db_config_flag(sqlite3 *db, int option, int on, int *n
     return sqlite3_db_config(db, option, on, now);
 }
 
+static inline int csqlite_leave_memory_uncounted(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static inline int csqlite_bind_static_text(sqlite3_stmt *stmt, int index, const char *text,
                                            sqlite3_uint64 length) {
     return sqlite3_bind_text64(stmt, index, text, length, SQLITE_STATIC, SQLITE_UTF8);

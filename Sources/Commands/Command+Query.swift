@@ -32,6 +32,8 @@ extension Command {
         let time = WorkingTime(upTo: try arguments.duration("timeout") ?? Self.usualTimeout)
         let sql = try Self.statement(arguments.operands)
         let place = try composition.place(for: arguments)
+        // Before SQLite is used at all.
+        Connection.limitMemory(to: Self.mostMemory)
         // If the file is not a cache of ours, the store refuses it with a better sentence than SQL
         // would get.
         _ = try composition.openForReading(place)
@@ -73,7 +75,6 @@ extension Command {
         // Nothing of a query is written to a temporary file.
         try connection.execute(script: "PRAGMA temp_store = MEMORY")
         connection.limitLength(to: longestValue)
-        Connection.limitMemory(to: mostMemory)
         connection.allowReadingOnly()
         return connection
     }

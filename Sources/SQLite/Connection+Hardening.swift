@@ -46,7 +46,8 @@ extension Connection {
     }
 
     /// The most memory that SQLite takes in the whole process, in bytes; a statement that needs more
-    /// fails as ``ResultCode/outOfMemory``.
+    /// fails as ``ResultCode/outOfMemory``. To be called before the first connection of the process: later
+    /// SQLite does not count what it takes, and the limit binds nobody.
     ///
     /// Source: https://www.sqlite.org/c3ref/hard_heap_limit64.html
     public static func limitMemory(to bytes: Int64) {

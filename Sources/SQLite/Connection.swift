@@ -37,6 +37,7 @@ public final class Connection {
             flags |= SQLITE_OPEN_NOFOLLOW
             flags |= access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         }
+        Self.leaveMemoryUncounted
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard let opened else {
@@ -51,6 +52,12 @@ public final class Connection {
         sqlite3_busy_timeout(handle, Self.milliseconds(busyTimeout))
         try harden(access)
     }
+
+    /// Once in the process, before SQLite does anything: to count memory takes a lock for every allocation,
+    /// and nobody asks for the count. ``limitMemory(to:)``, which needs it, has begun with SQLite before.
+    ///
+    /// Source: https://www.sqlite.org/c3ref/c_config_covering_index_scan.html
+    private static let leaveMemoryUncounted: Void = { _ = csqlite_leave_memory_uncounted() }()
 
     deinit {
         cache.removeAll()
