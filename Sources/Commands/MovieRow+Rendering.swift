@@ -19,12 +19,13 @@ extension MovieRow {
                 .init("title", isFlexible: true), .init("vote", alignment: .trailing),
                 .init("id", alignment: .trailing),
             ],
-            rows: movies.map { movie in
-                [
-                    .init("\(movie.rank)"), .init(movie.releaseDate ?? ""), .init(movie.title),
-                    .init(movie.vote), .init("\(movie.id)"),
-                ]
-            })
+            of: movies
+        ) { movie in
+            [
+                .init("\(movie.rank)"), .init(movie.releaseDate ?? ""), .init(movie.title),
+                .init(movie.vote), .init("\(movie.id)"),
+            ]
+        }
     }
 
     /// With one digit behind the point, so that votes stand under each other; nothing where nobody has

@@ -95,15 +95,16 @@ struct RowPrinter {
     private func writeTable() throws(CommandError) {
         let names = names
         guard !names.isEmpty else { return try runToEnd() }
-        var table = Table(columns: names.map { .init($0, isFlexible: true) }, rows: [])
+        let columns = names.map { Table.Column($0, isFlexible: true) }
         switch console.destination {
         case .terminal:
+            var rows: [[Table.Cell]] = []
             while try next() {
-                table.rows.append(names.indices.map { .init(statement.value($0).text ?? "") })
+                rows.append(names.indices.map { .init(statement.value($0).text ?? "") })
             }
-            try console.write(table)
+            try console.write(Table(columns: columns, rows: rows))
         case .stream:
-            try console.write(table)
+            try console.write(Table(columns: columns, rows: []))
             while try next() {
                 let fields = names.indices.map {
                     ForeignText(statement.value($0).text ?? "").escaped

@@ -16,12 +16,13 @@ extension TodoRow {
                 .init("id", alignment: .trailing), .init("state"), .init("title", isFlexible: true),
                 .init("error", isFlexible: true),
             ],
-            rows: todos.map { todo in
-                [
-                    .init("\(todo.id)"), .init(todo.state, emphasis(of: todo.state)),
-                    .init(todo.title), .init(todo.error ?? ""),
-                ]
-            })
+            of: todos
+        ) { todo in
+            [
+                .init("\(todo.id)"), .init(todo.state, emphasis(of: todo.state)),
+                .init(todo.title), .init(todo.error ?? ""),
+            ]
+        }
     }
 
     /// How the state of a todo or of an operation looks.

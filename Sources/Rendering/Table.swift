@@ -8,11 +8,11 @@ import Text
 /// field. In a stream the fields are separated by one tab and nothing is cut, so that `cut -f`
 /// works; the header is the first line of both. Every cell goes through ``ForeignText``, so that no
 /// field holds a tab, a newline or a command to the terminal.
-public struct Table: Sendable, Hashable {
+public struct Table: Sendable {
     /// From left to right.
-    public var columns: [Column]
-    /// A row that is shorter than ``columns`` ends with empty cells; a longer one is cut.
-    public var rows: [[Cell]]
+    let columns: [Column]
+    private let count: Int
+    private let row: @Sendable (Int) -> [Cell]
 
     /// One column: its header, and how its cells stand.
     public struct Column: Sendable, Hashable {
@@ -60,9 +60,20 @@ public struct Table: Sendable, Hashable {
     }
 
     /// A table; neither the number of rows nor the length of a cell is bounded.
+    ///
+    /// A row that is shorter than `columns` ends with empty cells; a longer one is cut.
     public init(columns: [Column], rows: [[Cell]]) {
+        self.init(columns: columns, of: rows) { $0 }
+    }
+
+    /// A table that makes the cells of each of its rows when it comes to it: in a stream no two rows are in
+    /// memory as cells.
+    public init<Row: Sendable>(
+        columns: [Column], of rows: [Row], cells: @escaping @Sendable (Row) -> [Cell]
+    ) {
         self.columns = columns
-        self.rows = rows
+        count = rows.count
+        row = { cells(rows[$0]) }
     }
 
     /// The whole table with its header, every line ended by a newline; nothing without columns.
@@ -94,13 +105,14 @@ public struct Table: Sendable, Hashable {
     private func streamed() -> [UInt8] {
         guard !columns.isEmpty else { return [] }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity((rows.count + 1) * columns.count * 16)
+        bytes.reserveCapacity((count + 1) * columns.count * 16)
         for (index, column) in columns.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: "\t")) }
             ForeignText.append(column.header, to: &bytes)
         }
         bytes.append(UInt8(ascii: "\n"))
-        for row in rows {
+        for place in 0..<count {
+            let row = row(place)
             for index in columns.indices {
                 if index > 0 { bytes.append(UInt8(ascii: "\t")) }
                 if index < row.count { ForeignText.append(row[index].text, to: &bytes) }
@@ -113,8 +125,9 @@ public struct Table: Sendable, Hashable {
     private func lines(available: Int, style: Style) -> [String] {
         guard !columns.isEmpty else { return [] }
         let header = columns.map { Cell(ForeignText($0.header).escaped, .strong) }
-        let body = rows.map { row in
-            columns.indices.map { index in
+        let body = (0..<count).map { place in
+            let row = row(place)
+            return columns.indices.map { index in
                 index < row.count
                     ? Cell(ForeignText(row[index].text).escaped, row[index].emphasis) : Cell("")
             }
