@@ -22,6 +22,8 @@ struct ModelRow {
     var isDropped = false
     /// Values that differ from what lies beneath and that no program wrote.
     var unmarked: Fields = [:]
+    /// The column that syncd alone writes has what a program wrote there, until syncd looks at the row.
+    var hasStaleColumn = false
 
     /// What a program's edit of the field is compared with.
     func under(_ field: Field) -> Value {
@@ -53,6 +55,8 @@ struct ModelRow {
         }
         if isDropped, !isShownAgain, marksAll || !changes.isEmpty { throw Refusal(.dropping) }
         guard !changes.isEmpty || marksAll else { return }
+        // An INSERT makes the whole row anew.
+        if marksAll { hasStaleColumn = false }
         guard !isUnsent else { return created.merge(changes) { $1 } }
         for (field, value) in changes {
             unmarked[field] = nil
@@ -63,6 +67,7 @@ struct ModelRow {
 
     /// What syncd's look makes of the row.
     mutating func tidy() {
+        hasStaleColumn = false
         if isDropped {
             isDropped = false
             waiting = [:]

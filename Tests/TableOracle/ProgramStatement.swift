@@ -162,7 +162,8 @@ struct ProgramStatement {
         let values = fields.map { value($0, &random, wrong: 3) }
         let new = Fields(uniqueKeysWithValues: zip(fields, values))
         let set = fields.map { "\($0.rawValue) = ?" }.joined(separator: ", ")
-        let stale = isStale ? ", changed = 'stale', _state = 'in doubt'" : ""
+        let staleState = Operation.State.inDoubt.rawValue
+        let stale = isStale ? ", changed = 'stale', _state = '\(staleState)'" : ""
         return Self(
             sql: "\(head) \(set)\(stale) WHERE \(place.sql)\(returning)",
             values: values + place.values
@@ -171,9 +172,12 @@ struct ProgramStatement {
                 if isStale, let row = model.rows[id],
                     new.allSatisfy({ row.shown($0.key) == $0.value })
                 {
+                    // The bookkeeping may be what the row has already: then nothing is written.
+                    if row.hasStaleColumn, row.state == staleState { continue }
                     throw Refusal(.bookkeeping)
                 }
                 try model.update(id, new)
+                if isStale { model.change(id) { $0.hasStaleColumn = true } }
             }
         }
     }
