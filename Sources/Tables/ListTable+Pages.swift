@@ -56,12 +56,16 @@ extension ListTable {
 
     /// How many rows the table has, as a value. Of a list that programs write to it is reckoned from what stands
     /// beside it: an index counts the rows of the server, and its own table would have to be read row by row.
+    /// Creates are what is queued but for the rest, which is rare. An index has the rest alone, and SQLite takes it
+    /// where its condition is repeated and the list is no key.
     var shownRows: String {
         guard isWritable else { return "(SELECT count(*) FROM \(table))" }
         let writable = WritableTable(list: self)
         return """
             (SELECT count(*) FROM \(writable.known))
-                        + (SELECT count(*) FROM operation WHERE resource = \(resource) AND kind = 'create')
+                        + (SELECT count(*) FROM operation WHERE resource = \(resource))
+                        - (SELECT count(*) FROM operation WHERE +resource = \(resource)
+                            AND (state <> 'queued' OR kind <> 'create') AND kind <> 'create')
                         - (SELECT count(*) FROM \(writable.hidden))
             """
     }
