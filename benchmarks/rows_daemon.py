@@ -52,10 +52,9 @@ def idle_rows(setting):
         "benchmarks/idle",
         f"Memory that is its own and written to (`Private_Dirty`). Of it, {idle['dirty_of_files_kib'] / 1024:.1f} MB are"
         f" data of the program and of the libraries that libcurl loads, with the addresses in them that the start has"
-        f" filled in. Of the rest, SQLite has 1 MB, most of it its own form of the schema (sqlite3_memory_used). Pages"
-        f" of the program's file that no"
-        f" other process uses, which the kernel can drop at any time, are another"
-        f" {idle['clean_kib'] / 1024:.1f} MB.")]
+        f" filled in. Of the rest, SQLite has 1 MB, most of it its own form of the schema (sqlite3_memory_used, in a"
+        f" build that counts). Pages of the program's file that no other process uses, which the kernel can drop at any"
+        f" time, are another {idle['clean_kib'] / 1024:.1f} MB.")]
 
 
 def follower_rows(setting):
