@@ -172,7 +172,9 @@ extension Model {
                 row.sent = [:]
                 row.update = nil
                 row.mark = .rejected
-                row.settle()
+                // Until syncd looks, the mark is there, even if nothing is left of it. Whoever writes what was
+                // refused once more meets it.
+                row.forgetMet()
             }
         case .delete:
             change(id) { $0.delete = .rejected }

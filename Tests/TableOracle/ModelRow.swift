@@ -87,7 +87,7 @@ struct ModelRow {
 
     /// After what lies beneath has moved: an edit that it meets is none.
     mutating func settle() {
-        waiting = waiting.filter { $0.value != under($0.key) }
+        forgetMet()
         if waiting.isEmpty {
             mark = nil
         } else if mark == nil {
@@ -95,6 +95,9 @@ struct ModelRow {
             refused = nil
         }
     }
+
+    /// An edit to what lies beneath is none.
+    mutating func forgetMet() { waiting = waiting.filter { $0.value != under($0.key) } }
 
     /// A create that has to be sent again says what is shown now.
     mutating func takeEditsIntoCreate() {
