@@ -21,6 +21,7 @@ public struct ProcessFacts: Sendable, Hashable {
     /// The facts of this process.
     public static func current() -> ProcessFacts {
         var environment: [String: String] = [:]
+        // Enough for most: it would grow six times at every start.
         environment.reserveCapacity(64)
         var entry = environ
         while let line = entry.pointee {
