@@ -159,15 +159,20 @@ extension HostileServer {
         package func awaitLeave() { _ = record.allowed.wait(timeout: .now() + 30) }
 
         /// Ends the connection with a reset instead of a goodbye.
+        ///
+        /// By connect(2) to nothing, which no copy of the descriptor delays.
         package func reset() {
-            var abrupt = linger(l_onoff: 1, l_linger: 0)
-            setsockopt(
-                descriptor, SOL_SOCKET, SO_LINGER, &abrupt, socklen_t(MemoryLayout<linger>.size))
+            var nothing = sockaddr()
+            nothing.sa_family = sa_family_t(AF_UNSPEC)
+            connect(descriptor, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
             close()
         }
 
+        /// Ends the connection, also where a child of another test got a copy of the descriptor:
+        /// one that is started right after accept(2) can.
         package func close() {
             guard descriptor >= 0 else { return }
+            Glibc.shutdown(descriptor, CInt(SHUT_RDWR))
             Glibc.close(descriptor)
             descriptor = -1
         }

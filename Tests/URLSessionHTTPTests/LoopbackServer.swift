@@ -45,7 +45,11 @@ final class LoopbackServer: Sendable {
     }
 
     private static func serve(_ connection: CInt, _ answers: [String: String], _ heads: Heads) {
-        defer { close(connection) }
+        defer {
+            // Whoever got a copy: a child that another test starts right after accept(2) can.
+            shutdown(connection, CInt(SHUT_RDWR))
+            close(connection)
+        }
         var head = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !head.contains("\r\n\r\n") {
