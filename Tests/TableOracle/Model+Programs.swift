@@ -48,6 +48,8 @@ extension Model {
     private mutating func insertUnknown(_ new: NewRow, _ values: Fields) throws {
         if let id = new.id, var row = withdrawn[id] {
             try check(values)
+            // What it had before its edit is not there until syncd has looked.
+            guard !row.isDropped else { throw Refusal(.dropping) }
             try row.edit(values)
             withdrawn[id] = nil
             rows[id] = row
