@@ -12,7 +12,7 @@ extension ListTable {
         return """
             SELECT 'a row of \(declaration.name) is what its document says', shown.\(id)
             FROM \(table) AS shown
-            WHERE NOT json_valid(shown.\(name(of: .document))) OR \(wrong.joined(separator: "\n    OR "))
+            WHERE NOT json_valid(shown.\(name(of: .document))) OR \(wrong.anyHolds)
                 OR shown.\(name(of: .rank)) < 1
             """
     }

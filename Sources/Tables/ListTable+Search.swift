@@ -26,8 +26,7 @@ extension ListTable {
         let words = { (row: String) in names.map { "\(row).\(SQLName($0))" }.joined(separator: ", ")
         }
         let old = names.map { "old.\(part($0))" }.joined(separator: ", ")
-        let differ = names.map { "shown.\(SQLName($0)) IS NOT old.\(part($0))" }
-            .joined(separator: " OR ")
+        let differ = names.map { "shown.\(SQLName($0)) IS NOT old.\(part($0))" }.anyHolds
         // A hit in the first column counts most.
         let weights = names.indices.map { $0 == 0 ? "10.0" : $0 == 1 ? "5.0" : "1.0" }
         return SearchStatements(

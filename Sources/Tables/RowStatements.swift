@@ -97,19 +97,17 @@ extension WritableTable {
         let values = fields.compactMap { column in
             column.field.map { (column, projection.value($0.type, $0.path)) }
         }
-        let shown = values.map { column, value in
-            "\(SQLName(column.name)) = \(unlessEdited(column, SQLName(column.name), value))"
-        }.joined(separator: ",\n    ")
-        let hidden = values.map { column, value in
-            "\(part(column)) = \(unlessEdited(column, part(column), value))"
-        }.joined(separator: ",\n    ")
+        let shown =
+            values.map { column, value in
+                "\(SQLName(column.name)) = \(unlessEdited(column, SQLName(column.name), value))"
+            } + ["\(state) = 'synced', \(error) = NULL, \(serverID) = ?2"]
+        let hidden =
+            values.map { column, value in
+                "\(part(column)) = \(unlessEdited(column, part(column), value))"
+            } + ["server_id = ?2"]
         return [
-            """
-            UPDATE \(table) SET \(shown),
-                \(state) = 'synced', \(error) = NULL, \(serverID) = ?2
-            WHERE \(id) = ?1
-            """,
-            "UPDATE \(self.hidden) SET \(hidden), server_id = ?2 WHERE id = ?1",
+            "UPDATE \(table) SET \(shown.joined(separator: ",\n    ")) WHERE \(id) = ?1",
+            "UPDATE \(self.hidden) SET \(hidden.joined(separator: ",\n    ")) WHERE id = ?1",
             "INSERT INTO \(known) (id, server_id, document) VALUES (?1, ?2, ?3)",
         ]
     }

@@ -33,3 +33,8 @@ extension String {
             .joined(separator: "\n")
     }
 }
+
+extension [String] {
+    /// The condition that at least one of these holds: never true if there are none.
+    var anyHolds: String { isEmpty ? "false" : joined(separator: "\n    OR ") }
+}

@@ -119,7 +119,7 @@ extension SharedObjects {
         let seen = [
             "state", "last_error", "attempts", "wait_shown", "last_status", "idempotency_key",
         ]
-        let differs = seen.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: "\n    OR ")
+        let differs = seen.map { "NEW.\($0) IS NOT OLD.\($0)" }.anyHolds
         return [
             ("added", "INSERT ON operation", "NEW", "NEW.state"),
             (
@@ -149,7 +149,7 @@ extension SharedObjects {
     ]
 
     private static func updates(of tables: [WritableTable]) -> SchemaObject {
-        let others = unchangeable.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
+        let others = unchangeable.map { "NEW.\($0) IS NOT OLD.\($0)" }.anyHolds
         let refusals =
             [
                 refuse(

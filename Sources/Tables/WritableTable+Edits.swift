@@ -117,7 +117,7 @@ extension WritableTable {
                 asText(column, shown(column, of: "?1")), asText(column, value(column, in: "?2")),
             ].joined(separator: ",\n    ")
         }
-        return "SELECT \(columns.joined(separator: ",\n    "))"
+        return select(columns)
     }
 
     /// The value by which a create is looked for: what was sent, whatever the row has become since.
@@ -176,7 +176,11 @@ extension WritableTable {
         let values = columns.map { column in
             "iif(\(isMeant(column)), \(frozen(column, shown(column, of: "?1"))), NULL)"
         }
-        return "SELECT \(values.isEmpty ? "NULL" : values.joined(separator: ",\n    "))"
+        return select(values)
+    }
+
+    private func select(_ values: [String]) -> String {
+        "SELECT \(values.isEmpty ? "NULL" : values.joined(separator: ",\n    "))"
     }
 
     /// A text that is no JSON is kept as a text: its request is refused, and says so.
@@ -195,13 +199,13 @@ extension WritableTable {
 
     /// A mark of a row whose create waits says nothing either: the create takes it along.
     private var empty: String {
-        let edits = ["false"] + updatable.map { isEdit($0, of: "mark.row_id") }
+        let edits = updatable.map { isEdit($0, of: "mark.row_id") }
         return """
             SELECT mark.seq, mark.row_id FROM operation AS mark
             WHERE mark.resource = \(resource) AND mark.kind = 'update' AND mark.stage = 1
                 AND (?1 IS NULL OR mark.row_id = ?1)
                 AND (\(has("mark.row_id", Self.isUnsentCreate))
-                    OR NOT (\(edits.joined(separator: "\n    OR "))))
+                    OR NOT (\(edits.anyHolds)))
             """
     }
 

@@ -52,7 +52,7 @@ extension WritableTable {
             "<= (SELECT max(known.id) FROM \(known) AS known)",
             "<= (SELECT max(hidden.id) FROM \(hidden) AS hidden)",
         ]
-        let wrong = highest.map { "\(newID) \($0)" }.joined(separator: "\n        OR ")
+        let wrong = highest.map { "\(newID) \($0)" }.anyHolds
         return refuse(
             sentences.used,
             where: """
@@ -70,7 +70,7 @@ extension WritableTable {
             ] + readOnly.map { "\(column($0, of: Self.row)) IS NOT NULL" }
         return refuse(
             sentences.fixed,
-            where: "(\(given.joined(separator: " OR ")))\n    AND \(isNewRow)")
+            where: "(\(given.anyHolds))\n    AND \(isNewRow)")
     }
 
     /// A mark is made where the column is left out, not for NULL.
@@ -86,7 +86,7 @@ extension WritableTable {
         return [
             refuse(
                 sentences.givenLater,
-                where: "(\(given.joined(separator: " OR ")))\n    AND \(isNewRow)")
+                where: "(\(given.anyHolds))\n    AND \(isNewRow)")
         ]
     }
 

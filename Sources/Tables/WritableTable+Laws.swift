@@ -83,8 +83,8 @@ extension WritableTable {
             WHERE NOT json_valid(known.document)
                 OR CAST(known.document ->> \(SQLText(list.declaration.id.sqliteText)) AS TEXT) IS NOT known.server_id
                 OR NOT \(has("known.id", "kind = 'update'"))
-                    AND (shown.\(id) IS NOT NULL AND (\(shown.joined(separator: " OR ")))
-                        OR hidden.id IS NOT NULL AND (\(hidden.joined(separator: " OR "))))
+                    AND (shown.\(id) IS NOT NULL AND (\(shown.anyHolds))
+                        OR hidden.id IS NOT NULL AND (\(hidden.anyHolds)))
             """
     }
 }

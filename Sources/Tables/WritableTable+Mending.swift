@@ -57,7 +57,7 @@ extension WritableTable {
         let read = fields.compactMap { column in
             column.field.map { (column, "(\(projection.value($0.type, $0.path)))") }
         }
-        let differs = read.map { "own.\(part($0)) IS NOT \($1)" }.joined(separator: "\n        OR ")
+        let differs = read.map { "own.\(part($0)) IS NOT \($1)" }.anyHolds
         let isWhole = required.map { " AND own.\(part($0)) IS NOT NULL" }.joined()
         let lacks = read.filter(\.0.isRequired).map { "\n    OR \($1) IS NULL" }.joined()
         let made = DocumentText(list.declaration, serverID: "\(known).server_id") {
@@ -70,7 +70,7 @@ extension WritableTable {
             FROM (SELECT \(parts)id FROM \(hidden) UNION ALL SELECT \(names)\(id) FROM \(table)) AS own
             WHERE own.id = \(known).id\(isWhole)
                 AND (\(hasOtherID) OR NOT \(has("\(known).id", "kind = 'update'"))
-                    AND (\(differs.isEmpty ? "false" : differs)))
+                    AND (\(differs)))
             """,
             "DELETE FROM \(known) WHERE NOT json_valid(document) OR \(hasOtherID)\(lacks)",
         ]
@@ -124,7 +124,7 @@ extension WritableTable {
                 UPDATE \(rows) SET \(changes.joined(separator: ", "))
                 FROM (SELECT known.id, \(values.joined(separator: ",\n        "))
                     FROM \(known) AS known WHERE NOT \(has("known.id", "kind = 'update'"))) AS read
-                WHERE read.id = \(rows).\(id) AND (\(differs.joined(separator: " OR ")))
+                WHERE read.id = \(rows).\(id) AND (\(differs.anyHolds))
                 """
         }
         return [
@@ -144,7 +144,7 @@ extension WritableTable {
     var unusable: String {
         let cases = creatable.map { column in
             let wrong = unsendable(column)
-            return "WHEN \(wrong.isEmpty ? "false" : wrong) THEN \(SQLText(column.name))"
+            return "WHEN \(wrong.anyHolds) THEN \(SQLText(column.name))"
         }
         return """
             SELECT shown.\(id), CASE \((cases + ["WHEN false THEN ''"]).joined(separator: "\n    ")) END AS wrong
@@ -153,7 +153,7 @@ extension WritableTable {
     }
 
     /// What the column of a new row cannot be; empty where it can be anything.
-    private func unsendable(_ column: Column) -> String {
+    private func unsendable(_ column: Column) -> [String] {
         let value = "shown.\(SQLName(column.name))"
         let bytes = "length(CAST(\(value) AS BLOB))"
         var wrong = column.isRequired ? ["\(value) IS NULL"] : []
@@ -166,6 +166,6 @@ extension WritableTable {
         case .real: wrong.append("abs(\(value)) = 9e999")
         case .integer, nil: break
         }
-        return wrong.joined(separator: " OR ")
+        return wrong
     }
 }

@@ -143,8 +143,7 @@ extension WritableTable {
     private var noteChanging: String? {
         guard !changeable.isEmpty else { return nil }
         func differs(_ row: String, _ name: (Column) -> SQLName) -> String {
-            changeable.map { "\(row).\(name($0)) IS NOT pulled.\(part($0))" }
-                .joined(separator: " OR ")
+            changeable.map { "\(row).\(name($0)) IS NOT pulled.\(part($0))" }.anyHolds
         }
         return """
             INSERT INTO temp.\(arriving) (row_id, position)
@@ -163,6 +162,7 @@ extension WritableTable {
     }
 
     private var change: [String] {
+        guard !changeable.isEmpty else { return [] }
         func values(_ name: (Column) -> SQLName) -> String {
             changeable.map { "\(name($0)) = pulled.\(part($0))" }.joined(separator: ",\n    ")
         }

@@ -77,7 +77,7 @@ extension WritableTable {
         return """
             SELECT known.id FROM \(known) AS known JOIN \(table) AS shown ON shown.\(id) = known.id
             WHERE NOT \(has("known.id", "kind = 'update'"))
-                AND (\((["false"] + differs).joined(separator: "\n        OR ")))
+                AND (\(differs.anyHolds))
             """
     }
 

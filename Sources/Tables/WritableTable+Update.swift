@@ -20,9 +20,7 @@ extension WritableTable {
     }
 
     private func differs(_ columns: [Column]) -> String {
-        guard !columns.isEmpty else { return "false" }
-        return columns.map { "\(column($0, of: "NEW")) IS NOT \(column($0, of: "OLD"))" }
-            .joined(separator: " OR ")
+        columns.map { "\(column($0, of: "NEW")) IS NOT \(column($0, of: "OLD"))" }.anyHolds
     }
 
     /// Where the server has no call for it.
@@ -32,7 +30,7 @@ extension WritableTable {
             [changes, "NEW.\(added) IS NOT OLD.\(added) AND OLD.\(added) IS NOT NULL"] + untrue
         return trigger(
             "update", "BEFORE UPDATE ON \(table)", when: Self.isProgram,
-            [refuse(sentences.noUpdate, where: wrong.joined(separator: "\n    OR "))])
+            [refuse(sentences.noUpdate, where: wrong.anyHolds)])
     }
 
     /// What no program changes. Alone it is refused. Beside a change that is taken it is put back: a program
@@ -40,7 +38,7 @@ extension WritableTable {
     private var guarded: SchemaObject {
         let fixed =
             [id, serverID, state, error, added] + (readOnly + givenOnce).map { SQLName($0.name) }
-        let wrong = (untrue + [differs(readOnly)]).joined(separator: "\n        OR ")
+        let wrong = (untrue + [differs(readOnly)]).anyHolds
         let once = givenOnce.isEmpty ? [] : [refuse(sentences.givenOnce, where: differs(givenOnce))]
         return trigger(
             "fixed", "BEFORE UPDATE OF \(fixed.listed) ON \(table)", when: Self.isProgram,

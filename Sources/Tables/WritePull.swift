@@ -122,26 +122,24 @@ extension WritableTable {
     /// for each LIMIT, which keeps a query one of its own.
     private func candidates(withTypes: Bool = false) -> String {
         """
-        SELECT key, value, type, \(idOf("value")),
-            \(valuesOf("value", withTypes: withTypes).joined(separator: ",\n    "))
+        SELECT key, value, type, \(columns(of: "value", withTypes: withTypes).joined(separator: ",\n    "))
         FROM (SELECT key, value, type FROM json_each(?1\(rows)) WHERE type = 'object' LIMIT -1) LIMIT -1
         """
     }
 
-    private func idOf(_ document: String) -> String {
-        let place = SQLText(list.declaration.id.sqliteText)
-        return "json_type(\(document), \(place)) AS id_type, \(document) ->> \(place) AS id"
-    }
-
-    private func valuesOf(_ document: String, withTypes: Bool) -> [String] {
+    /// The id of the row in `document`, and its fields.
+    private func columns(of document: String, withTypes: Bool) -> [String] {
         let projection = Projection(document: document)
-        return fields.flatMap { column in
-            guard let field = column.field else { return [String]() }
-            let value = "\(projection.value(field.type, field.path)) AS \(part(column))"
-            guard withTypes, column.isRequired else { return [value] }
-            let place = SQLText(field.path.sqliteText)
-            return [value, "json_type(\(document), \(place)) AS \(type(of: column))"]
-        }
+        let place = SQLText(list.declaration.id.sqliteText)
+        let id = ["json_type(\(document), \(place)) AS id_type", "\(document) ->> \(place) AS id"]
+        return id
+            + fields.flatMap { column in
+                guard let field = column.field else { return [String]() }
+                let value = "\(projection.value(field.type, field.path)) AS \(part(column))"
+                guard withTypes, column.isRequired else { return [value] }
+                let place = SQLText(field.path.sqliteText)
+                return [value, "json_type(\(document), \(place)) AS \(type(of: column))"]
+            }
     }
 
     private func type(of column: Column) -> SQLName { SQLName("type of " + column.name) }
@@ -230,8 +228,7 @@ extension WritableTable {
         let place = SQLText(path.sqliteText)
         return """
             SELECT CAST(id AS TEXT), row FROM (
-                SELECT row, \(idOf("row")),
-                    \(valuesOf("row", withTypes: false).joined(separator: ",\n        "))
+                SELECT row, \(columns(of: "row", withTypes: false).joined(separator: ",\n        "))
                 FROM (SELECT json(?1 -> \(place)) AS row
                     WHERE iif(json_valid(?1), json_type(?1, \(place)), NULL) = 'object' LIMIT -1) LIMIT -1)
             WHERE \(isUsableID) AND \(isWhole)

@@ -10,7 +10,7 @@ extension FuzzTarget {
     ///
     /// Laws: it gives a declaration or errors on safe lines, each with what to do; the declaration as
     /// `resource show` prints it is a declaration, and the same one; its table can be made, with no object but
-    /// those that it names; every statement of its pull can be prepared.
+    /// those that it names; every statement of the list can be prepared.
     static let declarations = FuzzTarget("declarations") { bytes in
         guard let name = try? ResourceName("notes") else { return }
         let file: Declaration.File
@@ -43,7 +43,6 @@ extension FuzzTarget {
         try require(
             ListTable(first).hasShape(of: ListTable(declaration)) && again == first,
             "it is the same again: \(printed)")
-        guard declaration.isReadOnly else { return }
         try await makeTable(of: declaration)
     }
 
@@ -67,15 +66,45 @@ extension FuzzTarget {
         try require(made == named, "nothing is made but what is named: \(made), \(named)")
         try await world.store.beginPull(of: table)
         try await world.store.withConnection { connection in
-            let pull = table.pull
-            for sql in [
-                pull.envelope, pull.stage, pull.nameSkipped, pull.stageUnchanged, pull.read,
-                pull.compare[2], pull.compare[3], pull.noteNew,
-                pull.noteChanged, pull.upsert, table.documentLaw, table.countDoubled,
-            ] + table.examples { _ = try connection.prepare(sql) }
+            for sql in statements(of: table) {
+                do {
+                    _ = try connection.prepare(sql)
+                } catch {
+                    throw BrokenLaw(description: "\(error): \(sql)")
+                }
+            }
         }
         try await world.store.bring(to: [table])
         let violations = try await StoreInvariants.violations(in: world.store)
         try require(violations.isEmpty, "the cache is lawful, not: \(violations)")
+    }
+
+    /// Every statement that syncd runs for the list.
+    private static func statements(of table: ListTable) -> [String] {
+        let pull = table.pull
+        let read: [Any?] = [
+            pull.envelope, pull.stage, pull.nameSkipped, pull.stageUnchanged, pull.read,
+            pull.compare[2], pull.compare[3], pull.noteNew, pull.noteChanged, pull.upsert,
+            table.countDoubled,
+        ]
+        let written: [Any?] = [
+            table.writePull, table.rowStatements, table.queueStatements, table.editStatements,
+            table.sweepStatements, table.mendStatements, table.writeReconciliation,
+        ]
+        let both =
+            [table.documentLaw, table.listing(isWhole: true, isSearched: false)] + table.examples
+        return both + (table.declaration.isReadOnly ? read : written).flatMap(statements(in:))
+    }
+
+    /// The statements in a value: conditions and names stand beside them.
+    private static func statements(in value: Any?) -> [String] {
+        guard let value else { return [] }
+        guard let sql = value as? String else {
+            return Mirror(reflecting: value).children.flatMap { statements(in: $0.value) }
+        }
+        let verbs = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"]
+        guard verbs.contains(where: { sql.hasPrefix($0 + " ") }) else { return [] }
+        // One that is given its condition later ends there.
+        return [sql.hasSuffix("WHERE") ? sql + " true" : sql]
     }
 }

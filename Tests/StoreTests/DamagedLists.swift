@@ -126,6 +126,10 @@ extension CacheStore {
         let page = PublishedPage(
             number: 1, url: "http://127.0.0.1:9090/",
             validators: StoredValidators(entityTag: nil, lastModified: nil), facts: facts)
+        guard !list.declaration.isReadOnly else {
+            _ = try publish([page], of: list, reach: .complete, now: noon) { _ in false }
+            return
+        }
         _ = try reconcile([page], of: list, now: noon) { staged in
             let pull = try staged.judged()
             try pull.addRows()

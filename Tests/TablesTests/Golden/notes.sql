@@ -34,13 +34,17 @@ BEGIN
     SELECT RAISE(ABORT, 'this id of notes was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."id" < 1 OR NEW."id" > 4503599627370495
             OR NEW."id" <= (SELECT seq FROM sqlite_sequence WHERE name = 'notes')
-            OR NEW."id" < (SELECT max(row_id) FROM operation WHERE resource = 'notes')
-            OR NEW."id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'notes')
-            OR NEW."id" <= (SELECT max(known.id) FROM "s_notes" AS known)
-            OR NEW."id" <= (SELECT max(hidden.id) FROM "d_notes" AS hidden))
+        OR NEW."id" < (SELECT max(row_id) FROM operation WHERE resource = 'notes')
+        OR NEW."id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'notes')
+        OR NEW."id" <= (SELECT max(known.id) FROM "s_notes" AS known)
+        OR NEW."id" <= (SELECT max(hidden.id) FROM "d_notes" AS hidden))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at, changed of notes are written by syncd alone: leave them out')
-    WHERE (NEW."_server_id" IS NOT NULL OR NEW."_error" IS NOT NULL OR NEW."_state" <> 'queued' OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now') OR NEW."changed" IS NOT NULL)
+    WHERE (NEW."_server_id" IS NOT NULL
+        OR NEW."_error" IS NOT NULL
+        OR NEW."_state" <> 'queued'
+        OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        OR NEW."changed" IS NOT NULL)
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     INSERT INTO checked_text
     SELECT NEW."title"
@@ -122,18 +126,22 @@ BEGIN
     WHERE NEW."id" IS NOT OLD."id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at, changed of notes are written by syncd alone: leave them out')
     WHERE NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
-        OR NOT (NEW."title" IS NOT OLD."title" OR NEW."body" IS NOT OLD."body" OR NEW."done" IS NOT OLD."done") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+        OR NOT (NEW."title" IS NOT OLD."title"
+        OR NEW."body" IS NOT OLD."body"
+        OR NEW."done" IS NOT OLD."done") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
         FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND true)))
-            OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+        OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
         FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND true)))
-            OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD."id")
-            OR NEW."changed" IS NOT OLD."changed");
+        OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD."id")
+        OR NEW."changed" IS NOT OLD."changed");
 END;
 
 CREATE TRIGGER "notes_mark" BEFORE UPDATE OF "title", "body", "done" ON "notes"
-WHEN (SELECT applying FROM control) = 0 AND (NEW."title" IS NOT OLD."title" OR NEW."body" IS NOT OLD."body" OR NEW."done" IS NOT OLD."done")
+WHEN (SELECT applying FROM control) = 0 AND (NEW."title" IS NOT OLD."title"
+    OR NEW."body" IS NOT OLD."body"
+    OR NEW."done" IS NOT OLD."done")
 BEGIN
     INSERT INTO checked_text
     SELECT NEW."title"
@@ -179,7 +187,9 @@ BEGIN
 END;
 
 CREATE TRIGGER "notes_edit" AFTER UPDATE OF "title", "body", "done" ON "notes"
-WHEN (SELECT applying FROM control) = 0 AND (NEW."title" IS NOT OLD."title" OR NEW."body" IS NOT OLD."body" OR NEW."done" IS NOT OLD."done")
+WHEN (SELECT applying FROM control) = 0 AND (NEW."title" IS NOT OLD."title"
+    OR NEW."body" IS NOT OLD."body"
+    OR NEW."done" IS NOT OLD."done")
 BEGIN
     UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
@@ -309,7 +319,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
 
 -- stage
 INSERT INTO temp."pulled_notes" (position, key, "c_title", "c_body", "c_done", "c_changed", document)
-SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_title", "c_body", "c_done", "c_changed", value FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_title", "c_body", "c_done", "c_changed", value FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
+    value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     CASE json_type(value, '$."body"') WHEN 'text' THEN value ->> '$."body"' END AS "c_body",
     CASE json_type(value, '$."done"')
@@ -327,7 +338,8 @@ SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)),
     count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) AND "type of title" IS NOT NULL)
-FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
+    value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     json_type(value, '$."title"') AS "type of title",
     CASE json_type(value, '$."body"') WHEN 'text' THEN value ->> '$."body"' END AS "c_body",
@@ -341,7 +353,8 @@ FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
 -- nameSkipped
 SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')), 0), CASE WHEN NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) THEN 'title' END, CASE WHEN NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) THEN "type of title" END
-FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
+    value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     json_type(value, '$."title"') AS "type of title",
     CASE json_type(value, '$."body"') WHEN 'text' THEN value ->> '$."body"' END AS "c_body",
@@ -451,9 +464,15 @@ INSERT INTO temp."arriving_notes" (row_id, position)
 SELECT known.id, position FROM temp."differing_notes" CROSS JOIN temp."pulled_notes" AS pulled USING (position)
     CROSS JOIN "s_notes" AS known ON known.server_id = pulled.key
 WHERE (EXISTS (SELECT 1 FROM "notes" AS shown
-        WHERE shown."id" = known.id AND (shown."title" IS NOT pulled."c_title" OR shown."body" IS NOT pulled."c_body" OR shown."done" IS NOT pulled."c_done" OR shown."changed" IS NOT pulled."c_changed"))
+        WHERE shown."id" = known.id AND (shown."title" IS NOT pulled."c_title"
+    OR shown."body" IS NOT pulled."c_body"
+    OR shown."done" IS NOT pulled."c_done"
+    OR shown."changed" IS NOT pulled."c_changed"))
     OR EXISTS (SELECT 1 FROM "d_notes" AS hidden
-        WHERE hidden.id = known.id AND (hidden."c_title" IS NOT pulled."c_title" OR hidden."c_body" IS NOT pulled."c_body" OR hidden."c_done" IS NOT pulled."c_done" OR hidden."c_changed" IS NOT pulled."c_changed")))
+        WHERE hidden.id = known.id AND (hidden."c_title" IS NOT pulled."c_title"
+    OR hidden."c_body" IS NOT pulled."c_body"
+    OR hidden."c_done" IS NOT pulled."c_done"
+    OR hidden."c_changed" IS NOT pulled."c_changed")))
     AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = known.id AND kind <> 'create');
 
 -- change
@@ -560,7 +579,8 @@ FROM (SELECT kind, idempotency_key, attempts,
 
 -- answered
 SELECT CAST(id AS TEXT), row FROM (
-    SELECT row, json_type(row, '$."id"') AS id_type, row ->> '$."id"' AS id,
+    SELECT row, json_type(row, '$."id"') AS id_type,
+        row ->> '$."id"' AS id,
         CASE json_type(row, '$."title"') WHEN 'text' THEN row ->> '$."title"' END AS "c_title",
         CASE json_type(row, '$."body"') WHEN 'text' THEN row ->> '$."body"' END AS "c_body",
         CASE json_type(row, '$."done"')
@@ -575,7 +595,8 @@ WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
 
 -- answeredUpdate
 SELECT CAST(id AS TEXT), row FROM (
-    SELECT row, json_type(row, '$."id"') AS id_type, row ->> '$."id"' AS id,
+    SELECT row, json_type(row, '$."id"') AS id_type,
+        row ->> '$."id"' AS id,
         CASE json_type(row, '$."title"') WHEN 'text' THEN row ->> '$."title"' END AS "c_title",
         CASE json_type(row, '$."body"') WHEN 'text' THEN row ->> '$."body"' END AS "c_body",
         CASE json_type(row, '$."done"')
@@ -778,8 +799,7 @@ SELECT mark.seq, mark.row_id FROM operation AS mark
 WHERE mark.resource = 'notes' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
     AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected'))
-        OR NOT (false
-    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+        OR NOT ((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
     OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(

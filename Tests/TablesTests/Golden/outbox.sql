@@ -44,7 +44,18 @@ END;
 CREATE TRIGGER outbox_update INSTEAD OF UPDATE ON outbox
 BEGIN
     SELECT RAISE(ABORT, 'only the state of an operation can be set, to retry it: UPDATE outbox SET state = ''queued'' WHERE seq = ...')
-    WHERE NEW.state IS NOT 'queued' AND NEW.state IS NOT 'rejected' OR NEW.seq IS NOT OLD.seq OR NEW.op IS NOT OLD.op OR NEW.todo_id IS NOT OLD.todo_id OR NEW.title IS NOT OLD.title OR NEW.attempts IS NOT OLD.attempts OR NEW.not_before IS NOT OLD.not_before OR NEW.last_status IS NOT OLD.last_status OR NEW.last_error IS NOT OLD.last_error OR NEW.idempotency_key IS NOT OLD.idempotency_key OR NEW.queued_at IS NOT OLD.queued_at OR NEW.resource IS NOT OLD.resource OR NEW.row_id IS NOT OLD.row_id;
+    WHERE NEW.state IS NOT 'queued' AND NEW.state IS NOT 'rejected' OR NEW.seq IS NOT OLD.seq
+        OR NEW.op IS NOT OLD.op
+        OR NEW.todo_id IS NOT OLD.todo_id
+        OR NEW.title IS NOT OLD.title
+        OR NEW.attempts IS NOT OLD.attempts
+        OR NEW.not_before IS NOT OLD.not_before
+        OR NEW.last_status IS NOT OLD.last_status
+        OR NEW.last_error IS NOT OLD.last_error
+        OR NEW.idempotency_key IS NOT OLD.idempotency_key
+        OR NEW.queued_at IS NOT OLD.queued_at
+        OR NEW.resource IS NOT OLD.resource
+        OR NEW.row_id IS NOT OLD.row_id;
     SELECT RAISE(ABORT, 'the operation is being sent and cannot be changed: wait for its answer')
     WHERE OLD.state = 'sending';
     SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = ''rejected'' ends the doubt and can double the todo')

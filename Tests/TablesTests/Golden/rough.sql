@@ -46,13 +46,22 @@ BEGIN
     SELECT RAISE(ABORT, 'this id of rough was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."_id" < 1 OR NEW."_id" > 4503599627370495
             OR NEW."_id" <= (SELECT seq FROM sqlite_sequence WHERE name = 'rough')
-            OR NEW."_id" < (SELECT max(row_id) FROM operation WHERE resource = 'rough')
-            OR NEW."_id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'rough')
-            OR NEW."_id" <= (SELECT max(known.id) FROM "s_rough" AS known)
-            OR NEW."_id" <= (SELECT max(hidden.id) FROM "d_rough" AS hidden))
+        OR NEW."_id" < (SELECT max(row_id) FROM operation WHERE resource = 'rough')
+        OR NEW."_id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'rough')
+        OR NEW."_id" <= (SELECT max(known.id) FROM "s_rough" AS known)
+        OR NEW."_id" <= (SELECT max(hidden.id) FROM "d_rough" AS hidden))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at, server_id, state, seq, it''s, "; DROP TABLE control; --, value 0 of rough are written by syncd alone: leave them out')
-    WHERE (NEW."_server_id" IS NOT NULL OR NEW."_error" IS NOT NULL OR NEW."_state" <> 'queued' OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now') OR NEW."server_id" IS NOT NULL OR NEW."state" IS NOT NULL OR NEW."seq" IS NOT NULL OR NEW."it's" IS NOT NULL OR NEW."""; DROP TABLE control; --" IS NOT NULL OR NEW."value 0" IS NOT NULL)
+    WHERE (NEW."_server_id" IS NOT NULL
+        OR NEW."_error" IS NOT NULL
+        OR NEW."_state" <> 'queued'
+        OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        OR NEW."server_id" IS NOT NULL
+        OR NEW."state" IS NOT NULL
+        OR NEW."seq" IS NOT NULL
+        OR NEW."it's" IS NOT NULL
+        OR NEW."""; DROP TABLE control; --" IS NOT NULL
+        OR NEW."value 0" IS NOT NULL)
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, 'mark of rough must be given, or left out: then syncd makes it')
     WHERE NEW."mark" IS NULL AND (SELECT rewriting FROM control) IS NOT NEW."_id";
@@ -179,7 +188,20 @@ CREATE TRIGGER "rough_update" BEFORE UPDATE ON "rough"
 WHEN (SELECT applying FROM control) = 0
 BEGIN
     SELECT RAISE(ABORT, 'a row of rough cannot be changed, because the server has no call for it')
-    WHERE NEW."_id" IS NOT OLD."_id" OR NEW."row_id" IS NOT OLD."row_id" OR NEW."position" IS NOT OLD."position" OR NEW."NEW" IS NOT OLD."NEW" OR NEW."key" IS NOT OLD."key" OR NEW."document" IS NOT OLD."document" OR NEW."server_id" IS NOT OLD."server_id" OR NEW."state" IS NOT OLD."state" OR NEW."seq" IS NOT OLD."seq" OR NEW."resource" IS NOT OLD."resource" OR NEW."it's" IS NOT OLD."it's" OR NEW."""; DROP TABLE control; --" IS NOT OLD."""; DROP TABLE control; --" OR NEW."known" IS NOT OLD."known" OR NEW."value 0" IS NOT OLD."value 0" OR NEW."mark" IS NOT OLD."mark"
+    WHERE NEW."_id" IS NOT OLD."_id" OR NEW."row_id" IS NOT OLD."row_id"
+        OR NEW."position" IS NOT OLD."position"
+        OR NEW."NEW" IS NOT OLD."NEW"
+        OR NEW."key" IS NOT OLD."key"
+        OR NEW."document" IS NOT OLD."document"
+        OR NEW."server_id" IS NOT OLD."server_id"
+        OR NEW."state" IS NOT OLD."state"
+        OR NEW."seq" IS NOT OLD."seq"
+        OR NEW."resource" IS NOT OLD."resource"
+        OR NEW."it's" IS NOT OLD."it's"
+        OR NEW."""; DROP TABLE control; --" IS NOT OLD."""; DROP TABLE control; --"
+        OR NEW."known" IS NOT OLD."known"
+        OR NEW."value 0" IS NOT OLD."value 0"
+        OR NEW."mark" IS NOT OLD."mark"
         OR NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
         OR NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
@@ -317,7 +339,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
 
 -- stage
 INSERT INTO temp."pulled_rough" (position, key, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", document)
-SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", value FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type, value ->> '$."row id"' AS id,
+SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", value FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type,
+    value ->> '$."row id"' AS id,
     CASE json_type(value, '$."row_id"')
     WHEN 'integer' THEN iif(typeof(value ->> '$."row_id"') = 'integer', value ->> '$."row_id"', NULL)
     WHEN 'real' THEN iif(value ->> '$."row_id"' = CAST(value ->> '$."row_id"' AS INTEGER)
@@ -352,7 +375,8 @@ SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576)),
     count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND NOT ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576) AND "type of position" IS NOT NULL)
-FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type, value ->> '$."row id"' AS id,
+FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type,
+    value ->> '$."row id"' AS id,
     CASE json_type(value, '$."row_id"')
     WHEN 'integer' THEN iif(typeof(value ->> '$."row_id"') = 'integer', value ->> '$."row_id"', NULL)
     WHEN 'real' THEN iif(value ->> '$."row_id"' = CAST(value ->> '$."row_id"' AS INTEGER)
@@ -383,7 +407,8 @@ FROM (SELECT key, value, type FROM json_each(?1, '$."data"') WHERE type = 'objec
 -- nameSkipped
 SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')), 0), CASE WHEN NOT ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576) THEN 'position' END, CASE WHEN NOT ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576) THEN "type of position" END
-FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type, value ->> '$."row id"' AS id,
+FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type,
+    value ->> '$."row id"' AS id,
     CASE json_type(value, '$."row_id"')
     WHEN 'integer' THEN iif(typeof(value ->> '$."row_id"') = 'integer', value ->> '$."row_id"', NULL)
     WHEN 'real' THEN iif(value ->> '$."row_id"' = CAST(value ->> '$."row_id"' AS INTEGER)
@@ -546,9 +571,31 @@ INSERT INTO temp."arriving_rough" (row_id, position)
 SELECT known.id, position FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
     CROSS JOIN "s_rough" AS known ON known.server_id = pulled.key
 WHERE (EXISTS (SELECT 1 FROM "rough" AS shown
-        WHERE shown."_id" = known.id AND (shown."row_id" IS NOT pulled."c_row_id" OR shown."position" IS NOT pulled."c_position" OR shown."NEW" IS NOT pulled."c_NEW" OR shown."document" IS NOT pulled."c_document" OR shown."server_id" IS NOT pulled."c_server_id" OR shown."state" IS NOT pulled."c_state" OR shown."seq" IS NOT pulled."c_seq" OR shown."resource" IS NOT pulled."c_resource" OR shown."it's" IS NOT pulled."c_it's" OR shown."""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --" OR shown."value 0" IS NOT pulled."c_value 0" OR shown."mark" IS NOT pulled."c_mark"))
+        WHERE shown."_id" = known.id AND (shown."row_id" IS NOT pulled."c_row_id"
+    OR shown."position" IS NOT pulled."c_position"
+    OR shown."NEW" IS NOT pulled."c_NEW"
+    OR shown."document" IS NOT pulled."c_document"
+    OR shown."server_id" IS NOT pulled."c_server_id"
+    OR shown."state" IS NOT pulled."c_state"
+    OR shown."seq" IS NOT pulled."c_seq"
+    OR shown."resource" IS NOT pulled."c_resource"
+    OR shown."it's" IS NOT pulled."c_it's"
+    OR shown."""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --"
+    OR shown."value 0" IS NOT pulled."c_value 0"
+    OR shown."mark" IS NOT pulled."c_mark"))
     OR EXISTS (SELECT 1 FROM "d_rough" AS hidden
-        WHERE hidden.id = known.id AND (hidden."c_row_id" IS NOT pulled."c_row_id" OR hidden."c_position" IS NOT pulled."c_position" OR hidden."c_NEW" IS NOT pulled."c_NEW" OR hidden."c_document" IS NOT pulled."c_document" OR hidden."c_server_id" IS NOT pulled."c_server_id" OR hidden."c_state" IS NOT pulled."c_state" OR hidden."c_seq" IS NOT pulled."c_seq" OR hidden."c_resource" IS NOT pulled."c_resource" OR hidden."c_it's" IS NOT pulled."c_it's" OR hidden."c_""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --" OR hidden."c_value 0" IS NOT pulled."c_value 0" OR hidden."c_mark" IS NOT pulled."c_mark")));
+        WHERE hidden.id = known.id AND (hidden."c_row_id" IS NOT pulled."c_row_id"
+    OR hidden."c_position" IS NOT pulled."c_position"
+    OR hidden."c_NEW" IS NOT pulled."c_NEW"
+    OR hidden."c_document" IS NOT pulled."c_document"
+    OR hidden."c_server_id" IS NOT pulled."c_server_id"
+    OR hidden."c_state" IS NOT pulled."c_state"
+    OR hidden."c_seq" IS NOT pulled."c_seq"
+    OR hidden."c_resource" IS NOT pulled."c_resource"
+    OR hidden."c_it's" IS NOT pulled."c_it's"
+    OR hidden."c_""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --"
+    OR hidden."c_value 0" IS NOT pulled."c_value 0"
+    OR hidden."c_mark" IS NOT pulled."c_mark")));
 
 -- change
 UPDATE "rough" SET "row_id" = pulled."c_row_id",
@@ -703,7 +750,8 @@ FROM (SELECT kind, idempotency_key, attempts,
 
 -- answered
 SELECT CAST(id AS TEXT), row FROM (
-    SELECT row, json_type(row, '$."row id"') AS id_type, row ->> '$."row id"' AS id,
+    SELECT row, json_type(row, '$."row id"') AS id_type,
+        row ->> '$."row id"' AS id,
         CASE json_type(row, '$."row_id"')
     WHEN 'integer' THEN iif(typeof(row ->> '$."row_id"') = 'integer', row ->> '$."row_id"', NULL)
     WHEN 'real' THEN iif(row ->> '$."row_id"' = CAST(row ->> '$."row_id"' AS INTEGER)
@@ -735,7 +783,8 @@ WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
 
 -- answeredRead
 SELECT CAST(id AS TEXT), row FROM (
-    SELECT row, json_type(row, '$."row id"') AS id_type, row ->> '$."row id"' AS id,
+    SELECT row, json_type(row, '$."row id"') AS id_type,
+        row ->> '$."row id"' AS id,
         CASE json_type(row, '$."row_id"')
     WHEN 'integer' THEN iif(typeof(row ->> '$."row_id"') = 'integer', row ->> '$."row_id"', NULL)
     WHEN 'real' THEN iif(row ->> '$."row_id"' = CAST(row ->> '$."row_id"' AS INTEGER)

@@ -31,13 +31,16 @@ BEGIN
     SELECT RAISE(ABORT, 'this id of todos was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."id" < 1 OR NEW."id" > 4503599627370495
             OR NEW."id" <= (SELECT seq FROM sqlite_sequence WHERE name = 'todos')
-            OR NEW."id" < (SELECT max(row_id) FROM operation WHERE resource = 'todos')
-            OR NEW."id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'todos')
-            OR NEW."id" <= (SELECT max(known.id) FROM "s_todos" AS known)
-            OR NEW."id" <= (SELECT max(hidden.id) FROM "d_todos" AS hidden))
+        OR NEW."id" < (SELECT max(row_id) FROM operation WHERE resource = 'todos')
+        OR NEW."id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'todos')
+        OR NEW."id" <= (SELECT max(known.id) FROM "s_todos" AS known)
+        OR NEW."id" <= (SELECT max(hidden.id) FROM "d_todos" AS hidden))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     SELECT RAISE(ABORT, 'only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)')
-    WHERE (NEW."server_id" IS NOT NULL OR NEW."error" IS NOT NULL OR NEW."state" <> 'queued' OR NEW."created_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+    WHERE (NEW."server_id" IS NOT NULL
+        OR NEW."error" IS NOT NULL
+        OR NEW."state" <> 'queued'
+        OR NEW."created_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     SELECT RAISE(ABORT, 'a todo cannot be changed, because the server has no call for it: delete it and insert a new one')
     WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt')))
@@ -220,7 +223,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
 
 -- stage
 INSERT INTO temp."pulled_todos" (position, key, "c_title", document)
-SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_title", value FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_title", value FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
+    value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title"
 FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -232,7 +236,8 @@ SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)),
     count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) AND "type of title" IS NOT NULL)
-FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
+    value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     json_type(value, '$."title"') AS "type of title"
 FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1);
@@ -240,7 +245,8 @@ FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
 -- nameSkipped
 SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')), 0), CASE WHEN NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) THEN 'title' END, CASE WHEN NOT ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576) THEN "type of title" END
-FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
+    value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     json_type(value, '$."title"') AS "type of title"
 FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
@@ -398,7 +404,8 @@ FROM (SELECT kind, idempotency_key, attempts,
 
 -- answered
 SELECT CAST(id AS TEXT), row FROM (
-    SELECT row, json_type(row, '$."id"') AS id_type, row ->> '$."id"' AS id,
+    SELECT row, json_type(row, '$."id"') AS id_type,
+        row ->> '$."id"' AS id,
         CASE json_type(row, '$."title"') WHEN 'text' THEN row ->> '$."title"' END AS "c_title"
     FROM (SELECT json(?1 -> '$') AS row
         WHERE iif(json_valid(?1), json_type(?1, '$'), NULL) = 'object' LIMIT -1) LIMIT -1)

@@ -34,13 +34,16 @@ BEGIN
     SELECT RAISE(ABORT, 'this id of visits was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."_id" < 1 OR NEW."_id" > 4503599627370495
             OR NEW."_id" <= (SELECT seq FROM sqlite_sequence WHERE name = 'visits')
-            OR NEW."_id" < (SELECT max(row_id) FROM operation WHERE resource = 'visits')
-            OR NEW."_id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'visits')
-            OR NEW."_id" <= (SELECT max(known.id) FROM "s_visits" AS known)
-            OR NEW."_id" <= (SELECT max(hidden.id) FROM "d_visits" AS hidden))
+        OR NEW."_id" < (SELECT max(row_id) FROM operation WHERE resource = 'visits')
+        OR NEW."_id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'visits')
+        OR NEW."_id" <= (SELECT max(known.id) FROM "s_visits" AS known)
+        OR NEW."_id" <= (SELECT max(hidden.id) FROM "d_visits" AS hidden))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of visits are written by syncd alone: leave them out')
-    WHERE (NEW."_server_id" IS NOT NULL OR NEW."_error" IS NOT NULL OR NEW."_state" <> 'queued' OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+    WHERE (NEW."_server_id" IS NOT NULL
+        OR NEW."_error" IS NOT NULL
+        OR NEW."_state" <> 'queued'
+        OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, 'notes of visits cannot be given to a new row: the server takes changes of it alone')
     WHERE (NEW."notes" IS NOT NULL)
@@ -121,18 +124,22 @@ BEGIN
     WHERE NEW."place" IS NOT OLD."place";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of visits are written by syncd alone: leave them out')
     WHERE NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
-        OR NOT (NEW."length" IS NOT OLD."length" OR NEW."notes" IS NOT OLD."notes" OR NEW."people" IS NOT OLD."people") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+        OR NOT (NEW."length" IS NOT OLD."length"
+        OR NEW."notes" IS NOT OLD."notes"
+        OR NEW."people" IS NOT OLD."people") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
         FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND true)))
-            OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+        OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
         FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND true)))
-            OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = OLD."_id")
-            OR false);
+        OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = OLD."_id")
+        OR false);
 END;
 
 CREATE TRIGGER "visits_mark" BEFORE UPDATE OF "length", "notes", "people" ON "visits"
-WHEN (SELECT applying FROM control) = 0 AND (NEW."length" IS NOT OLD."length" OR NEW."notes" IS NOT OLD."notes" OR NEW."people" IS NOT OLD."people")
+WHEN (SELECT applying FROM control) = 0 AND (NEW."length" IS NOT OLD."length"
+    OR NEW."notes" IS NOT OLD."notes"
+    OR NEW."people" IS NOT OLD."people")
 BEGIN
     SELECT CASE
         WHEN abs(NEW."length") = 9e999
@@ -163,7 +170,9 @@ BEGIN
 END;
 
 CREATE TRIGGER "visits_edit" AFTER UPDATE OF "length", "notes", "people" ON "visits"
-WHEN (SELECT applying FROM control) = 0 AND (NEW."length" IS NOT OLD."length" OR NEW."notes" IS NOT OLD."notes" OR NEW."people" IS NOT OLD."people")
+WHEN (SELECT applying FROM control) = 0 AND (NEW."length" IS NOT OLD."length"
+    OR NEW."notes" IS NOT OLD."notes"
+    OR NEW."people" IS NOT OLD."people")
 BEGIN
     UPDATE "visits" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
@@ -291,7 +300,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
 
 -- stage
 INSERT INTO temp."pulled_visits" (position, key, "c_place", "c_length", "c_notes", "c_people", document)
-SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_place", "c_length", "c_notes", "c_people", value FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_place", "c_length", "c_notes", "c_people", value FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
+    value ->> '$."id"' AS id,
     CASE json_type(value, '$."place"') WHEN 'text' THEN value ->> '$."place"' END AS "c_place",
     CASE json_type(value, '$."length"')
     WHEN 'integer' THEN CAST(value ->> '$."length"' AS REAL)
@@ -313,7 +323,8 @@ SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576)),
     count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND NOT ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576) AND "type of place" IS NOT NULL)
-FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
+    value ->> '$."id"' AS id,
     CASE json_type(value, '$."place"') WHEN 'text' THEN value ->> '$."place"' END AS "c_place",
     json_type(value, '$."place"') AS "type of place",
     CASE json_type(value, '$."length"')
@@ -331,7 +342,8 @@ FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
 -- nameSkipped
 SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')), 0), CASE WHEN NOT ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576) THEN 'place' END, CASE WHEN NOT ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576) THEN "type of place" END
-FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type, value ->> '$."id"' AS id,
+FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
+    value ->> '$."id"' AS id,
     CASE json_type(value, '$."place"') WHEN 'text' THEN value ->> '$."place"' END AS "c_place",
     json_type(value, '$."place"') AS "type of place",
     CASE json_type(value, '$."length"')
@@ -449,9 +461,15 @@ INSERT INTO temp."arriving_visits" (row_id, position)
 SELECT known.id, position FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
     CROSS JOIN "s_visits" AS known ON known.server_id = pulled.key
 WHERE (EXISTS (SELECT 1 FROM "visits" AS shown
-        WHERE shown."_id" = known.id AND (shown."place" IS NOT pulled."c_place" OR shown."length" IS NOT pulled."c_length" OR shown."notes" IS NOT pulled."c_notes" OR shown."people" IS NOT pulled."c_people"))
+        WHERE shown."_id" = known.id AND (shown."place" IS NOT pulled."c_place"
+    OR shown."length" IS NOT pulled."c_length"
+    OR shown."notes" IS NOT pulled."c_notes"
+    OR shown."people" IS NOT pulled."c_people"))
     OR EXISTS (SELECT 1 FROM "d_visits" AS hidden
-        WHERE hidden.id = known.id AND (hidden."c_place" IS NOT pulled."c_place" OR hidden."c_length" IS NOT pulled."c_length" OR hidden."c_notes" IS NOT pulled."c_notes" OR hidden."c_people" IS NOT pulled."c_people")))
+        WHERE hidden.id = known.id AND (hidden."c_place" IS NOT pulled."c_place"
+    OR hidden."c_length" IS NOT pulled."c_length"
+    OR hidden."c_notes" IS NOT pulled."c_notes"
+    OR hidden."c_people" IS NOT pulled."c_people")))
     AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = known.id AND kind <> 'create');
 
 -- change
@@ -558,7 +576,8 @@ FROM (SELECT kind, idempotency_key, attempts,
 
 -- answered
 SELECT CAST(id AS TEXT), row FROM (
-    SELECT row, json_type(row, '$."id"') AS id_type, row ->> '$."id"' AS id,
+    SELECT row, json_type(row, '$."id"') AS id_type,
+        row ->> '$."id"' AS id,
         CASE json_type(row, '$."place"') WHEN 'text' THEN row ->> '$."place"' END AS "c_place",
         CASE json_type(row, '$."length"')
     WHEN 'integer' THEN CAST(row ->> '$."length"' AS REAL)
@@ -577,7 +596,8 @@ WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
 
 -- answeredUpdate
 SELECT CAST(id AS TEXT), row FROM (
-    SELECT row, json_type(row, '$."id"') AS id_type, row ->> '$."id"' AS id,
+    SELECT row, json_type(row, '$."id"') AS id_type,
+        row ->> '$."id"' AS id,
         CASE json_type(row, '$."place"') WHEN 'text' THEN row ->> '$."place"' END AS "c_place",
         CASE json_type(row, '$."length"')
     WHEN 'integer' THEN CAST(row ->> '$."length"' AS REAL)
@@ -854,8 +874,7 @@ SELECT mark.seq, mark.row_id FROM operation AS mark
 WHERE mark.resource = 'visits' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
     AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected'))
-        OR NOT (false
-    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+        OR NOT ((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
     (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
