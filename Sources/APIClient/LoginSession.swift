@@ -1,18 +1,31 @@
+internal import Synchronization
+
 /// One account's token at a server: kept between runs, renewed when it is refused, one login at a time.
 ///
 /// However many callers find a token refused at once, there is one login, and all get its token
 /// or its error. It repeats no write: the caller decides about those.
-public actor LoginSession {
+///
+/// It is no actor: a request that has its token would wait for its turn twice, behind a commit each time.
+public final class LoginSession: Sendable {
     /// The account, as it was written.
-    public nonisolated let account: String
+    public let account: String
     private let server: BaseURL
     private let login: @Sendable () async throws(APIError) -> String
     private let tokens: any TokenStore
-    private nonisolated let flight = SingleFlight()
+    private let flight = SingleFlight()
+    private let state = Mutex(State())
 
-    private var current: String?
-    /// The last tokens that the server refused, so that a stale stored one is not tried again.
-    private var refusedTokens: [String] = []
+    private struct State {
+        var current: String?
+        /// The last tokens that the server refused, so that a stale stored one is not tried again.
+        var refusedTokens: [String] = []
+
+        mutating func refuse(_ token: String) {
+            refusedTokens.removeAll { $0 == token }
+            refusedTokens.append(token)
+            if refusedTokens.count > 8 { refusedTokens.removeFirst() }
+        }
+    }
 
     /// A session of `account` at `server`; nothing is read or sent before the first call. `login` gets a
     /// new token.
@@ -40,16 +53,16 @@ public actor LoginSession {
     ///   ``APIError/tokenStore(_:)`` where the store fails. When only saving failed, the new token
     ///   is in use: the next call returns it.
     public func renew(refused: String) async throws(APIError) -> String {
-        remember(refused: refused)
+        state.withLock { $0.refuse(refused) }
         return try await token(otherThan: refused)
     }
 
     /// How many callers wait for another one's login; a door for tests.
-    package nonisolated var waitingCallers: Int { flight.waiting }
+    package var waitingCallers: Int { flight.waiting }
 
     private func token(otherThan refused: String?) async throws(APIError) -> String {
         while true {
-            if let current, current != refused, !refusedTokens.contains(current) { return current }
+            if let token = tokenInUse(otherThan: refused) { return token }
             guard flight.lead() else {
                 switch await flight.wait() {
                 case .lookAgain: continue
@@ -58,7 +71,11 @@ public actor LoginSession {
                 }
             }
             do {
-                let token = try await obtain(otherThan: refused)
+                // Another one may have led and landed since.
+                let token =
+                    if let token = tokenInUse(otherThan: refused) { token } else {
+                        try await obtain(otherThan: refused)
+                    }
                 flight.land(.lookAgain)
                 return token
             } catch {
@@ -69,13 +86,21 @@ public actor LoginSession {
         }
     }
 
+    private func tokenInUse(otherThan refused: String?) -> String? {
+        state.withLock { state in
+            state.current.flatMap {
+                $0 == refused || state.refusedTokens.contains($0) ? nil : $0
+            }
+        }
+    }
+
     /// Called by the leader only: the stored token where it may be used, else a login.
     private func obtain(otherThan refused: String?) async throws(APIError) -> String {
         let stored = try await load().flatMap {
             $0.belongs(to: account, at: server) ? $0 : nil
         }
         if let stored, stored.token != refused, isUsable(stored.token) {
-            current = stored.token
+            use(stored.token)
             return stored.token
         }
         let token: String
@@ -90,7 +115,7 @@ public actor LoginSession {
             throw error
         }
         // In use before it is saved: a full disk must not cost one login for each call.
-        current = token
+        use(token)
         do {
             try await tokens.save(
                 StoredToken(baseURL: server.description, email: account, token: token))
@@ -111,19 +136,16 @@ public actor LoginSession {
     private func newToken() async throws(APIError) -> String {
         let token = try await login()
         // A server may give the same token again; then it is not a refused one any more.
-        refusedTokens.removeAll { $0 == token }
+        state.withLock { state in state.refusedTokens.removeAll { $0 == token } }
         return token
     }
 
+    private func use(_ token: String) { state.withLock { $0.current = token } }
+
     /// A text that cannot stand in a header would never be refused by the server, and never renewed.
     private func isUsable(_ token: String) -> Bool {
-        !token.isEmpty && HeaderRule.isClean(token) && !refusedTokens.contains(token)
-    }
-
-    private func remember(refused: String) {
-        refusedTokens.removeAll { $0 == refused }
-        refusedTokens.append(refused)
-        if refusedTokens.count > 8 { refusedTokens.removeFirst() }
+        !token.isEmpty && HeaderRule.isClean(token)
+            && !state.withLock { $0.refusedTokens.contains(token) }
     }
 }
 

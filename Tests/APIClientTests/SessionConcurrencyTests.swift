@@ -1,8 +1,23 @@
 import APIClient
 import APIClientTesting
+import Dispatch
+import Synchronization
 import Testing
 
 @Suite struct SessionConcurrencyTests {
+    /// Each turn stands behind whatever else waits, such as a commit.
+    @Test func `a token in use takes no turn of the executor`() async throws {
+        let fixture = SessionFixture(stored: "stored")
+        let executor = CountingExecutor()
+        let turns = Task(executorPreference: executor) {
+            _ = try await fixture.session.token()
+            let before = executor.turns
+            #expect(try await fixture.session.token() == "stored")
+            return executor.turns - before
+        }
+        #expect(try await turns.value == 0)
+    }
+
     @Test func `nobody waits for a leader that has landed already`() async {
         let flight = SingleFlight()
         #expect(flight.lead())
@@ -171,5 +186,19 @@ import Testing
             }
             #expect(fixture.session.waitingCallers == 0)
         }
+    }
+}
+
+/// Counts the jobs that it runs.
+private final class CountingExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "counting executor")
+    private let count = Mutex(0)
+
+    var turns: Int { count.withLock { $0 } }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        count.withLock { $0 += 1 }
+        let unowned = UnownedJob(job)
+        queue.async { unowned.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
