@@ -91,11 +91,12 @@ extension WritableTable {
     }
 
     /// Tells that ``mirror(_:where:)`` is about to change what a row shows, outside of syncd's own writes.
+    /// What the operations say stands first: SQLite would keep it in a table of its own otherwise.
     private func tellMirror(_ row: String, where condition: String) -> String {
         """
         INSERT INTO change (resource, change, row_id, title, state)
         SELECT \(resource), 'changed', \(id), \(list.title("\(table)")), told.state
-        FROM \(table) CROSS JOIN \(told(row)) AS told
+        FROM \(told(row)) AS told CROSS JOIN \(table)
         WHERE \(id) = \(row) AND \(Self.isProgram) AND \(condition)
             AND (\(table).\(state) IS NOT told.state OR \(table).\(error) IS NOT told.last_error);
         """

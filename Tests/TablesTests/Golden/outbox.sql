@@ -120,9 +120,9 @@ BEGIN
     DELETE FROM "todos" WHERE "id" = NEW.row_id AND NEW.resource = 'todos' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), told.state
-    FROM "todos" CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+    FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true)) AS told
+        FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true)) AS told CROSS JOIN "todos"
     WHERE "id" = NEW.row_id AND (SELECT applying FROM control) = 0 AND NEW.resource = 'todos'
         AND ("todos"."state" IS NOT told.state OR "todos"."error" IS NOT told.last_error);
     UPDATE "todos" SET ("state", "error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
@@ -145,9 +145,9 @@ BEGIN
     DELETE FROM "notes" WHERE "id" = NEW.row_id AND NEW.resource = 'notes' AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'notes', 'changed', "id", substr("notes"."title", 1, 500), told.state
-    FROM "notes" CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+    FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND true)) AS told
+        FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND true)) AS told CROSS JOIN "notes"
     WHERE "id" = NEW.row_id AND (SELECT applying FROM control) = 0 AND NEW.resource = 'notes'
         AND ("notes"."_state" IS NOT told.state OR "notes"."_error" IS NOT told.last_error);
     UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
