@@ -68,9 +68,8 @@ struct URLSessionTransportTests {
     // MARK: Over a socket
 
     @Test func `a POST goes out with its fields and its body`() async throws {
-        let server = try LoopbackServer([
-            "/todos": "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}"
-        ])
+        let server = try HostileServer.answering(
+            "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}")
         let answer = try await transport().send(
             request(
                 server.port, "/todos", .post,
@@ -78,18 +77,23 @@ struct URLSessionTransportTests {
                 body: "{\"title\":\"x\"}"))
         #expect(answer.status == 201)
         #expect(answer.body == Array("{}".utf8))
-        let head = try #require(server.received.first)
-        #expect(head.hasPrefix("POST /todos HTTP/1.1\r\n"))
-        #expect(head.contains("\r\nX-One: 1\r\n"))
-        #expect(head.contains("\r\nContent-Length: 13\r\n"))
+        let received = try #require(server.received.first)
+        #expect(received.line == "POST /todos HTTP/1.1")
+        #expect(received.fields.contains("X-One: 1"))
+        #expect(received.fields.contains("Content-Length: 13"))
+        #expect(received.body == "{\"title\":\"x\"}")
     }
 
     @Test(arguments: [HTTPMethod.get, .post])
     func `H1: a redirect is handed on and not followed`(method: HTTPMethod) async throws {
-        let server = try LoopbackServer([
-            "/a": "HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n",
-            "/b": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]",
-        ])
+        let server = try HostileServer { connection in
+            guard let request = connection.readRequest() else { return }
+            connection.send(
+                request.line.contains(" /a ")
+                    ? "HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"
+                    : "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
+            connection.finish()
+        }
         let answer = try await transport().send(request(server.port, "/a", method))
         #expect(answer.status == 302)
         #expect(answer.value(of: "location") == "/b")
@@ -97,7 +101,7 @@ struct URLSessionTransportTests {
     }
 
     @Test func `N15: a server that never answers ends at the deadline`() async throws {
-        let server = try LoopbackServer([:])
+        let server = try HostileServer { $0.awaitClose() }
         let slow = request(server.port, "/", timeout: .milliseconds(300))
         #expect(await failure(transport(), slow) == .timedOut(mayHaveArrived: true))
     }
@@ -108,7 +112,7 @@ struct URLSessionTransportTests {
     }
 
     @Test func `a cancelled task ends though the server stalls`() async throws {
-        let server = try LoopbackServer([:])
+        let server = try HostileServer { $0.awaitClose() }
         let (transport, request) = (transport(), request(server.port, "/"))
         let task = Task { await failure(transport, request) }
         task.cancel()
