@@ -152,7 +152,7 @@ extension WritableTable {
             """
     }
 
-    /// What the column of a new row cannot be; empty where it can be anything.
+    /// What the column of a new row cannot be: a condition each, none where it can be anything.
     private func unsendable(_ column: Column) -> [String] {
         let value = "shown.\(SQLName(column.name))"
         let bytes = "length(CAST(\(value) AS BLOB))"
