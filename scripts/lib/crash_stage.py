@@ -170,11 +170,12 @@ class Stage:
         return sorted((str(row["id"]), row["title"]) for row in rows)
 
     def wait_for(self, is_there, what, patience=PATIENCE):
+        """Looks seldom, because each look may be a reader, and others want the processor."""
         deadline = time.monotonic() + patience
         while not is_there():
             if time.monotonic() > deadline:
                 raise TimeoutError(what)
-            time.sleep(0.002)
+            time.sleep(0.05)
 
 
 def contents(directory):
