@@ -3,8 +3,12 @@ import PackageDescription
 
 // Every room of the house (ARCHITECTURE.md) is a target, so that an import against the arrows
 // does not compile. The scripts set SYNCD_STRICT, which makes every warning an error; somebody who
-// builds the package with a newer compiler is not stopped by a new warning.
+// builds the package with a newer compiler is not stopped by a new warning. `.ci/run`, which builds
+// once and from nothing, sets SYNCD_WHOLE: whole modules take less work then, and all of it again
+// after each change of a file.
 let strict = Context.environment["SYNCD_STRICT"] != nil
+let isWhole = Context.environment["SYNCD_WHOLE"] != nil
+let whole = ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"]
 
 let settings: [SwiftSetting] =
     [
@@ -15,6 +19,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatWarning("ExplicitSendable", as: .error),
     ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+    + (isWhole ? [.unsafeFlags(whole, .when(configuration: .debug))] : [])
 
 func room(
     _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,

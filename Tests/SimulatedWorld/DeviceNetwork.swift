@@ -64,10 +64,13 @@ final class DeviceNetwork: Transport, @unchecked Sendable {
 
     private func note(_ request: HTTPRequest, _ fault: Fault?, _ outcome: @autoclosure () -> String)
     {
-        device.note(
-            "\(request.method.rawValue) \(request.target) "
-                + (request.body.map { String(decoding: $0, as: UTF8.self) } ?? "")
-                + (fault.map { " [\($0)]" } ?? "") + " -> \(outcome())")
+        device.note(Self.line(request, fault, outcome()))
+    }
+
+    private static func line(_ request: HTTPRequest, _ fault: Fault?, _ outcome: String) -> String {
+        let body = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let disturbed = fault.map { " [\($0)]" } ?? ""
+        return "\(request.method.rawValue) \(request.target) \(body)\(disturbed) -> \(outcome)"
     }
 }
 
