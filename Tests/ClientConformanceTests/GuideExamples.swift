@@ -11,7 +11,7 @@ import URLSessionTesting
 /// The examples of the guides in `Sources/APIClient/APIClient.docc`: each stands between two markers
 /// and is there word for word, which `GuideTests` compares.
 @Suite("The examples of the guide", .timeLimit(.minutes(3)))
-struct GuideExamples {
+final class GuideExamples {
     private let list = #"[{"id":2,"title":"milk"},{"id":"a","title":"bread"}]"#
 
     // guide: a program
@@ -195,6 +195,8 @@ struct GuideExamples {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(list.utf8).write(to: folder.appending(path: "todos.json"))
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: recordings) }
 
     // guide: recordings
     @Test func `the titles are sorted, from a recording`() async throws {

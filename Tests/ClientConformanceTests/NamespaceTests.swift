@@ -68,6 +68,8 @@ private enum Namespace {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("resolv-\(UUID().uuidString)").path
         try Data("nameserver 127.0.0.1\n".utf8).write(to: URL(fileURLWithPath: file))
+        // What is mounted stays while its name goes.
+        defer { unlink(file) }
         // MS_BIND.
         guard mount(file, "/etc/resolv.conf", nil, 4096, nil) == 0 else {
             throw Failure(what: "mount")

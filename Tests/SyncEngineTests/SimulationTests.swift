@@ -5,7 +5,11 @@ import Testing
 
 /// Some seeds of the simulation; `scripts/simulate` runs as many as wanted.
 @Suite(.serialized) struct SimulationTests {
-    private static let disk = Result { try Disk() }
+    private static let disk: Result<Disk, any Error> = Result {
+        let disk = try Disk()
+        atexit { try? SimulationTests.disk.get().remove() }
+        return disk
+    }
     private let executor = QueueExecutor(label: "simulation")
 
     private func outcome(_ plan: Plan, traces: Bool = true) async throws -> Outcome {
