@@ -172,9 +172,9 @@ let package = Package(
                 "TestSupport", "Text",
             ], path: "Tests/FuzzTargets", swiftSettings: settings),
         tests("FuzzRegressionTests", ["FuzzTargets"]),
-        tests("SQLiteTests", ["SQLite"]),
+        tests("SQLiteTests", ["SQLite", "TestSupport"]),
         tests("TextTests", ["Text"]),
-        tests("HostTests", ["Host", "Text", "CLinux"]),
+        tests("HostTests", ["Host", "Text", "CLinux", "TestSupport"]),
         tests(
             "StoreTests",
             [
@@ -196,7 +196,9 @@ let package = Package(
             ]),
         tests("EmbeddingTests", ["HostileHTTP"]),
         tests("ReferenceAPITests", ["ReferenceAPI", "APIClient"]),
-        tests("DemoServerTests", ["DemoServer", "ReferenceAPI", "APIClient", "CurlHTTP"]),
+        tests(
+            "DemoServerTests",
+            ["DemoServer", "ReferenceAPI", "APIClient", "CurlHTTP", "TestSupport"]),
         tests(
             "SyncEngineTests",
             [
@@ -216,7 +218,8 @@ let package = Package(
             "TablesTests", ["Tables", "Declarations", "Text", "SQLite", "TableOracle"],
             exclude: ["Golden"]),
         tests(
-            "ConfigurationTests", ["Configuration", "APIClient", "Declarations", "Host", "Text"]),
+            "ConfigurationTests",
+            ["Configuration", "APIClient", "Declarations", "Host", "Text", "TestSupport"]),
         tests(
             "ProposalsTests", ["Proposals", "APIClient", "Declarations", "ReadyLists", "Text"]),
         tests("RenderingTests", ["Rendering", "Text"]),

@@ -2,6 +2,7 @@ import Configuration
 import Declarations
 import Glibc
 import Host
+import TestSupport
 import Testing
 
 /// The directory of the files that declare lists.

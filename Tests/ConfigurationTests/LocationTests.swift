@@ -1,6 +1,7 @@
 import Configuration
 import Glibc
 import Host
+import TestSupport
 import Testing
 
 @Suite struct LocationTests {

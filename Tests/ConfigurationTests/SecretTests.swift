@@ -2,6 +2,7 @@ import APIClient
 import Configuration
 import Glibc
 import Host
+import TestSupport
 import Testing
 
 @Suite struct SecretTests {

@@ -14,21 +14,12 @@ import Text
 
 /// The watch of the product over a cache in a file: the events are the kernel's, the time the test's.
 @Suite(.timeLimit(.minutes(3))) final class CacheWatchTests {
-    private let folder: String
-    private var path: String { folder + "/cache.sqlite" }
+    private let folder: TemporaryDirectory
+    private let path: String
 
     init() throws {
-        var template = Array("/tmp/syncd-daemon-tests.XXXXXX".utf8CString)
-        _ = try #require(mkdtemp(&template))
-        folder = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
-        let file = open(folder + "/cache.sqlite", O_CREAT | O_EXCL | O_RDWR, 0o600)
-        try #require(file >= 0)
-        close(file)
-    }
-
-    deinit {
-        // What is left behind in the system's directory for such things harms nothing.
-        try? FileManager.default.removeItem(atPath: folder)
+        folder = try TemporaryDirectory()
+        path = try folder.write("cache.sqlite")
     }
 
     /// A rig over the file. As in the product, one thread carries the watch and the store.
@@ -100,7 +91,7 @@ import Text
             output: StandardError(descriptor: rig.pipe.writer), level: .info, format: .journal,
             time: rig.time, secrets: Secrets())
         let watch = CacheWatch(
-            database: folder + "/missing", on: DispatchQueue(label: "watch"), log: log)
+            database: folder.path(of: "missing"), on: DispatchQueue(label: "watch"), log: log)
         let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
             rig.fine(call.resource)
         }

@@ -9,17 +9,13 @@ import Text
 
 @Suite struct RefusedWatchTests {
     @Test func `a watch that the kernel refused is asked for again, and told once`() async throws {
-        var template = Array("/tmp/syncd-daemon-tests.XXXXXX".utf8CString)
-        _ = try #require(mkdtemp(&template))
-        let folder = String(
-            decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let path = folder + "/log"
+        let folder = try TemporaryDirectory()
+        let path = folder.path(of: "log")
         let output = open(path, O_CREAT | O_RDWR | O_APPEND, 0o600)
         try #require(output >= 0)
         defer { close(output) }
         let watch = CacheWatch(
-            database: folder + "/cache", on: DispatchQueue(label: "test"),
+            database: folder.path(of: "cache"), on: DispatchQueue(label: "test"),
             log: Log(
                 output: StandardError(descriptor: output), level: .info, format: .text,
                 time: VirtualTime(), secrets: Secrets()))
@@ -31,13 +27,13 @@ import Text
         let told = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         #expect(told.count == 1)
         #expect(told.first?.contains("found only when a sync is due") == true)
-        try Data("x".utf8).write(to: URL(fileURLWithPath: folder + "/cache-wal"))
+        try folder.write("cache-wal", "x")
         watch.retry()
         watch.retry()
         var iterator = wakes.makeAsyncIterator()
         // What was written before is looked for, and what follows is told.
         #expect(await iterator.next() == .cacheTouched)
-        let file = open(folder + "/cache-wal", O_WRONLY)
+        let file = open(folder.path(of: "cache-wal"), O_WRONLY)
         try #require(write(file, "y", 1) == 1)
         #expect(await iterator.next() == .cacheTouched)
         close(file)

@@ -1,6 +1,7 @@
 import APIClient
 import DemoServer
 import ReferenceAPI
+import TestSupport
 import Testing
 
 @Suite struct MiddleboxFaultTests {
@@ -28,8 +29,8 @@ import Testing
     }
 
     @Test func `every other list is cut, and what was changed is saved once`() async throws {
-        let scratch = try Scratch()
-        let path = scratch.file("state")
+        let scratch = try TemporaryDirectory()
+        let path = scratch.path(of: "state")
         let test = try TestServer(
             stateFile: path,
             faults: { $0.middlebox = [MiddleboxHabit(.cutList, rate: 1, span: .requests(1))] })
@@ -48,9 +49,9 @@ import Testing
     }
 
     @Test func `todos without a title are there once, after a restart too`() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryDirectory()
         for _ in 0..<2 {
-            let test = try TestServer(stateFile: scratch.file("state"), untitled: 3)
+            let test = try TestServer(stateFile: scratch.path(of: "state"), untitled: 3)
             #expect(test.server.state.todos.map(\.title) == ["", "", ""])
             test.server.stop()
         }

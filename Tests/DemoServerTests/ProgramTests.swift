@@ -3,15 +3,16 @@ import CurlHTTP
 import DemoServer
 import Foundation
 import ReferenceAPI
+import TestSupport
 import Testing
 
 @Suite struct ProgramTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryDirectory
     private let transport = CurlTransport(
         CurlSettings(
             connectTimeout: .seconds(10), proxy: nil, caFile: nil, maxConnectionsPerHost: 4))
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try TemporaryDirectory() }
 
     private func client(_ port: UInt16) throws -> TodosClient {
         TodosClient(
@@ -23,7 +24,7 @@ import Testing
         var expected: [String] = []
         var token: String?
         for round in 0..<6 {
-            let demo = try DemoProcess(["--port", "0", "--quiet", "--state", scratch.file("s")])
+            let demo = try DemoProcess(["--port", "0", "--quiet", "--state", scratch.path(of: "s")])
             let client = try client(try demo.port())
             let current: String
             if let token {
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func `a kill in the midst of creates loses none that was answered`() async throws {
-        let path = scratch.file("s")
+        let path = scratch.path(of: "s")
         let demo = try DemoProcess(["--port", "0", "--quiet", "--state", path])
         let client = try client(try demo.port())
         let token = try await client.login(email: "demo@example.com", password: "demo")
@@ -81,7 +82,7 @@ import Testing
     @Test func `a change that cannot be saved is not answered, and what was saved stays`()
         async throws
     {
-        let path = scratch.file("s")
+        let path = scratch.path(of: "s")
         let demo = try DemoProcess(
             ["--port", "0", "--quiet", "--state", path], fileSizeLimit: 4096)
         let client = try client(try demo.port())
@@ -110,7 +111,7 @@ import Testing
     }
 
     @Test func `password and token of a file count instead of the known ones`() async throws {
-        let file = try scratch.write(#"{"password": "p-1", "token": "t-1"}"#, to: "secrets")
+        let file = try scratch.write("secrets", #"{"password": "p-1", "token": "t-1"}"#)
         let demo = try DemoProcess(["--port", "0", "--quiet", "--secrets", file])
         let port = try demo.port()
         let client = try client(port)
@@ -131,7 +132,7 @@ import Testing
 
     @Test(arguments: ["", "{}", #"{"password": "", "token": "t"}"#, "p-1"])
     func `a file that holds no secrets is refused, and not quoted`(text: String) throws {
-        let file = try scratch.write(text, to: "secrets")
+        let file = try scratch.write("secrets", text)
         let demo = try DemoProcess(["--port", "0", "--secrets", file])
         let end = demo.waitForEnd()
         #expect(end.status == 65 && end.output == "")
@@ -149,7 +150,7 @@ import Testing
     @Test func `recorded pages are served byte for byte`() async throws {
         let pages = MovieCatalogue.generated(count: 45, seed: 3, overlap: false, dates: true).pages
         let files = try pages.enumerated().map {
-            try scratch.write(String(decoding: $1, as: UTF8.self), to: "page\($0)")
+            try scratch.write("page\($0)", String(decoding: $1, as: UTF8.self))
         }
         let demo = try DemoProcess(["--port", "0", "--quiet", "--movies"] + files.reversed())
         let movies = MoviesClient(
@@ -171,7 +172,7 @@ import Testing
     func `rows of a list can be added and deleted only where that was asked for`(
         takesWrites: Bool, status: Int
     ) throws {
-        let file = try scratch.write(#"[{"id": 1}]"#, to: "notes.json")
+        let file = try scratch.write("notes.json", #"[{"id": 1}]"#)
         let demo = try DemoProcess(
             ["--port", "0", "--quiet", "--list", file]
                 + (takesWrites ? ["--lists-take-writes"] : []))
@@ -203,13 +204,13 @@ import Testing
     }
 
     @Test func `a start that cannot succeed ends with its status and two sentences`() throws {
-        let broken = try scratch.write("milk\n", to: "broken")
-        let page = try scratch.write("[]", to: "page")
+        let broken = try scratch.write("broken", "milk\n")
+        let page = try scratch.write("page", "[]")
         for (arguments, status, text) in [
             (["--prot", "1"], 64, "the nearest one is --port"),
             (["--port", "0", "--state", broken], 65, "is not a state file of demo-api: line 1"),
             (["--port", "0", "--movies", page], 65, "is not a page of a movie list"),
-            (["--port", "0", "--movies", scratch.file("no")], 65, "No such file or directory"),
+            (["--port", "0", "--movies", scratch.path(of: "no")], 65, "No such file or directory"),
         ] as [([String], Int32, String)] {
             let end = try DemoProcess(arguments).waitForEnd()
             #expect(end.status == status)

@@ -2,12 +2,13 @@ import APIClient
 import DemoServer
 import Foundation
 import ReferenceAPI
+import TestSupport
 import Testing
 
 @Suite struct StateFileTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryDirectory
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try TemporaryDirectory() }
 
     private func refusal(_ path: String) -> DemoError? {
         do {
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test func `users, tokens, todos and keys survive, in a file of our own only`() async throws {
-        let path = scratch.file("state")
+        let path = scratch.path(of: "state")
         let keys: (inout ReferenceBehaviour) -> Void = { $0.honoursIdempotencyKeys = true }
         let first = try TestServer(stateFile: path, behaviour: keys)
         let token = try await first.token()
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test func `rows of a list that takes writes survive, with their ids and keys`() throws {
-        let path = scratch.file("state")
+        let path = scratch.path(of: "state")
         var list = ReferenceList(
             rows: [#"{"id":1,"a":1}"#, #"{"id":2,"a":2}"#], paging: .none, size: 1)
         list.isWritable = true
@@ -98,7 +99,7 @@ import Testing
     }
 
     @Test func `a list that takes no writes comes from its file`() throws {
-        let path = scratch.file("state")
+        let path = scratch.path(of: "state")
         for row in ["1", "2"] {
             let list = ReferenceList(rows: [row], paging: .none, size: 1)
             let test = try TestServer(stateFile: path, lists: ["notes": list])
@@ -108,24 +109,24 @@ import Testing
     }
 
     @Test func `a state of before there were lists is read`() throws {
-        let made = try TestServer(stateFile: scratch.file("state"))
+        let made = try TestServer(stateFile: scratch.path(of: "state"))
         let state = made.server.state
         made.server.stop()
         let old = try scratch.text(of: "state").replacingOccurrences(of: #""lists":{},"#, with: "")
         #expect(try !old.contains("lists") && scratch.text(of: "state").contains("lists"))
-        let test = try TestServer(stateFile: scratch.write(old, to: "old"))
+        let test = try TestServer(stateFile: scratch.write("old", old))
         defer { test.server.stop() }
         #expect(test.server.state == state)
     }
 
     @Test func `a change is one line, and a start makes one line of them`() async throws {
-        let first = try TestServer(stateFile: scratch.file("state"))
+        let first = try TestServer(stateFile: scratch.path(of: "state"))
         _ = try await first.token()
         _ = try await first.token()
         let lines = try scratch.text(of: "state").split(separator: "\n").count
         first.server.stop()
         #expect(lines == 4)  // Snapshot, demo account, two tokens.
-        let second = try TestServer(stateFile: scratch.file("state"))
+        let second = try TestServer(stateFile: scratch.path(of: "state"))
         defer { second.server.stop() }
         #expect(try scratch.text(of: "state").split(separator: "\n").count == 1)
     }
@@ -133,7 +134,7 @@ import Testing
     @Test func `a last line that was cut anywhere is left out, what came before stays`()
         async throws
     {
-        let whole = try TestServer(stateFile: scratch.file("state"))
+        let whole = try TestServer(stateFile: scratch.path(of: "state"))
         let token = try await whole.token()
         let before = whole.server.state
         _ = try await whole.todos().createTodo(
@@ -144,7 +145,7 @@ import Testing
         let cuts = text[last...].dropFirst().indices
         #expect(cuts.count > 20)
         for cut in cuts {
-            let path = try scratch.write(String(text[..<cut]), to: "cut")
+            let path = try scratch.write("cut", String(text[..<cut]))
             let test = try TestServer(stateFile: path)
             #expect(test.server.state == before)
             test.server.stop()
@@ -161,11 +162,11 @@ import Testing
     func `a file that is not ours or not whole is refused by its line and left alone`(
         content: String, line: Int
     ) throws {
-        let made = try TestServer(stateFile: scratch.file("made"))
+        let made = try TestServer(stateFile: scratch.path(of: "made"))
         made.server.stop()
         let snapshot = try scratch.text(of: "made").split(separator: "\n")[0]
         let text = content.replacingOccurrences(of: "SNAPSHOT", with: snapshot)
-        let path = try scratch.write(text, to: "state")
+        let path = try scratch.write("state", text)
         let error = try #require(refusal(path))
         #expect(error == .stateNotOurs(path: path, line: line))
         #expect(error.exitStatus == 65)
@@ -173,16 +174,17 @@ import Testing
     }
 
     @Test func `an empty file is a state that begins`() throws {
-        #expect(refusal(try scratch.write("", to: "state")) == nil)
+        #expect(refusal(try scratch.write("state", "")) == nil)
     }
 
     @Test func `a directory, a link, a FIFO and a missing directory are refused with 65`() throws {
-        _ = try scratch.write("", to: "target")
+        try scratch.write("target", "")
         try FileManager.default.createSymbolicLink(
-            atPath: scratch.file("link"), withDestinationPath: scratch.file("target"))
-        try #require(mkfifo(scratch.file("fifo"), 0o600) == 0)
+            atPath: scratch.path(of: "link"), withDestinationPath: scratch.path(of: "target"))
+        try #require(mkfifo(scratch.path(of: "fifo"), 0o600) == 0)
         for path in [
-            scratch.path, scratch.file("link"), scratch.file("fifo"), scratch.file("no/state"),
+            scratch.path, scratch.path(of: "link"), scratch.path(of: "fifo"),
+            scratch.path(of: "no/state"),
         ] {
             let error = try #require(refusal(path), "\(path)")
             #expect(error.exitStatus == 65)
@@ -191,7 +193,7 @@ import Testing
     }
 
     @Test func `a state file has one server at a time, also after its file was replaced`() throws {
-        let path = scratch.file("state")
+        let path = scratch.path(of: "state")
         let first = try TestServer(stateFile: path)
         #expect(refusal(path) == .stateInUse(path: path))
         #expect(refusal(path) == .stateInUse(path: path))
@@ -199,7 +201,7 @@ import Testing
     }
 
     @Test func `what a killed start left behind is no obstacle`() throws {
-        _ = try scratch.write("half a snapsh", to: "state.new")
-        #expect(refusal(scratch.file("state")) == nil)
+        try scratch.write("state.new", "half a snapsh")
+        #expect(refusal(scratch.path(of: "state")) == nil)
     }
 }

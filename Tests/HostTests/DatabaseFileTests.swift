@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Host
+import TestSupport
 import Testing
 
 @Suite struct DatabaseFileTests {

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Host
+import TestSupport
 import Testing
 
 /// The runtime's own threads take no signals, but the main thread of a test process waits in

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import Host
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct InstanceLockTests {

@@ -1,5 +1,6 @@
 import Glibc
 import Host
+import TestSupport
 import Testing
 
 /// The service manager's end: a datagram socket with a name.

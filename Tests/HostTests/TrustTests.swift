@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Host
+import TestSupport
 import Testing
 
 @Suite struct `a file that a process obeys` {

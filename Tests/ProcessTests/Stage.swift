@@ -1,27 +1,20 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// A home, a state directory and a configuration of their own for one test, removed with it.
 final class Stage: Sendable {
-    let root: String
+    private let folder: TemporaryDirectory
+    var root: String { folder.path }
     let account: DemoAccount
 
     init() throws {
         account = try DemoAccount.read()
-        // Without a disk, where the system has a place for that: no test waits for one.
-        let place = DemoAccount.kept ?? (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
-        var template = Array("\(place)/syncd-process-tests.XXXXXX".utf8CString)
-        _ = try #require(mkdtemp(&template))
-        root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        folder = try TemporaryDirectory(
+            in: DemoAccount.kept ?? TemporaryDirectory.inMemory, isKept: DemoAccount.kept != nil)
         try #require(Program.syncd.exists, "build the programs first: swift build")
-    }
-
-    deinit {
-        guard DemoAccount.kept == nil else { return }
-        // What is left behind in the system's directory for such things harms nothing.
-        try? FileManager.default.removeItem(atPath: root)
     }
 
     var cache: String { root + "/state/syncd/cache.sqlite" }

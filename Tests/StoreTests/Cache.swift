@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Host
 import Migrations
 import SQLite
@@ -28,47 +27,35 @@ extension Migration {
 final class Cache: Sendable {
     let store: CacheStore
     let place: StorePlace
-    let directory: String
+    private let folder: TemporaryDirectory
+    var directory: String { folder.path }
     var path: String { directory + "/cache.sqlite" }
 
     init(
         _ place: StorePlace = .file, migrations: [Migration]? = nil, maxBodyBytes: Int = 8 << 20
     ) throws {
         self.place = place
-        directory = try Self.newDirectory()
+        folder = try TemporaryDirectory(in: TemporaryDirectory.inMemory)
+        let path = folder.path(of: "cache.sqlite")
         if place == .file {
             let bytes = try migrations == nil ? Self.migrated.get() : Data()
-            try Self.makeFile(directory + "/cache.sqlite", bytes)
+            try Self.makeFile(path, bytes)
         }
         store = try Self.open(
-            place == .memory ? .memory : .file(directory + "/cache.sqlite"),
+            place == .memory ? .memory : .file(path),
             migrations: migrations ?? Migration.all, maxBodyBytes: maxBodyBytes)
     }
 
     /// The file of a new cache: to make its schema takes longer than most tests.
     private static let migrated = Result {
-        let directory = try newDirectory()
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let path = directory + "/cache.sqlite"
-        try makeEmptyFile(path)
+        let folder = try TemporaryDirectory(in: TemporaryDirectory.inMemory)
+        let path = try folder.write("cache.sqlite")
         let store = try open(.file(path))
         let emptied = try run("/usr/bin/sqlite3", [path, "PRAGMA wal_checkpoint(TRUNCATE)"])
         try #require(emptied.status == 0, "\(emptied.errors)")
-        return try withExtendedLifetime(store) { try Data(contentsOf: URL(filePath: path)) }
-    }
-
-    deinit {
-        // What is left behind in the system's directory for such things harms nothing.
-        try? FileManager.default.removeItem(atPath: directory)
-    }
-
-    /// Without a disk, where the system has a place for that: thousands of caches wait for none.
-    static func newDirectory() throws -> String {
-        let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-        var template = Array("\(parent)/syncd-store-tests.XXXXXX".utf8CString)
-        _ = try #require(mkdtemp(&template))
-        let made = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
-        return URL(fileURLWithPath: made).resolvingSymlinksInPath().path
+        return try withExtendedLifetime((store, folder)) {
+            try Data(contentsOf: URL(filePath: path))
+        }
     }
 
     static func makeEmptyFile(_ path: String) throws { try makeFile(path, Data()) }

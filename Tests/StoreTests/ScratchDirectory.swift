@@ -1,21 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A new directory with room for one database that a test makes itself.
 final class ScratchDirectory: Sendable {
-    let path: String
-    var database: String { path + "/cache.sqlite" }
+    private let folder: TemporaryDirectory
+    var path: String { folder.path }
+    var database: String { folder.path(of: "cache.sqlite") }
 
-    init() throws { path = try Cache.newDirectory() }
+    init() throws { folder = try TemporaryDirectory(in: TemporaryDirectory.inMemory) }
 
-    deinit {
-        // What is left behind in the system's directory for such things harms nothing.
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    var names: [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
-    }
+    var names: [String] { (try? folder.names()) ?? [] }
 
     func contents() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: database)) }
 
@@ -39,23 +34,14 @@ func run(_ program: String, _ arguments: [String], input: String = "") throws ->
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     // Files, because a full pipe would stop the program while nobody reads.
-    let directory = FileManager.default.temporaryDirectory
-        .appendingPathComponent("syncd-store-run-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }  // Harmless where it stays.
-    let names = ["in", "out", "err"].map { directory.appendingPathComponent($0) }
-    for name in names { try Data(input.utf8).write(to: name) }
-    process.standardInput = try FileHandle(forReadingFrom: names[0])
-    let output = try FileHandle(forWritingTo: names[1])
-    let errors = try FileHandle(forWritingTo: names[2])
-    try output.truncate(atOffset: 0)
-    try errors.truncate(atOffset: 0)
-    process.standardOutput = output
-    process.standardError = errors
+    let directory = try TemporaryDirectory()
+    try directory.write("in", input)
+    process.standardInput = FileHandle(forReadingAtPath: directory.path(of: "in"))
+    process.standardOutput = FileHandle(forWritingAtPath: try directory.write("out"))
+    process.standardError = FileHandle(forWritingAtPath: try directory.write("errors"))
     try process.run()
     process.waitUntilExit()
     return Ended(
-        status: process.terminationStatus,
-        output: String(decoding: try Data(contentsOf: names[1]), as: UTF8.self),
-        errors: String(decoding: try Data(contentsOf: names[2]), as: UTF8.self))
+        status: process.terminationStatus, output: try directory.text(of: "out"),
+        errors: try directory.text(of: "errors"))
 }

@@ -36,7 +36,7 @@ final class EngineWorld {
     private let executor = QueueExecutor(label: "engine tests")
     private var session: TodosSession?
     /// Where the cache is, for a world that can die.
-    private let folder: URL?
+    private let folder: TemporaryDirectory?
     private var lives = 0
 
     /// The rows are at the server, in this order, with the ids 1, 2, 3 …
@@ -53,29 +53,15 @@ final class EngineWorld {
         reference.addUser(name: "Demo", email: Self.email, password: "demo")
         for row in rows { reference.addTodo(owner: Self.email, title: row) }
         server = ScriptedServer(reference, time: time)
-        folder = onDisk ? try Self.makeFolder() : nil
-        let place = folder.map { CacheStore.Place.file($0.appendingPathComponent("0").path) }
+        folder = onDisk ? try TemporaryDirectory() : nil
+        let place = try folder.map { CacheStore.Place.file(try $0.write("0")) }
         store = try CacheStore(
             place ?? .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
             executor: executor, patience: .seconds(2), now: time.wallTime(), whileMigrating: {})
     }
 
-    deinit {
-        // A left-over in the temporary directory harms nobody.
-        if let folder { try? FileManager.default.removeItem(at: folder) }
-    }
-
-    private static func makeFolder() throws -> URL {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("syncd-engine-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        _ = FileManager.default.createFile(
-            atPath: folder.appendingPathComponent("0").path, contents: nil)
-        return folder
-    }
-
     /// The file of the cache in a world on the disk, as long as nobody has died.
-    func cachePath() throws -> String { try #require(folder).appendingPathComponent("0").path }
+    func cachePath() throws -> String { try #require(folder).path(of: "0") }
 
     // MARK: What people do
 
@@ -163,9 +149,9 @@ final class EngineWorld {
     /// what was on the disk at that moment. Only where nothing else is under way.
     func die(during line: String, _ act: ScriptedServer.Act) async throws {
         let folder = try #require(folder)
-        let old = folder.appendingPathComponent("\(lives)").path
+        let old = folder.path(of: "\(lives)")
         lives += 1
-        let new = folder.appendingPathComponent("\(lives)").path
+        let new = folder.path(of: "\(lives)")
         server.next(
             line,
             .after(
