@@ -86,19 +86,21 @@ let package = Package(
         room("ReadyLists", resources: readyLists.map { .embedInCode("\($0).json") }),
 
         // Floor 1: the cache and the servers.
-        room("Store", ["SQLite", "Host", "Text", "Migrations", "Declarations", "Tables"]),
+        room("Store", ["Rules", "SQLite", "Host", "Text", "Migrations", "Declarations", "Tables"]),
+        room("Rules", ["Declarations", "Host", "Text"]),
         room("APIClient", ["Text"]),
         room("CurlHTTP", ["APIClient", "CCurl", "CLinux"]),
         room("URLSessionHTTP", ["APIClient"]),
 
         // Floor 2: one cycle, and a sound cache in the place of a damaged one.
         room("Recovery", ["Store", "SQLite", "Host", "Migrations"]),
-        room("SyncEngine", ["Store", "APIClient", "Declarations", "Tables", "Host", "Text"]),
+        room(
+            "SyncEngine", ["Store", "Rules", "APIClient", "Declarations", "Tables", "Host", "Text"]),
         // And what a server's answer says of a list that nobody has declared yet.
         room("Proposals", ["APIClient", "Declarations", "Text"]),
 
         // Floor 3: when to sync, and with which settings.
-        room("Daemon", ["SyncEngine", "Store", "Declarations", "Host", "Text"]),
+        room("Daemon", ["SyncEngine", "Store", "Rules", "Declarations", "Host", "Text"]),
         room("Configuration", ["APIClient", "Declarations", "Host", "Text"]),
 
         // Floor 4: what a person meets.
@@ -107,7 +109,8 @@ let package = Package(
         room(
             "Commands",
             [
-                "Rendering", "Daemon", "Configuration", "SyncEngine", "Proposals", "Recovery",
+                "Rendering", "Daemon", "Configuration", "SyncEngine", "Rules", "Proposals",
+                "Recovery",
                 "Store", "Tables", "APIClient", "Declarations",
                 "CurlHTTP", "SQLite", "Host", "Text", "Migrations", "ReadyLists", "CommandLine",
             ]),
@@ -127,7 +130,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "APIClient", "APIClientTesting", "ReferenceAPI", "Store", "SQLite", "Migrations",
-                "SyncEngine", "Declarations", "Tables", "Text",
+                "Rules", "SyncEngine", "Declarations", "Tables", "Text",
                 "Host",
             ], path: "Tests/TestSupport", swiftSettings: settings),
         // The simulation: tests run some seeds of it, `scripts/simulate` runs as many as wanted.
@@ -136,7 +139,8 @@ let package = Package(
             name: "SimulatedWorld",
             dependencies: [
                 "APIClient", "APIClientTesting", "CFaultVFS", "Declarations", "Host", "Migrations",
-                "ReferenceAPI", "SQLite", "Store", "SyncEngine", "Tables", "TestSupport", "Text",
+                "ReferenceAPI", "Rules", "SQLite", "Store", "SyncEngine", "Tables", "TestSupport",
+                "Text",
             ], path: "Tests/SimulatedWorld", swiftSettings: settings),
         .executableTarget(
             name: "simulate", dependencies: ["EditWorld", "Host", "SimulatedWorld"],
@@ -147,7 +151,8 @@ let package = Package(
         .target(
             name: "EditWorld",
             dependencies: [
-                "APIClient", "Declarations", "Host", "Migrations", "SQLite", "SimulatedWorld",
+                "APIClient", "Declarations", "Host", "Migrations", "Rules", "SQLite",
+                "SimulatedWorld",
                 "Store", "SyncEngine", "Tables", "TestSupport", "Text",
             ], path: "Tests/EditWorld", swiftSettings: settings),
         // Random writes to a table, and syncd's steps on it, beside a model: tests run some seeds of it,
@@ -160,7 +165,9 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "fleet",
-            dependencies: ["Daemon", "SyncEngine", "Store", "Declarations", "Host", "TestSupport"],
+            dependencies: [
+                "Daemon", "SyncEngine", "Store", "Rules", "Declarations", "Host", "TestSupport",
+            ],
             path: "Tests/fleet", swiftSettings: settings),
         .target(
             name: "FuzzTargets",
@@ -168,8 +175,8 @@ let package = Package(
                 "APIClient", "APIClientTesting", "CommandLine", "Commands", "Configuration",
                 "Declarations",
                 "Host",
-                "Migrations", "Proposals", "Rendering", "SQLite", "Store", "SyncEngine", "Tables",
-                "TestSupport", "Text",
+                "Migrations", "Proposals", "Rendering", "Rules", "SQLite", "Store", "SyncEngine",
+                "Tables", "TestSupport", "Text",
             ], path: "Tests/FuzzTargets", swiftSettings: settings),
         tests("FuzzRegressionTests", ["FuzzTargets"]),
         tests("SQLiteTests", ["SQLite", "TestSupport"]),
@@ -178,7 +185,8 @@ let package = Package(
         tests(
             "StoreTests",
             [
-                "Store", "Recovery", "SQLite", "Declarations", "Tables", "Host", "Migrations",
+                "Store", "Recovery", "Rules", "SQLite", "Declarations", "Tables", "Host",
+                "Migrations",
                 "CFaultVFS", "TestSupport",
             ]),
         tests(
@@ -202,17 +210,19 @@ let package = Package(
         tests(
             "SyncEngineTests",
             [
-                "SyncEngine", "Store", "SQLite", "APIClient", "APIClientTesting", "ReferenceAPI",
-                "TestSupport", "SimulatedWorld", "EditWorld", "Declarations", "Tables",
+                "SyncEngine", "Store", "Rules", "SQLite", "APIClient", "APIClientTesting",
+                "ReferenceAPI", "TestSupport", "SimulatedWorld", "EditWorld", "Declarations",
+                "Tables",
                 "Migrations",
                 "Host", "Text",
             ], exclude: ["Examples"]),
         tests(
             "DaemonTests",
             [
-                "Daemon", "SyncEngine", "Store", "Host", "TestSupport", "APIClient",
+                "Daemon", "SyncEngine", "Store", "Rules", "Host", "TestSupport", "APIClient",
                 "APIClientTesting", "ReferenceAPI", "Declarations", "Migrations", "SQLite", "Text",
             ]),
+        tests("RulesTests", ["Rules", "Declarations", "Host", "ReferenceAPI", "TestSupport"]),
         tests("DeclarationsTests", ["Declarations", "Text"]),
         tests(
             "TablesTests", ["Tables", "Declarations", "Text", "SQLite", "TableOracle"],
@@ -226,7 +236,8 @@ let package = Package(
         tests(
             "CommandsTests",
             [
-                "Commands", "Migrations", "SyncEngine", "Store", "APIClient", "Declarations",
+                "Commands", "Migrations", "SyncEngine", "Store", "Rules", "APIClient",
+                "Declarations",
                 "SQLite", "Tables", "CommandLine",
                 "Host", "Configuration",
             ]),

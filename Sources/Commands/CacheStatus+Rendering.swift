@@ -2,6 +2,7 @@ internal import Declarations
 internal import Host
 internal import Recovery
 internal import Rendering
+internal import Rules
 internal import Store
 internal import SyncEngine
 internal import Text

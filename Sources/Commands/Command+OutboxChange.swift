@@ -1,4 +1,5 @@
 internal import CommandLine
+internal import Rules
 internal import Store
 
 extension Command {

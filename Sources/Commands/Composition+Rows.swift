@@ -2,6 +2,7 @@ internal import CommandLine
 internal import Configuration
 internal import Declarations
 internal import Rendering
+internal import Rules
 internal import Store
 internal import Tables
 

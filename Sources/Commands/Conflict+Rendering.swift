@@ -1,4 +1,5 @@
 internal import Rendering
+internal import Rules
 internal import SQLite
 package import Store
 

@@ -1,6 +1,7 @@
 internal import CommandLine
 internal import Declarations
 internal import Rendering
+internal import Rules
 package import Store
 
 extension LastingDoubt {

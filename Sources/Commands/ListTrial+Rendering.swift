@@ -1,6 +1,7 @@
 internal import CommandLine
 internal import Declarations
 internal import Rendering
+internal import Rules
 internal import Store
 internal import SyncEngine
 internal import Text

@@ -1,5 +1,6 @@
 internal import Declarations
 internal import Rendering
+internal import Rules
 internal import Store
 
 extension OperationRow {

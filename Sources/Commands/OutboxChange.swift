@@ -1,3 +1,4 @@
+package import Rules
 package import Store
 
 /// What a person can do with an operation of the outbox: the words for it, and for its risks.

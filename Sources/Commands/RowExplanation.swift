@@ -1,5 +1,6 @@
 package import Host
 package import Rendering
+internal import Rules
 package import Store
 internal import Text
 

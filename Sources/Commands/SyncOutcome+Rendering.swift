@@ -1,5 +1,6 @@
 internal import CommandLine
 internal import Rendering
+internal import Rules
 internal import Store
 internal import SyncEngine
 internal import Text

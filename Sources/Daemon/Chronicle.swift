@@ -1,5 +1,6 @@
 internal import Declarations
 package import Host
+internal import Rules
 package import Store
 package import SyncEngine
 internal import Text

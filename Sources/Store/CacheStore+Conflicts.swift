@@ -1,4 +1,5 @@
 internal import Declarations
+internal import Rules
 internal import SQLite
 internal import Tables
 

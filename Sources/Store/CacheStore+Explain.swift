@@ -1,5 +1,6 @@
 internal import Declarations
 internal import Host
+internal import Rules
 internal import SQLite
 public import Tables
 

@@ -1,5 +1,6 @@
 internal import Declarations
-public import Host
+package import Host
+public import Rules
 internal import SQLite
 public import Tables
 
@@ -169,9 +170,19 @@ extension CacheStore {
     }
 
     /// Publishes the staged rows by one commit. Their fields are read, and compared with the table, before it
-    /// begins. If `isHeld` decides to hold the pull back, nothing is published. Returns the number of rows; nil
-    /// if held. Rows and validators that have not changed are not written.
-    public func publish(
+    /// begins. If `wipeGuard` holds the pull back, nothing is published. Returns the number of rows; nil if held.
+    /// Rows and validators that have not changed are not written.
+    package func publish(
+        _ pages: [PublishedPage], of table: ListTable, reach: PullReach, now: WallTime,
+        guardedBy wipeGuard: WipeGuard
+    ) throws(StoreError) -> Int64? {
+        try publish(pages, of: table, reach: reach, now: now) {
+            try $0.hold.isHeld(by: wipeGuard)
+        }
+    }
+
+    /// The same as a test's own condition decides.
+    package func publish(
         _ pages: [PublishedPage], of table: ListTable, reach: PullReach, now: WallTime,
         isHeld: @Sendable (ListPull) throws -> Bool
     ) throws(StoreError) -> Int64? {

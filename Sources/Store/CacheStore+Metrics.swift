@@ -1,4 +1,5 @@
 public import Host
+internal import Rules
 internal import SQLite
 internal import Tables
 

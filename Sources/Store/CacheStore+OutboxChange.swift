@@ -1,3 +1,4 @@
+public import Rules
 internal import SQLite
 
 /// What a person's change of the outbox came to.

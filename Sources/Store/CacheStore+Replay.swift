@@ -1,5 +1,6 @@
 public import Declarations
 public import Host
+public import Rules
 internal import SQLite
 public import Tables
 
@@ -49,7 +50,7 @@ extension CacheStore {
         return BootTime(boot: wait.boot, milliseconds: milliseconds)
     }
 
-    /// Commits the answers of attempts, as `rule` decides, together with the intents of the next ones, on the
+    /// Commits the answers of attempts, as `SettlementRules` decide, together with the intents of the next ones, on the
     /// disk before it returns: one sync for both.
     ///
     /// `taking` names queued operations, or creates in doubt that are repeated under their key; what is
@@ -59,8 +60,7 @@ extension CacheStore {
     /// sent to an account that the cache does not belong to.
     public func exchange(
         of table: ListTable, settling settlements: [(OperationSequence, Settlement)],
-        by rule: SettlementRule, taking: [OperationSequence], for account: Account, now: BootTime,
-        settlingTime: Duration
+        taking: [OperationSequence], for account: Account, now: BootTime, settlingTime: Duration
     ) throws(StoreError) -> ReplayCommit {
         let resource = Value.text(table.declaration.name.text)
         return try write(.full) {
@@ -69,7 +69,7 @@ extension CacheStore {
             try RowEdits(connection: connection, table: table)?.takeBackDropped()
             var exchange = ReplayCommit(settled: [], outgoing: [])
             for (operation, settlement) in settlements {
-                exchange.settled.append(try settle(operation, settlement, of: table, by: rule))
+                exchange.settled.append(try settle(operation, settlement, of: table))
             }
             for operation in taking {
                 if let outgoing = try take(

@@ -1,5 +1,6 @@
 internal import Declarations
 public import Host
+internal import Rules
 internal import SQLite
 public import Tables
 
@@ -127,11 +128,13 @@ extension CacheStore {
         }
     }
 
-    /// Brings rows to what reads have shown of them, as `rule` says. In this cycle nothing is sent for any other
-    /// row that stands at the server. Returns how many updates were decided.
+    /// Brings rows to what reads that began at `began` have shown of them. What was sent may take effect for
+    /// `settlingTime`. In this cycle nothing is sent for any other row that stands at the server. Returns how many
+    /// updates were decided.
     public func learn(
-        _ rows: [ReadRow], of table: ListTable, by rule: @Sendable (EditedRow) -> EditOutcome
+        _ rows: [ReadRow], of table: ListTable, readAfter began: BootTime, settlingTime: Duration
     ) throws(StoreError) -> Int {
+        let rules = UpdateResolution(table.declaration.conflict)
         let decided = try write(.normal) {
             try ListSchema(connection: connection).requireMade(from: table)
             try connection.run(
@@ -139,7 +142,9 @@ extension CacheStore {
             let before = connection.totalChanges
             let edits = RowEdits(connection: connection, table: table)
             try edits?.takeBackDropped()
-            let decided = try edits?.learn(rows, by: rule)
+            let decided = try edits?.learn(rows) {
+                rules.decide($0, shownAfter: began, settlingTime: settlingTime)
+            }
             if connection.totalChanges > before { noteDataWritten() }
             return decided ?? 0
         }

@@ -1,4 +1,5 @@
 internal import Declarations
+public import Rules
 package import SQLite
 public import Tables
 

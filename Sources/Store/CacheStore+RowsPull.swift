@@ -1,5 +1,6 @@
 internal import Declarations
 public import Host
+public import Rules
 internal import SQLite
 public import Tables
 
@@ -107,8 +108,9 @@ extension CacheStore {
         }
     }
 
-    /// Reconciles the cache with the staged `pages` as `decide` says, in one transaction; the validators of a
-    /// complete pull of one page are kept unless `decide` returns ``Reconciled/isHeld``.
+    /// Reconciles the cache with the staged `pages`, in one transaction, unless `wipeGuard` holds them. The
+    /// validators of a complete pull of one page are kept unless it is held. What was sent may take effect for
+    /// `settlingTime`.
     ///
     /// The list is compared with the cache before that transaction. So other programs wait only for the changes.
     /// If they commit meanwhile, the transaction sees that and compares again.
@@ -117,7 +119,19 @@ extension CacheStore {
     /// unknown count neither as shown nor as absent.
     ///
     /// ``StoreError/stopped`` changes nothing. An unchanged list writes nothing.
-    public func reconcile(
+    package func reconcile(
+        _ pages: [PublishedPage], of table: ListTable, beside rows: RowsBeside, now: WallTime,
+        guardedBy wipeGuard: WipeGuard, settlingTime: Duration
+    ) throws(StoreError) -> Reconciled {
+        try reconcile(pages, of: table, beside: rows, now: now) { staged in
+            var pull = staged
+            return try pull.reconcile(
+                pages.map(\.facts), guardedBy: wipeGuard, settlingTime: settlingTime)
+        }
+    }
+
+    /// The same by steps of a test's own.
+    package func reconcile(
         _ pages: [PublishedPage], of table: ListTable, beside rows: RowsBeside = RowsBeside(),
         now: WallTime, decide: @Sendable (RowsPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {

@@ -1,5 +1,6 @@
 internal import Declarations
 internal import Host
+internal import Rules
 internal import SQLite
 internal import Tables
 
@@ -15,14 +16,10 @@ private struct SettlingOperation {
     var holder: Int64?
 }
 
-/// The rules by which an attempt settles its operation: `SettlementRules` in SyncEngine.
-public typealias SettlementRule = @Sendable (SettlingFacts, Settlement) -> SettlementOutcome
-
 extension CacheStore {
     /// Commits what one attempt came to, inside the caller's transaction.
     func settle(
-        _ sequence: OperationSequence, _ settlement: Settlement, of table: ListTable,
-        by rule: SettlementRule
+        _ sequence: OperationSequence, _ settlement: Settlement, of table: ListTable
     ) throws -> Settled {
         // Another operation's answer showed that its row is another one: nothing is left to settle.
         guard var operation = try settling(sequence) else { return .done }
@@ -36,7 +33,9 @@ extension CacheStore {
                     .text(version ?? ""), .integer(sequence.rawValue)) == 1
         case .deleted, .rejected, .notApplied, .doubtful: break
         }
-        return try carryOut(rule(operation.facts, settlement), on: operation, of: table)
+        let outcome = SettlementRules.outcome(
+            of: operation.facts, settlement, by: UpdateResolution(table.declaration.conflict))
+        return try carryOut(outcome, on: operation, of: table)
     }
 
     private func settling(_ sequence: OperationSequence) throws -> SettlingOperation? {

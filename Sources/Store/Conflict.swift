@@ -1,3 +1,4 @@
+public import Rules
 package import SQLite
 
 /// A row of the view `conflicts`: what a program wrote, and what the server has instead.

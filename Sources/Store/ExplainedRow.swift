@@ -1,4 +1,5 @@
 public import Host
+public import Rules
 
 /// A row of a list, and where each of its values comes from.
 public struct ExplainedRow: Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import Rules
+
 /// An operation that has been in doubt for so long that the person is told; see ``OpenDoubt``.
 public struct LastingDoubt: Sendable, Hashable {
     /// Why pulls do not decide it.

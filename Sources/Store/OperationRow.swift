@@ -1,3 +1,5 @@
+public import Rules
+
 /// A row of the view `outbox`.
 public struct OperationRow: Sendable, Hashable {
     /// Its place in the queue.

@@ -1,3 +1,5 @@
+public import Rules
+
 /// A page as it is published: where it came from, its version, and its number.
 public struct PublishedPage: Sendable, Hashable {
     /// Its place in the order of the pages, from 1.

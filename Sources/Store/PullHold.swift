@@ -1,5 +1,6 @@
 internal import Declarations
 public import Host
+public import Rules
 internal import SQLite
 
 /// The rows that a pull would take away, and the memory of an earlier pull that was held because
@@ -43,6 +44,24 @@ public struct PullHold {
             SELECT count(*) FROM \(table) WHERE \(missing)
                 AND \(id) IN (SELECT row_id FROM held_row WHERE resource = ?)
             """, .text(resource.text))
+    }
+
+    /// Whether the pull is held, as `guarding` judges; remembers or forgets the hold accordingly.
+    func isHeld(by guarding: WipeGuard) throws -> Bool {
+        let since = try since()
+        let judgement = WipeGuard.judge(
+            try removals(), heldBefore: try since.map { _ in try removalsHeldBefore() },
+            isHoldDue: since.map { guarding.pullBegan.elapsed(since: $0) >= guarding.interval }
+                ?? false,
+            isAccepted: guarding.isAccepted)
+        switch judgement {
+        case .take: try forget()
+        case .hold:
+            try forget()
+            try remember(since: guarding.pullBegan)
+        case .keepHolding: break
+        }
+        return judgement != .take
     }
 
     /// Remembers which rows this pull does not hold, as of `moment`.

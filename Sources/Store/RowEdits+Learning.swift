@@ -1,3 +1,4 @@
+public import Rules
 internal import SQLite
 internal import Tables
 

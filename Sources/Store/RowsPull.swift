@@ -1,5 +1,6 @@
 internal import Declarations
 public import Host
+public import Rules
 internal import SQLite
 internal import Tables
 

@@ -1,6 +1,7 @@
 public import Declarations
 internal import Glibc
 internal import Host
+public import Rules
 internal import SQLite
 
 /// Why the cache did not do what it was asked to. Nothing of the failed call has taken effect.

@@ -1,5 +1,6 @@
 public import Declarations
 public import Host
+public import Rules
 public import Store
 
 /// How a cycle went.

@@ -1,5 +1,6 @@
 internal import Host
-package import Store
+package import Rules
+internal import Store
 
 /// Failures of the server itself, as against one todo's: as many different operations in a row as
 /// may overlap that came to nothing (not sent, 429, 503) pause the whole replay.

@@ -1,6 +1,7 @@
 internal import APIClient
 internal import Declarations
 internal import Host
+internal import Rules
 internal import Store
 internal import Synchronization
 internal import Tables
@@ -107,10 +108,7 @@ struct Replay {
         guard !answers.isEmpty || !picks.isEmpty else { return [] }
         let exchange = try await engine.store.exchange(
             of: source.table, settling: answers.map { ($0.operation.sequence, $0.settlement) },
-            by: { [edits = UpdateResolution(source.table.declaration.conflict)] in
-                SettlementRules.outcome(of: $0, $1, by: edits)
-            }, taking: picks, for: writing.account, now: intent,
-            settlingTime: writing.settlingTime)
+            taking: picks, for: writing.account, now: intent, settlingTime: writing.settlingTime)
         for (answer, settled) in zip(answers, exchange.settled) {
             progress.finish(answer, as: settled)
         }

@@ -1,3 +1,4 @@
+package import Rules
 package import Store
 
 /// What a replay would do with an operation if the server took everything: for a person who asks

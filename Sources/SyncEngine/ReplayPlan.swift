@@ -1,4 +1,5 @@
 package import Host
+package import Rules
 package import Store
 
 /// Which operation may be sent next.

@@ -1,6 +1,7 @@
 internal import APIClient
 internal import Declarations
 internal import Host
+internal import Rules
 internal import Store
 internal import Tables
 
@@ -70,12 +71,11 @@ extension ResourceCycle {
         _ pages: [PublishedPage], began: BootTime, into report: inout CycleReport
     ) async throws(StoreError) -> PullOutcome {
         let reach = PageReach.of(
-            pages, paging: source.table.declaration.paging,
+            pages.map(\.facts), paging: source.table.declaration.paging,
             hasDoubledRow: try await engine.store.hasDoubledRows(of: source.table))
-        let wipeGuard = wipeGuard(began)
         let rows = try await engine.store.publish(
-            pages, of: source.table, reach: reach, now: engine.time.wallTime()
-        ) { try wipeGuard.isHeld($0.hold) }
+            pages, of: source.table, reach: reach, now: engine.time.wallTime(),
+            guardedBy: wipeGuard(began))
         report.skipped = SkippedRows(of: pages)
         guard let rows else {
             report.noteHeld()
@@ -97,12 +97,9 @@ extension ResourceCycle {
         _ pages: [PublishedPage], _ writing: ListSource.Writing, began: BootTime, came: BootTime,
         into report: inout CycleReport
     ) async throws(StoreError) -> PullOutcome {
-        let reconciliation = Reconciliation(
-            pages: pages, declaration: source.table.declaration, wipeGuard: wipeGuard(began),
-            settlingTime: writing.settlingTime)
         let reconciled = try await engine.store.reconcile(
-            pages, of: source.table, beside: try await rowsBeside(), now: engine.time.wallTime()
-        ) { try reconciliation.run($0) }
+            pages, of: source.table, beside: try await rowsBeside(), now: engine.time.wallTime(),
+            guardedBy: wipeGuard(began), settlingTime: writing.settlingTime)
         report.rows = reconciled.rows
         report.skipped = reconciled.skipped
         guard !reconciled.isHeld else {

@@ -1,6 +1,7 @@
 internal import APIClient
 internal import Declarations
 internal import Host
+internal import Rules
 internal import Store
 internal import Tables
 
@@ -112,10 +113,8 @@ extension ResourceCycle {
         switch try await RowReader(engine: engine, source: source, call: call).run(rows) {
         case .failed(let failure): return .failed(failure)
         case .rows(let found):
-            let rules = UpdateResolution(source.table.declaration.conflict)
-            let decided = try await engine.store.learn(found, of: source.table) {
-                rules.decide($0, shownAfter: began, settlingTime: writing.settlingTime)
-            }
+            let decided = try await engine.store.learn(
+                found, of: source.table, readAfter: began, settlingTime: writing.settlingTime)
             return .read(decided: decided, at: began)
         }
     }

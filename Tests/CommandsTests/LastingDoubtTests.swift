@@ -1,4 +1,5 @@
 import Commands
+import Rules
 import Store
 import Testing
 

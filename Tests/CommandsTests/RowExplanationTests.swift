@@ -1,6 +1,7 @@
 import Commands
 import Host
 import Rendering
+import Rules
 import Store
 import Testing
 

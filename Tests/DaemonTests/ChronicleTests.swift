@@ -1,6 +1,7 @@
 import Daemon
 import Declarations
 import Host
+import Rules
 import Store
 import SyncEngine
 import Testing

@@ -1,6 +1,7 @@
 import APIClient
 import Declarations
 import FoundationEssentials
+import Rules
 import Store
 import SyncEngine
 import TestSupport

@@ -1,5 +1,6 @@
 import Declarations
 import ReferenceAPI
+import Rules
 import SyncEngine
 import TestSupport
 

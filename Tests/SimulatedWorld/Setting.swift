@@ -1,4 +1,5 @@
 package import ReferenceAPI
+import Rules
 import SyncEngine
 import TestSupport
 

@@ -1,6 +1,7 @@
 import Foundation
 import Host
 import Migrations
+import Rules
 import SQLite
 import Store
 import TestSupport

@@ -1,5 +1,6 @@
 import Declarations
 import Recovery
+import Rules
 import SQLite
 import Store
 import Tables

@@ -3,6 +3,7 @@ import Declarations
 import Foundation
 import Glibc
 import Migrations
+import Rules
 import SQLite
 import Store
 import TestSupport

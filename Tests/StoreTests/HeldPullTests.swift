@@ -1,4 +1,5 @@
 import Declarations
+import Rules
 import Store
 import TestSupport
 import Testing

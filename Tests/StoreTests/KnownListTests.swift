@@ -1,3 +1,4 @@
+import Rules
 import SQLite
 import Store
 import TestSupport

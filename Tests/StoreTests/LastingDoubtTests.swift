@@ -1,5 +1,6 @@
 import Declarations
 import Host
+import Rules
 import SQLite
 import Store
 import Testing

@@ -1,6 +1,7 @@
 import Declarations
 import Host
 import Migrations
+import Rules
 import SQLite
 import Store
 import Testing

@@ -1,4 +1,5 @@
 import Declarations
+import Rules
 import SQLite
 import Store
 import TestSupport

@@ -1,3 +1,4 @@
+import Rules
 import Store
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Migrations
 import Recovery
+import Rules
 import SQLite
 import Store
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import Rules
 import SQLite
 import Store
 import TestSupport

@@ -1,5 +1,6 @@
 import Declarations
 import Foundation
+import Rules
 import SQLite
 import Store
 import Testing

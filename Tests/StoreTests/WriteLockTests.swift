@@ -1,6 +1,7 @@
 import CFaultVFS
 import Declarations
 import Host
+import Rules
 import SQLite
 import Store
 import Tables

@@ -1,4 +1,5 @@
 import APIClient
+import Rules
 import Store
 import SyncEngine
 import Testing

@@ -1,4 +1,5 @@
 import Host
+import Rules
 import Store
 import SyncEngine
 import Testing

@@ -3,6 +3,7 @@ import APIClientTesting
 import Declarations
 import Host
 import ReferenceAPI
+import Rules
 import SQLite
 import Store
 import SyncEngine

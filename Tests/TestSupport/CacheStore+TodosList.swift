@@ -1,5 +1,6 @@
 import Declarations
 package import Host
+package import Rules
 package import Store
 import SyncEngine
 package import Tables
@@ -53,17 +54,6 @@ extension CacheStore {
         try exchange(
             of: todosTable, settling: settlements, taking: taking, for: account, now: now,
             settlingTime: settlingTime)
-    }
-
-    /// By the rules of the engine.
-    package func exchange(
-        of table: ListTable, settling settlements: [(OperationSequence, Settlement)],
-        taking: [OperationSequence], for account: Account, now: BootTime, settlingTime: Duration
-    ) throws(StoreError) -> ReplayCommit {
-        try exchange(
-            of: table, settling: settlements, by: { SettlementRules.outcome(of: $0, $1) },
-            taking: taking,
-            for: account, now: now, settlingTime: settlingTime)
     }
 
     package func foldWaitingOperations<Result: Sendable>(

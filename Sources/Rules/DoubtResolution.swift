@@ -1,5 +1,4 @@
 internal import Host
-package import Store
 
 /// What a pull says of the operations that absence or presence of a row decides: those in doubt, and
 /// deletes and updates whose row the pull does not show.

@@ -1,6 +1,4 @@
-import APIClient
-import Store
-import SyncEngine
+import Rules
 import Testing
 
 /// D5: what makes a list one page of a longer one.
@@ -11,7 +9,7 @@ import Testing
     ) -> ListGap? {
         ListGap.of(
             ListFacts(rows: rows, unidentified: unidentified, unseen: unseen),
-            extent: ListExtent(total: total, next: hasNext ? "/next" : nil), cutRows: cutRows,
+            total: total, namesNextPage: hasNext, cutRows: cutRows,
             isAccepted: isAccepted)
     }
 

@@ -1,5 +1,4 @@
 package import Host
-package import Store
 
 /// Decides whether a pull that takes rows away is believed.
 ///
@@ -49,23 +48,6 @@ package struct WipeGuard: Sendable, Hashable {
         guard isHoldDue else { return .keepHolding }
         // Other rows are missing by now: it is those that a second pull has to miss.
         return isMost(heldBefore, of: removals) ? .take : .hold
-    }
-
-    /// Whether the pull is held; remembers or forgets the hold accordingly.
-    func isHeld(_ hold: PullHold) throws -> Bool {
-        let since = try hold.since()
-        let judgement = Self.judge(
-            try hold.removals(), heldBefore: try since.map { _ in try hold.removalsHeldBefore() },
-            isHoldDue: since.map { pullBegan.elapsed(since: $0) >= interval } ?? false,
-            isAccepted: isAccepted)
-        switch judgement {
-        case .take: try hold.forget()
-        case .hold:
-            try hold.forget()
-            try hold.remember(since: pullBegan)
-        case .keepHolding: break
-        }
-        return judgement != .take
     }
 
     private static func isMost(_ missing: Int64, of removals: RemovalCount) -> Bool {

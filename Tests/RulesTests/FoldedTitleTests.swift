@@ -1,6 +1,6 @@
 import Foundation
 import ReferenceAPI
-import SyncEngine
+import Rules
 import TestSupport
 import Testing
 

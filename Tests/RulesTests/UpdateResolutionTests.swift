@@ -1,7 +1,6 @@
 import Declarations
 import Host
-import Store
-import SyncEngine
+import Rules
 import Testing
 
 /// What becomes of one column: every case of what the server shows, what was sent and what waits.

@@ -1,5 +1,3 @@
-package import Store
-
 /// What the end of an attempt means for its operation.
 ///
 /// Law: while an earlier attempt may have taken effect, nothing but a success ends the doubt. A create that

@@ -1,5 +1,4 @@
-import Store
-import SyncEngine
+import Rules
 import Testing
 
 /// Titles that a server stores in part.

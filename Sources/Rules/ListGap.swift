@@ -1,6 +1,3 @@
-package import APIClient
-package import Store
-
 /// Why a list does not hold every row of the server, where it does not.
 package enum ListGap: Sendable, Hashable {
     /// Rows without a usable id, or two that differ under one id: each can be any row.
@@ -23,12 +20,12 @@ package enum ListGap: Sendable, Hashable {
     /// 0 if a list that was held had another one, and nil if the list before lacked none. If a person
     /// accepts removals, the list no longer counts as cut.
     package static func of(
-        _ list: ListFacts, extent: ListExtent, cutRows: Int64?, isAccepted: Bool
+        _ list: ListFacts, total: Int64?, namesNextPage: Bool, cutRows: Int64?, isAccepted: Bool
     ) -> ListGap? {
-        if let total = extent.total, total > list.rows {
+        if let total, total > list.rows {
             return .total(total, shown: list.rows)
         }
-        if extent.next != nil { return .nextPage(shown: list.rows) }
+        if namesNextPage { return .nextPage(shown: list.rows) }
         let isAsLong = cutRows == nil || cutRows == list.rows
         if list.unseen > 0, list.rows >= smallestPage, isAsLong, !isAccepted {
             return .unseen(list.unseen, shown: list.rows)

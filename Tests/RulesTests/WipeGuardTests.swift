@@ -1,5 +1,4 @@
-import Store
-import SyncEngine
+import Rules
 import Testing
 
 @Suite struct WipeGuardTests {

@@ -1,4 +1,3 @@
-package import Store
 internal import Text
 
 /// A title as servers may alter it on the way: canonically equivalent, with white space trimmed
@@ -32,13 +31,5 @@ package struct FoldedTitle: Sendable, Hashable, CustomStringConvertible {
         }
         marks.move(to: &folded)
         description = String(folded)
-    }
-}
-
-extension WaitingOperation {
-    /// What its turn is told by: each of the values in it, folded. Operations of equal ones go one after another.
-    package var folded: [FoldedTitle] {
-        turn.utf8.split(separator: WaitingOperation.separator, omittingEmptySubsequences: false)
-            .map { FoldedTitle(String(Substring($0))) }
     }
 }

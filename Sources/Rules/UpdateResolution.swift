@@ -1,6 +1,5 @@
 package import Declarations
 package import Host
-package import Store
 
 /// What becomes of the edits of a row when the server shows it: by a pull, or in the answer to an update.
 ///

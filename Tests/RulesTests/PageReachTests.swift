@@ -1,27 +1,23 @@
 import Declarations
-import Store
-import SyncEngine
+import Rules
 import Testing
 
 @Suite struct PageReachTests {
     private static func pages(
         _ count: Int, of total: Int64, results: Int64 = 40, lastTotal: Int64? = nil,
         lastResults: Int64? = nil, skippedOn skippedPage: Int? = nil
-    ) -> [PublishedPage] {
+    ) -> [PageFacts] {
         (1...count).map { number in
             let isLast = number == count
             let skipped: Int64 = number == skippedPage ? 1 : 0
-            return PublishedPage(
-                number: number, url: "page \(number)",
-                validators: StoredValidators(entityTag: nil, lastModified: nil),
-                facts: PageFacts(
-                    rows: 20, newRows: 20, skipped: SkippedRows(count: skipped, named: []),
-                    totalPages: isLast ? lastTotal ?? total : total,
-                    totalRows: isLast ? lastResults ?? results : results))
+            return PageFacts(
+                rows: 20, newRows: 20, skipped: SkippedRows(count: skipped, named: []),
+                totalPages: isLast ? lastTotal ?? total : total,
+                totalRows: isLast ? lastResults ?? results : results)
         }
     }
 
-    private static func reach(of pages: [PublishedPage], hasDoubledRow: Bool) -> PullReach {
+    private static func reach(of pages: [PageFacts], hasDoubledRow: Bool) -> PullReach {
         let movies = Declaration.movies(
             isEnabled: true, language: nil, region: nil, interval: .seconds(60))
         return PageReach.of(pages, paging: movies.paging, hasDoubledRow: hasDoubledRow)

@@ -1,5 +1,4 @@
 package import Declarations
-package import Store
 
 /// How far a pull in pages got.
 package enum PageReach: Sendable {
@@ -9,13 +8,13 @@ package enum PageReach: Sendable {
     ///
     /// Source: docs/server-api.md, "A declared list".
     package static func of(
-        _ pages: [PublishedPage], paging: Paging, hasDoubledRow: Bool, hasSkippedRow: Bool? = nil
+        _ pages: [PageFacts], paging: Paging, hasDoubledRow: Bool, hasSkippedRow: Bool? = nil
     ) -> PullReach {
-        guard let first = pages.first?.facts, let last = pages.last?.facts else { return .partial }
+        guard let first = pages.first, let last = pages.last else { return .partial }
         let count = Int64(pages.count)
         guard count >= first.totalPages ?? 0, count >= last.totalPages ?? 0 else { return .partial }
         // The answer tells of more rows than it brought.
-        let rows = pages.reduce(Int64(0)) { $0 + $1.facts.rows }
+        let rows = pages.reduce(Int64(0)) { $0 + $1.rows }
         let isCut: Bool
         switch paging {
         case .none: isCut = first.hasNextLink || rows < first.totalRows ?? 0
@@ -24,7 +23,7 @@ package enum PageReach: Sendable {
         }
         guard !isCut else { return .partial }
         let isSteady = first.totalPages == last.totalPages && first.totalRows == last.totalRows
-        let hasSkipped = hasSkippedRow ?? pages.contains { $0.facts.skipped.count > 0 }
+        let hasSkipped = hasSkippedRow ?? pages.contains { $0.skipped.count > 0 }
         guard isSteady, !hasSkipped, !hasDoubledRow else { return .everyPage }
         let isTold = first.totalPages != nil || first.totalRows != nil
         return isTold || !paging.canMissRows || pages.count == 1 ? .complete : .untold

@@ -14,7 +14,7 @@ public enum PullReach: Sendable, Hashable {
 
 extension PullReach {
     /// From how many pulls in a row a row has to be absent before it leaves; nil: it stays.
-    var pullsToLeave: Int? {
+    package var pullsToLeave: Int? {
         switch self {
         case .complete: 1
         case .untold: 2

@@ -1,5 +1,4 @@
 package import Declarations
-package import Store
 
 /// Which pulled rows are the effects of creates in doubt.
 ///

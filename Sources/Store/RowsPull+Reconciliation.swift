@@ -1,0 +1,93 @@
+internal import Declarations
+internal import Host
+internal import Rules
+internal import Tables
+
+/// The steps that bring the cache to a pull, in the order that keeps every promise. What each of them decides is a
+/// rule of the room `Rules`.
+extension RowsPull {
+    /// Brings the cache to the pull of `pages`, unless `wipeGuard` holds it. What was sent may take effect for
+    /// `settlingTime`, where an operation does not know for how long.
+    mutating func reconcile(
+        _ pages: [PageFacts], guardedBy wipeGuard: WipeGuard, settlingTime: Duration
+    ) throws -> Reconciled {
+        let paging = table.declaration.paging
+        let gap = ListGap.of(
+            try facts(), total: paging.total(of: pages),
+            namesNextPage: paging == .none && pages.first?.hasNextLink == true,
+            cutRows: try cutRows(), isAccepted: wipeGuard.isAccepted)
+        reach =
+            gap == nil
+            ? PageReach.of(
+                pages, paging: paging, hasDoubledRow: hasDoubledRow, hasSkippedRow: false)
+            : .partial
+        var reconciled = Reconciled(rows: rows, skipped: skipped, isComplete: isComplete)
+        reconciled.isHeld = try hold.isHeld(by: wipeGuard)
+        guard !reconciled.isHeld else {
+            if isComplete { try noteHeld() }
+            return reconciled
+        }
+        reconciled.notice = gap?.notice
+        reconciled.hint = gap?.hint(for: table.declaration.name.description)
+        try removeVanished(pullBegan: wipeGuard.pullBegan)
+        let confirmation = Absence.confirmation(interval: wipeGuard.interval)
+        let absence = Absence(
+            pullBegan: wipeGuard.pullBegan, isComplete: isComplete, confirmation: confirmation)
+        reconciled.decided = try decide(by: absence, settlingTime: settlingTime)
+        let edits = UpdateResolution(table.declaration.conflict)
+        reconciled.decided += try learnEdited { row in
+            edits.decide(row, shownAfter: wipeGuard.pullBegan, settlingTime: settlingTime)
+        }
+        try addRows()
+        try noteShown(cutRows: gap?.cutRows)
+        try forgetDeparted(pullBegan: wipeGuard.pullBegan, confirmation: confirmation)
+        return reconciled
+    }
+
+    private func decide(by absence: Absence, settlingTime: Duration) throws -> Int {
+        let operations = try openOperations()
+        guard !operations.isEmpty else { return 0 }
+        let resolution = DoubtResolution(
+            absence: absence, settlingTime: settlingTime,
+            adoption: Adoption(table.declaration, titleCut: try titleCut()))
+        let hasCreates = operations.contains { $0.kind == .create }
+        let decisions = resolution.decide(
+            operations, unowned: hasCreates ? try unownedRows() : [])
+        var decided = 0
+        for (operation, decision) in decisions
+        where try carryOut(decision, operation, pullBegan: absence.pullBegan) {
+            decided += 1
+        }
+        try countOpenPulls()
+        return decided
+    }
+
+    /// Returns whether the operation is decided.
+    private func carryOut(
+        _ decision: DoubtResolution.Decision, _ operation: OpenOperation, pullBegan: BootTime
+    ) throws -> Bool {
+        switch decision {
+        case .adopt(let serverID): try adopt(serverID, for: operation)
+        case .requeue: try requeue(operation)
+        case .reject: try reject(operation)
+        case .gone: try end(operation)
+        case .miss:
+            try note(operation, missedSince: pullBegan)
+            return false
+        case .shown:
+            try note(operation, missedSince: nil)
+            return false
+        case .wait: return false
+        }
+        return true
+    }
+}
+
+extension Paging {
+    /// How many rows the whole list has, as its last page tells. A list that is read by the number of its pages may
+    /// tell of more rows than it ever shows.
+    fileprivate func total(of pages: [PageFacts]) -> Int64? {
+        if case .pages = self { return nil }
+        return pages.last?.totalRows
+    }
+}

@@ -1,0 +1,44 @@
+public import Host
+public import Rules
+
+/// An operation as the plan of a replay sees it.
+public struct WaitingOperation: Sendable, Hashable {
+    /// Its place in the queue.
+    public let sequence: OperationSequence
+    /// What it does at the server.
+    public let kind: OperationKind
+    /// Where it stands.
+    public let state: OperationState
+    /// How often it was sent since it was queued.
+    public let attempts: Int
+    /// The values that tell it from others, ``separator`` between them. Operations of one turn go one after
+    /// another.
+    public let turn: String
+    /// U+001F stands in no value of a turn.
+    package static let separator: UInt8 = 0x1F
+    /// Not before this moment; nil where there is nothing to wait for.
+    public let wait: BootTime?
+    /// The part of ``wait`` that the server asked for: no person's wish comes before it.
+    public let askedUntil: BootTime?
+    /// When the intent of its last attempt was committed.
+    public let sentAt: BootTime?
+    /// When the intent of its first undecided attempt was committed.
+    public let firstSentAt: BootTime?
+
+    /// An operation of the queue.
+    public init(
+        sequence: OperationSequence, kind: OperationKind, state: OperationState, attempts: Int,
+        turn: String, wait: BootTime?, askedUntil: BootTime?, sentAt: BootTime?,
+        firstSentAt: BootTime?
+    ) {
+        self.sequence = sequence
+        self.kind = kind
+        self.state = state
+        self.attempts = attempts
+        self.turn = turn
+        self.wait = wait
+        self.askedUntil = askedUntil
+        self.sentAt = sentAt
+        self.firstSentAt = firstSentAt
+    }
+}

@@ -1,0 +1,18 @@
+package import APIClient
+package import Rules
+
+extension AnswerVerdict {
+    /// The verdict on an attempt of `kind` that ended with `error`.
+    package static func of(_ error: APIError, on kind: OperationKind) -> AnswerVerdict {
+        switch error {
+        case .invalidRequest, .tokenStore: .notApplied
+        // No later attempt could write it as JSON either.
+        case .bodyNotEncodable: .rejected
+        case .transport(let error): error.mayHaveArrived ? .doubtful : .notApplied
+        // A page of a captive portal instead of an answer: nothing is under way any more.
+        case .malformed where kind == .delete: .saidToBeGone
+        case .emptyData, .malformed, .redirectRefused: .doubtful
+        case .status(let failure): of(status: failure.code, on: kind)
+        }
+    }
+}
