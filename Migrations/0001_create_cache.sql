@@ -9,10 +9,25 @@ CREATE TABLE account (
     email TEXT NOT NULL
 ) STRICT;
 
--- Rows whose create the server has acknowledged, and that no list has shown since.
-CREATE TABLE unseen (
+-- What is remembered of a row that the server has acknowledged a change of: an answer is a claim, and the first list
+-- that begins a minute after it decides.
+CREATE TABLE trail (
     resource TEXT NOT NULL,
     row_id INTEGER NOT NULL,
+    -- When the newest of the answers came.
+    answered_boot TEXT NOT NULL,
+    answered_ms INTEGER NOT NULL,
+    -- The create was acknowledged, and no list has shown the row since.
+    is_new INTEGER NOT NULL DEFAULT 0 CHECK (is_new IN (0, 1)),
+    -- The answer to the create named the row by its status or its id alone.
+    is_claim INTEGER NOT NULL DEFAULT 0 CHECK (is_claim IN (0, 1)),
+    -- The server said that it will act later: the next edit waits for a list.
+    holds_edits INTEGER NOT NULL DEFAULT 0 CHECK (holds_edits IN (0, 1)),
+    -- When the first of the complete lists in a row began that did not show a new row.
+    missed_boot TEXT,
+    missed_ms INTEGER,
+    -- The fields that were sent, as JSON: what was sent, what it became, and all older values of our own.
+    fields TEXT NOT NULL DEFAULT '{}',
     PRIMARY KEY (resource, row_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -41,7 +56,8 @@ CREATE TABLE operation (
     -- 0: an update that was sent and is undecided. 1: everything else.
     stage INTEGER NOT NULL DEFAULT 1 CHECK (stage = 1 OR stage = 0 AND kind = 'update'),
     state TEXT NOT NULL DEFAULT 'queued'
-        CHECK (state = 'queued' OR state = 'sending' OR state = 'in doubt' OR state = 'rejected'),
+        CHECK (state = 'queued' OR state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'
+            OR state = 'rejected'),
     -- The fields that an update is for: a bit for each column that can be changed, the first has 1.
     fields INTEGER NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
@@ -76,10 +92,14 @@ CREATE TABLE operation (
     last_error TEXT,
     -- The version under which the server last said that the row has changed; empty without one.
     stale_version TEXT,
+    -- When the server said yes: of an acknowledged create or delete, and of a create that it did not make after all.
+    answered_boot TEXT,
+    answered_ms INTEGER,
     CHECK (state NOT IN ('sending', 'in doubt') OR (sent_boot IS NOT NULL AND sent_ms IS NOT NULL)),
     CHECK (state <> 'in doubt' OR undecided = 1),
     CHECK (undecided = 0 OR state IN ('sending', 'in doubt')),
-    CHECK (kind <> 'update' OR (stage = 0) = (state = 'sending' OR state = 'in doubt'))
+    CHECK (kind <> 'update'
+        OR (stage = 0) = (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'))
 ) STRICT;
 
 CREATE UNIQUE INDEX operation_of_row ON operation (resource, row_id, kind, stage);
@@ -94,7 +114,7 @@ CREATE TABLE withdrawn (
     first_sent_boot TEXT, first_sent_ms INTEGER, settling_ms INTEGER, undecided INTEGER NOT NULL,
     missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL, refuted INTEGER NOT NULL,
     wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL, wait_asked_ms INTEGER,
-    last_status INTEGER, last_error TEXT, stale_version TEXT
+    last_status INTEGER, last_error TEXT, stale_version TEXT, answered_boot TEXT, answered_ms INTEGER
 ) STRICT;
 
 CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
@@ -109,8 +129,10 @@ CREATE TABLE conflict (
     at INTEGER NOT NULL,
     resource TEXT NOT NULL,
     row_id INTEGER NOT NULL,
-    field TEXT NOT NULL,
-    why TEXT NOT NULL CHECK (why IN ('edited', 'overwritten', 'doubt', 'not taken', 'gone', 'delete')),
+    -- NULL where it is about the row as a whole.
+    field TEXT,
+    why TEXT NOT NULL CHECK (why IN (
+        'edited', 'overwritten', 'doubt', 'not taken', 'gone', 'delete', 'merged')),
     mine ANY,
     theirs ANY
 ) STRICT;
@@ -192,9 +214,6 @@ CREATE TABLE sync_state (
     row_count INTEGER,
     duration_ms INTEGER,
     complete INTEGER CHECK (complete IN (0, 1)),
-    -- How many rows the list had when it first lacked an acknowledged row; 0 where one of another length
-    -- was held since, so that it is no page; NULL where it lacks none.
-    cut_rows INTEGER,
     -- The length at which the server cut a title, in characters; NULL where it has not.
     title_cut INTEGER,
     -- So long after a pull a local write causes the next one, at least.

@@ -64,19 +64,16 @@ struct Exchange: Sendable {
         else { throw .status(failure(of: response, to: request)) }
     }
 
-    /// A delete. Any success is one, whatever its body says; but a page of HTML is a captive portal's.
-    func delete(_ request: HTTPRequest) async throws(APIError) {
-        _ = try await success(of: "a delete", request)
-    }
-
-    /// An update. Any success is one; the checked bytes of its answer, empty where it is no JSON.
-    func update(_ request: HTTPRequest) async throws(APIError) -> [UInt8] {
-        let response = try await success(of: "an update", request)
-        do {
-            return try checkedBody(of: response, to: request)
-        } catch {
-            return []
+    /// A write. Any success is one; the checked bytes of its answer, empty where it is no JSON.
+    func write(_ request: HTTPRequest) async throws(APIError) -> WriteAnswer {
+        let response = try await success(of: "a write", request)
+        var body: [UInt8] = []
+        do throws(APIError) { body = try checkedBody(of: response, to: request) } catch {
+            // A success all the same.
         }
+        return WriteAnswer(
+            status: response.status, body: body, fields: response.fields,
+            refusal: RefusalInSuccess.read(body, without: secrets))
     }
 
     private func success(

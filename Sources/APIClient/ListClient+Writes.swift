@@ -14,34 +14,15 @@ extension ListClient {
     /// The status by which this server refuses a secret.
     package var refusal: Int { credential.refusal }
 
-    /// Sends a write once, and returns its answer's bytes. They have passed ``BodyCheck`` and can be
-    /// anything, also nothing: the caller judges them.
-    package func send(
-        _ call: RowCall, secret: String, timeout: Duration
-    ) async throws(APIError) -> [UInt8] {
-        let request = try request(for: call, secret: secret, timeout: timeout)
-        let exchange = exchange(with: secret)
-        return try exchange.checkedBody(of: try await exchange.answer(to: request), to: request)
-    }
-
-    /// Sends an update once. Any success is one; what it says of the row is returned, and nothing where it is no
-    /// JSON. But a page of HTML is a captive portal's, and ``APIError/malformed(_:)``.
-    package func sendUpdate(
-        _ call: RowCall, secret: String, timeout: Duration
-    ) async throws(APIError) -> [UInt8] {
-        let request = try request(for: call, secret: secret, timeout: timeout)
-        return try await exchange(with: secret).update(request)
-    }
-
-    /// Sends a delete once. Any success is one, whatever its body says; but a page of HTML is a captive
-    /// portal's, and ``APIError/malformed(_:)``.
+    /// Sends a write once. Any success is one, whatever it says; but a page of HTML is a captive portal's, and
+    /// ``APIError/malformed(_:)``.
     ///
     /// That the row is gone (404, 410) is an ``APIError/status(_:)`` here.
-    package func sendDelete(
+    package func send(
         _ call: RowCall, secret: String, timeout: Duration
-    ) async throws(APIError) {
+    ) async throws(APIError) -> WriteAnswer {
         let request = try request(for: call, secret: secret, timeout: timeout)
-        try await exchange(with: secret).delete(request)
+        return try await exchange(with: secret).write(request)
     }
 
     /// The request of a call. What the call says of itself stands in the place of what is said of every

@@ -76,6 +76,7 @@ extension CacheStatus {
             rows: [
                 ["queued", .init("\(queue.queued)")], ["sending", .init("\(queue.sending)")],
                 ["in doubt", .init("\(queue.inDoubt)", queue.inDoubt > 0 ? .warning : .plain)],
+                ["acknowledged", .init("\(queue.acknowledged)")],
                 ["rejected", .init("\(queue.rejected)", queue.rejected > 0 ? .bad : .plain)],
             ])
     }
@@ -115,7 +116,8 @@ extension QueueCounts {
     var json: JSONValue {
         [
             "queued": .integer(queued), "sending": .integer(sending),
-            "in_doubt": .integer(inDoubt), "rejected": .integer(rejected),
+            "in_doubt": .integer(inDoubt),
+            "acknowledged": .integer(acknowledged), "rejected": .integer(rejected),
         ]
     }
 }
@@ -127,7 +129,7 @@ extension StatusRow {
     /// What the person can do about the state; nil where nothing is to be done.
     var hint: String? {
         guard notice == nil else {
-            return ListGap.hint(for: resource, lacksAcknowledged: lacksAcknowledged)
+            return ListGap.cutHint
         }
         return SyncState(rawValue: state).flatMap { $0.hint(for: resource) }
     }

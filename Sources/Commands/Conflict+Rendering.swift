@@ -23,7 +23,8 @@ extension Conflict {
     var json: JSONValue {
         [
             "seq": .integer(sequence), "at": .string(at), "resource": .string(resource),
-            "row_id": .integer(row), "field": .string(field), "why": .string(reason.rawValue),
+            "row_id": .integer(row), "field": field.isEmpty ? .null : .string(field),
+            "why": .string(reason.rawValue),
             "mine": mine.json, "theirs": theirs.json,
         ]
     }

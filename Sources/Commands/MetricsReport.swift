@@ -115,7 +115,7 @@ struct MetricsReport: Sendable, Hashable {
     private func queue(_ operation: String, _ counts: QueueCounts) -> [PrometheusText.Sample] {
         [
             ("queued", counts.queued), ("sending", counts.sending), ("in doubt", counts.inDoubt),
-            ("rejected", counts.rejected),
+            ("acknowledged", counts.acknowledged), ("rejected", counts.rejected),
         ].map { state, count in
             .init(Double(count), [.init("op", operation), .init("state", state)])
         }

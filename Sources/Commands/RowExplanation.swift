@@ -105,6 +105,8 @@ package struct RowExplanation: Sendable {
         case .sending: "\(sent), and its answer is awaited"
         case .inDoubt:
             "\(sent), and whether it took effect is not known\(error); \(decision(on: operation))"
+        case .acknowledged:
+            "\(sent), and the server said yes; a list that begins a minute after that decides"
         case .rejected:
             "\(subject) was refused by the server\(error); `syncd outbox retry \(number)` sends it again, "
                 + "`syncd outbox drop \(number)` \(dropping(operation.kind))"
@@ -124,7 +126,8 @@ package struct RowExplanation: Sendable {
             case (.sending, .create, .update), (.sending, .update, .update),
                 (.sending, .create, .delete), (.sending, .update, .delete),
                 (.inDoubt, .create, .update), (.inDoubt, .update, .update),
-                (.inDoubt, .create, .delete), (.inDoubt, .update, .delete):
+                (.inDoubt, .create, .delete), (.inDoubt, .update, .delete),
+                (.acknowledged, .create, .update), (.acknowledged, .create, .delete):
                 true
             default: false
             }

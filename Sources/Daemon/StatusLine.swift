@@ -45,7 +45,7 @@ package struct StatusLine: Sendable, Hashable, CustomStringConvertible {
         guard queue.total > 0 else { return "queue: empty" }
         let kinds = [
             (queue.queued, "queued"), (queue.sending, "sending"), (queue.inDoubt, "in doubt"),
-            (queue.rejected, "rejected"),
+            (queue.acknowledged, "acknowledged"), (queue.rejected, "rejected"),
         ]
         let counted = kinds.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return "queue: " + counted.joined(separator: ", ")

@@ -2,7 +2,7 @@ internal import Text
 
 extension DeclarationReader {
     private static let callKeys = [
-        "method", "path", "body", "type", "row", "headers", "version", "stale",
+        "method", "path", "body", "type", "row", "id", "headers", "version", "stale",
     ]
 
     /// The calls that change rows, from the keys `create`, `update` and `delete`.
@@ -82,8 +82,38 @@ extension DeclarationReader {
                 (1...100).contains($0.utf8.count) && $0.contains("/")
                     && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
             } ?? usual.contentType,
-            row: self.path(fields["row"]) ?? usual.row, headers: headers, version: version,
+            row: self.path(fields["row"]) ?? usual.row, answerID: answerID(fields["id"], of: kind),
+            headers: headers, version: version,
             stale: stale(fields["stale"]))
+    }
+
+    /// `"$.noteID"`, or `"header Location"`.
+    private mutating func answerID(_ place: Place, of kind: WriteCall.Kind) -> WriteCall.AnswerID? {
+        guard place.node != nil else { return nil }
+        guard kind == .create else {
+            note(
+                place.offset, "\(place.name) is set, and only a create makes a new id",
+                hint: "Leave it out.")
+            return nil
+        }
+        if case .text(let text)? = place.node?.value, text.hasPrefix("header ") {
+            let name = String(text.dropFirst("header ".count))
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
+                refuse(place, allowed: "a path such as $.id, or \"header Location\"")
+                return nil
+            }
+            return .header(name)
+        }
+        return path(place).map { .member($0) }
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 
     private mutating func template(

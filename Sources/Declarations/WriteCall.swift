@@ -32,6 +32,9 @@ public struct WriteCall: Sendable, Hashable {
     public let contentType: String
     /// Where the row stands in the answer.
     public let row: JSONPath
+    /// Where the answer to a create names the id of the new row, if it does not show the row; nil: in `Location`, if
+    /// that stands below the call's own path.
+    public let answerID: AnswerID?
     /// Header fields of this call.
     public let headers: [Header]
     /// Where a row's document has its version, for `{version}`; nil: nowhere.
@@ -50,7 +53,16 @@ public struct WriteCall: Sendable, Hashable {
             }
         return WriteCall(
             method: method, path: TextTemplate(plain: path, isOfRow: kind != .create), body: body,
-            contentType: "application/json", row: .root, headers: [], version: nil, stale: [])
+            contentType: "application/json", row: .root, answerID: nil, headers: [], version: nil,
+            stale: [])
+    }
+
+    /// Where an answer names the id of a new row.
+    public enum AnswerID: Sendable, Hashable {
+        /// In this member of its body.
+        case member(JSONPath)
+        /// In this header field: the last segment of an address.
+        case header(String)
     }
 
     /// A header field whose value may name the version.

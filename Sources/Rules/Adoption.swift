@@ -36,6 +36,29 @@ package struct Adoption: Sendable, Hashable {
             titleCut: titleCut)
     }
 
+    /// Whether a row that an answer shows is what was sent, by the columns by which it would be looked for.
+    package func isWhatWasSent(_ sent: [String?], shown: [String?]) -> Bool {
+        let (own, other) = (key(of: sent), key(of: shown))
+        return match.indices.allSatisfy { place in
+            if own[place] == other[place] { return true }
+            let part = other[place].description.utf8
+            return texts.contains(place)
+                && other[place].description.unicodeScalars.count >= Self.shortestCut
+                && own[place].description.utf8.starts(with: part)
+        }
+    }
+
+    /// The creates among `creates` whose row is in `unowned` exactly as it was sent.
+    package func exactMatches(
+        of creates: [OpenOperation], in unowned: [UnownedRow]
+    ) -> [OperationSequence: String] {
+        var free = FreeRows(unowned)
+        let found = creates.compactMap { create in
+            free.take(like: create.values, as: { Array($0.utf8) }).map { (create.sequence, $0) }
+        }
+        return Dictionary(found) { first, _ in first }
+    }
+
     /// A shorter beginning of a text is too common to be taken for it.
     package static let shortestCut = 32
 

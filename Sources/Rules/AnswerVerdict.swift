@@ -2,8 +2,6 @@
 ///
 /// Source: docs/server-api.md, "The answer to a create" and docs/server-api.md, "The answer to a delete".
 package enum AnswerVerdict: Sendable, Hashable {
-    /// Applied, or gone already.
-    case done
     /// Nothing was applied: again, with backoff.
     case notApplied
     /// The server refuses for good.

@@ -18,6 +18,8 @@ package struct DoubtResolution: Sendable, Hashable {
         case miss
         /// The row is there: absence counts anew.
         case shown
+        /// The server acknowledged it, and did not do it: a delete's row is back, and a create waits for the person.
+        case notTaken
         /// Not known yet: the server may still be at work on it, or the pull is not whole.
         case wait
     }
@@ -44,8 +46,15 @@ package struct DoubtResolution: Sendable, Hashable {
     package func decide(
         _ operations: [OpenOperation], unowned: [UnownedRow]
     ) -> [(OpenOperation, Decision)] {
-        let creates = operations.filter { $0.kind == .create && $0.state == .inDoubt }
-        let adopted = adoption.matches(of: creates, in: unowned)
+        let creates = operations.filter { $0.kind == .create && $0.state != .rejected }
+        var adopted = adoption.matches(of: creates, in: unowned)
+        // One that the server refused in a success, or did not show for a minute, and has all the same.
+        let refused = operations.filter { $0.kind == .create && $0.state == .rejected }
+        if !refused.isEmpty {
+            let taken = Set(adopted.values)
+            let rest = unowned.filter { !taken.contains($0.serverID) }
+            adopted.merge(adoption.exactMatches(of: refused, in: rest)) { first, _ in first }
+        }
         return operations.map { operation in
             if let serverID = adopted[operation.sequence] {
                 return (operation, .adopt(serverID: serverID))
@@ -57,6 +66,9 @@ package struct DoubtResolution: Sendable, Hashable {
     /// The row is there. Where it may have been removed since the list was made, that is
     /// not known yet.
     private func present(_ operation: OpenOperation) -> Decision {
+        if let answeredAt = operation.answeredAt {
+            return operation.kind == .delete && !isEcho(answeredAt) ? .notTaken : .wait
+        }
         // What of an update arrived is looked at column by column.
         if operation.kind == .delete, operation.state == .inDoubt, isSettled(operation) {
             return again(operation)
@@ -65,6 +77,12 @@ package struct DoubtResolution: Sendable, Hashable {
     }
 
     private func absent(_ operation: OpenOperation) -> Decision {
+        if let answeredAt = operation.answeredAt {
+            guard absence.isComplete, !isEcho(answeredAt) else { return .wait }
+            return operation.kind == .create ? .notTaken : .gone
+        }
+        // A refusal in a success: its row may still come.
+        guard operation.state != .rejected || operation.kind != .create else { return .wait }
         // A create that is not there may come yet.
         guard operation.kind != .create || isSettled(operation) else { return .wait }
         switch absence.meaning(missedSince: operation.missedSince) {
@@ -77,6 +95,10 @@ package struct DoubtResolution: Sendable, Hashable {
     private func again(_ operation: OpenOperation) -> Decision {
         guard operation.wasRefused else { return .requeue }
         return operation.refuted + 1 >= Self.refusalsAtMost ? .reject : .requeue
+    }
+
+    private func isEcho(_ answeredAt: BootTime) -> Bool {
+        Witness.isEcho(began: absence.pullBegan, answeredAt: answeredAt)
     }
 
     private func isSettled(_ operation: OpenOperation) -> Bool {

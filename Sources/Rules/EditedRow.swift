@@ -1,12 +1,35 @@
 public import Host
 
-/// A value of a column, as text; nil is NULL. A number is the same however it is written.
+/// A value of a column, as text; nil is NULL. A number is the same however it is written, and so is an object whatever
+/// the order of its members.
 public struct FieldValue: Sendable, Hashable {
     /// The text.
     public let text: String?
 
     /// A value.
     public init(_ text: String?) { self.text = text }
+
+    /// Two texts are one if they have the same code points: `==` on strings is canonical equivalence.
+    public static func == (one: FieldValue, other: FieldValue) -> Bool {
+        switch (one.text, other.text) {
+        case (nil, nil): true
+        case (let one?, let other?): one.utf8.elementsEqual(other.utf8)
+        case (nil, _?), (_?, nil): false
+        }
+    }
+
+    /// As `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(text == nil)
+        for byte in text?.utf8 ?? "".utf8 { hasher.combine(byte) }
+    }
+
+    /// Whether the two differ in nothing but what servers alter on the way. It answers only whether a value is the
+    /// server's form of ours, never whether somebody has changed it.
+    package func folds(to other: FieldValue) -> Bool {
+        guard let text, let other = other.text else { return self == other }
+        return FoldedTitle(text) == FoldedTitle(other)
+    }
 }
 
 /// A column of a row that programs can write, in its layers.
@@ -21,17 +44,24 @@ public struct EditedField: Sendable, Hashable {
     public let waiting: FieldValue?
     /// What the server shows now.
     public let shown: FieldValue
+    /// Whether it shows the column at all: an answer may leave out what the row has.
+    public var isShown = true
+    /// What is remembered of the value that the server has acknowledged; nil: nothing.
+    public var trail: FieldTrail?
+    /// What the server may have in place of a value of a new row that it did not take.
+    public var empty: [FieldValue] = []
 
     /// A column in its layers.
     public init(
         name: String, base: FieldValue, sent: FieldValue? = nil, waiting: FieldValue? = nil,
-        shown: FieldValue
+        shown: FieldValue, trail: FieldTrail? = nil
     ) {
         self.name = name
         self.base = base
         self.sent = sent
         self.waiting = waiting
         self.shown = shown
+        self.trail = trail
     }
 }
 
@@ -86,6 +116,8 @@ public enum FieldOutcome: Sendable, Hashable {
     case taken
     /// The server's value is the base. The edit over it stays.
     case overlaid
+    /// What was sent is the base: the server has acknowledged it, and does not show it yet.
+    case acknowledged
     /// What was sent did not arrive: it is an edit that waits again.
     case waitsAgain
 }
@@ -98,12 +130,14 @@ public enum ConflictReason: String, Sendable, Hashable, CaseIterable {
     case overwritten
     /// The answer to the edit was lost, and somebody else has written the column since, or before.
     case doubt
-    /// The server took the update, and kept the column as it was.
+    /// The server said yes, and kept the column or the row as it was.
     case notTaken = "not taken"
     /// The row is not at the server any more.
     case gone
     /// Somebody else wrote the row that was to be deleted: it is kept.
     case delete
+    /// The server took the new row for one that was there before.
+    case merged
 }
 
 /// An edit and what the server has instead.
@@ -114,6 +148,8 @@ public struct EditConflict: Sendable, Hashable {
         case waiting
         /// What was sent.
         case sent
+        /// What the server acknowledged: the trail knows it.
+        case acknowledged
         /// None: the row was to be deleted.
         case none
     }
@@ -141,6 +177,8 @@ public struct EditOutcome: Sendable, Hashable {
         case stays
         /// It is done, as far as it goes.
         case ends
+        /// The server has acknowledged it, and a list has to show it yet.
+        case isAcknowledged
         /// The server will not have what waits again: the person decides.
         case isRejected
     }
@@ -155,6 +193,8 @@ public struct EditOutcome: Sendable, Hashable {
     public var dropsDelete = false
     /// What the person is told, in the order of the columns.
     public var conflicts: [EditConflict] = []
+    /// What is remembered of each column from now on.
+    public var trails: [String: FieldTrail] = [:]
 
     /// Nothing happens.
     public init() {}

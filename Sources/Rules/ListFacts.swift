@@ -4,13 +4,10 @@ public struct ListFacts: Sendable, Hashable {
     public let rows: Int64
     /// Rows that could be any row of the server: without a usable id, or two that differ under one.
     public let unidentified: Int64
-    /// Rows that the server has acknowledged, and that no list has shown since, this one neither.
-    public let unseen: Int64
 
     /// What a list tells.
-    public init(rows: Int64, unidentified: Int64, unseen: Int64) {
+    public init(rows: Int64, unidentified: Int64) {
         self.rows = rows
         self.unidentified = unidentified
-        self.unseen = unseen
     }
 }

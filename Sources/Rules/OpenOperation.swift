@@ -25,13 +25,15 @@ public struct OpenOperation: Sendable, Hashable {
     public let refuted: Int
     /// Whether the pull shows its row, as the one that it is.
     public let isRowShown: Bool
+    /// When the server acknowledged it; nil: it did not.
+    public let answeredAt: BootTime?
 
     /// An operation as a pull finds it.
     public init(
         sequence: OperationSequence, kind: OperationKind, state: OperationState = .inDoubt,
         row: Int64, values: [String?], sentAt: BootTime?, settlingTime: Duration? = nil,
         missedSince: BootTime? = nil, lastStatus: Int? = nil, refuted: Int = 0,
-        isRowShown: Bool = false
+        isRowShown: Bool = false, answeredAt: BootTime? = nil
     ) {
         self.sequence = sequence
         self.kind = kind
@@ -44,5 +46,6 @@ public struct OpenOperation: Sendable, Hashable {
         self.lastStatus = lastStatus
         self.refuted = refuted
         self.isRowShown = isRowShown
+        self.answeredAt = answeredAt
     }
 }

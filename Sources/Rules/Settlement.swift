@@ -1,12 +1,9 @@
+public import Host
+
 /// What an attempt came to, as far as its answer tells.
 public enum Settlement: Sendable, Hashable {
-    /// A 2xx answer to a create with this body, checked byte for byte. Where it shows no row of ours, the
-    /// create is in doubt, with `otherwise`.
-    case created(body: [UInt8], otherwise: Postponement)
-    /// A 2xx answer to an update with this body, checked byte for byte.
-    case updated(body: [UInt8])
-    /// The row of a delete is gone.
-    case deleted
+    /// The server said yes.
+    case accepted(Acceptance)
     /// The server refuses for good. `otherwise` holds where an earlier attempt is undecided.
     case rejected(Postponement)
     /// The server certainly did not act on it.
@@ -17,8 +14,41 @@ public enum Settlement: Sendable, Hashable {
     case doubtful(Postponement, isOver: Bool)
 }
 
+/// A success, as it was answered. It is a claim: a list that begins a minute later decides.
+public struct Acceptance: Sendable, Hashable {
+    /// 200 to 299.
+    public var status: Int
+    /// Checked byte for byte; empty where there was none, or no JSON.
+    public var body: [UInt8]
+    /// The id at the server of a new row, as the header names it; nil: it names none.
+    public var named: String?
+    /// When it came.
+    public var at: BootTime
+    /// What holds if the body says in a success that the server refuses; nil: it does not say so.
+    public var refusal: Postponement?
+
+    /// A success.
+    public init(
+        status: Int = 200, body: [UInt8] = [], named: String? = nil, at: BootTime,
+        refusal: Postponement? = nil
+    ) {
+        self.status = status
+        self.body = body
+        self.named = named
+        self.at = at
+        self.refusal = refusal
+    }
+
+    /// The server answered with what it did: 202 says that it will act later, and 203 is not the server's own word.
+    public var mayShowRow: Bool { status == 200 || status == 201 }
+    /// The server said that it will act later.
+    public var isLater: Bool { status == 202 }
+}
+
 /// What the rules of settling look at, beside the settlement.
 public struct SettlingFacts: Sendable, Hashable {
+    /// What the operation does at the server.
+    public var kind: OperationKind
     /// An earlier attempt may have taken effect.
     public var isUndecided: Bool
     /// A delete waits behind the create: it must not be sent again.
@@ -27,11 +57,17 @@ public struct SettlingFacts: Sendable, Hashable {
     public var isStaleAgain = false
     /// What the answer to a create has shown.
     public var answer: AnsweredRow
-    /// The row of an update as the answer shows it; nil where it shows none.
+    /// The row of a create or an update as the answer shows it; nil where programs can change none of its columns.
     public var edited: EditedRow?
+    /// The answer is a row of the list, so that nothing in it is a refusal.
+    public var isRow = false
 
     /// An operation whose attempt has ended.
-    public init(isUndecided: Bool, isUnwanted: Bool, answer: AnsweredRow = .none) {
+    public init(
+        kind: OperationKind = .create, isUndecided: Bool, isUnwanted: Bool,
+        answer: AnsweredRow = .none
+    ) {
+        self.kind = kind
         self.isUndecided = isUndecided
         self.isUnwanted = isUnwanted
         self.answer = answer
@@ -40,26 +76,31 @@ public struct SettlingFacts: Sendable, Hashable {
 
 /// Whose the id is in the answer to a create.
 public enum AnsweredRow: Sendable, Hashable {
-    /// There is no row in it.
+    /// There is no row in it, or one that is not what was sent.
     case none
     /// No row of the cache has it.
     case free
-    /// Another row has it; where it `isSame`, that is the row of the answer by all that makes a row that row.
-    case held(isSame: Bool)
+    /// The server has answered with a row that the cache had before, and which equals what was sent.
+    case merged
+    /// A row of the cache has it that is another one by what makes a row that row. If it `isConfirmed`, this cycle's
+    /// list has shown it.
+    case reused(isConfirmed: Bool)
 }
 
 /// What a settlement comes to, by the rules: the store carries it out.
 public enum SettlementOutcome: Sendable, Hashable {
     /// The operation took effect, and there is no row of it any more.
     case ended
-    /// The create's row is the one of the answer. A row that had its id is gone.
-    case adopted
+    /// The create's row is the one of the answer, and this becomes of its columns. A row that had its id is gone.
+    case adopted(EditOutcome)
+    /// The server has merged the create into a row of the cache: that one stays.
+    case merged
     /// Nobody wants the create any more: it goes, with its row and the delete behind it.
     case withdrawn
-    /// The update took effect, and the answer shows the row: this becomes of it.
+    /// The server has acknowledged the update, and this becomes of its columns.
     case learned(EditOutcome)
-    /// The update took effect: what was sent is what the server has.
-    case acknowledged
+    /// The server has acknowledged the create or the delete at that moment: lists decide.
+    case acknowledged(at: BootTime)
     /// It waits, in this state. Where its attempt `isOver`, the next pull may decide it.
     case waits(OperationState, Postponement, isOver: Bool)
     /// It waits for a list that shows another version of its row.
@@ -68,7 +109,7 @@ public enum SettlementOutcome: Sendable, Hashable {
 
 /// How an operation stands after its settlement.
 public enum Settled: Sendable, Hashable {
-    /// It took effect and is out of the queue.
+    /// The server has acknowledged it, and it is never sent again.
     case done
     /// The create, its waiting delete and the row are gone: nobody wants it any more.
     case withdrawn

@@ -1,11 +1,13 @@
 package import Declarations
 package import Host
 
-/// What becomes of the edits of a row when the server shows it: by a pull, or in the answer to an update.
+/// What becomes of the edits of a row when the server shows it: by a pull, a read, or the answer to an update.
 ///
 /// Laws: what is on its way keeps its base, and is decided by a settled pull only, each column by itself. What may
-/// have arrived is never sent over another's value. Where an edit and another's change meet, both values are on
-/// record.
+/// have arrived is never sent over another's value. What was acknowledged is remembered for a minute: until then, an
+/// older value of our own is an echo, and changes nothing. The first pull after that decides. Where an edit and
+/// another's change meet, or the server did not take what it acknowledged, both values are on record. Two values are
+/// equal if they are the same JSON value; folding tells only a form of ours.
 package struct UpdateResolution: Sendable, Hashable {
     /// Who wins where an edit that was not sent meets another's change.
     package let rule: ConflictRule
@@ -18,30 +20,29 @@ package struct UpdateResolution: Sendable, Hashable {
     package func decide(
         _ row: EditedRow, shownAfter began: BootTime, settlingTime: Duration
     ) -> EditOutcome {
-        guard let update = row.update, let sentAt = update.sentAt else {
-            return decide(row, isSettled: true)
-        }
-        return decide(
-            row, isSettled: began.elapsed(since: sentAt) >= update.settlingTime ?? settlingTime)
-    }
-
-    /// A pull shows the row. Where it `isSettled`, it began when nothing that was sent could arrive any more.
-    package func decide(_ row: EditedRow, isSettled: Bool) -> EditOutcome {
         var outcome = EditOutcome()
-        guard row.delete != .inDoubt, row.delete != .sending else {
+        if row.isLeaving {
             // The row can be gone: what changes of it is looked at when that is known.
             outcome.isFrozen = true
             return outcome
         }
-        let isDecided = isSettled && row.update?.state == .inDoubt
+        let isDecided = row.update?.isSettled(at: began, settlingTime: settlingTime) ?? false
         if isDecided { outcome.update = .ends }
         for field in row.fields {
             if let sent = field.sent {
-                outcome.fields[field.name] =
-                    isDecided ? decide(sent, of: field, in: row, &outcome) : .frozen
+                if isDecided {
+                    decide(sent, of: field, in: row, at: began, &outcome)
+                } else {
+                    outcome.keep(field, as: .frozen)
+                }
             } else {
-                outcome.fields[field.name] = learn(field, of: row, &outcome)
+                learn(field, of: row, at: began, &outcome)
             }
+        }
+        if row.update?.state == .acknowledged,
+            !outcome.trails.values.contains(where: { !$0.isShown })
+        {
+            outcome.update = .ends
         }
         if isDecided, let update = row.update, isRefusedAgain(update, outcome) {
             outcome.update = .isRejected
@@ -49,30 +50,97 @@ package struct UpdateResolution: Sendable, Hashable {
         return outcome
     }
 
-    /// The answer to the row's update shows the row. A server may alter what it takes.
-    package func acknowledge(_ row: EditedRow) -> EditOutcome {
+    /// The server has acknowledged the row's update at `moment`, and the answer shows the row, or a part of it. A
+    /// server may alter what it takes: any value but an older one is its form of ours.
+    package func acknowledge(_ row: EditedRow, at moment: BootTime) -> EditOutcome {
         var outcome = EditOutcome()
         outcome.update = .ends
         for field in row.fields {
             guard let sent = field.sent else {
-                outcome.fields[field.name] = learn(field, of: row, &outcome)
+                if field.isShown {
+                    learn(field, of: row, at: moment, &outcome)
+                } else {
+                    outcome.keep(field, as: .frozen)
+                }
                 continue
             }
-            if field.shown.isSame(as: field.base), !field.shown.isSame(as: sent) {
-                outcome.conflicts.append(EditConflict(field.name, .notTaken, .sent))
+            let trail = FieldTrail(
+                of: sent, after: field.trail, before: [field.base], answeredAt: moment)
+            answer(field, trail, &outcome)
+        }
+        if outcome.trails.values.contains(where: { !$0.isShown }) {
+            outcome.update = .isAcknowledged
+        }
+        return outcome
+    }
+
+    /// The server has acknowledged the row's create at `moment`, and the answer or a list shows the row. A value that
+    /// was not taken is null there, or empty.
+    package func bind(_ row: EditedRow, at moment: BootTime, byList isList: Bool) -> EditOutcome {
+        var outcome = EditOutcome()
+        for field in row.fields {
+            guard let sent = field.sent else {
+                outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
+                continue
             }
+            let trail = FieldTrail(
+                of: sent, after: nil, before: [FieldValue(nil)] + field.empty, answeredAt: moment)
+            guard isList, field.isShown, trail.meaning(of: field.shown) == .other else {
+                answer(field, trail, &outcome)
+                continue
+            }
+            // Another client may have changed it since.
+            outcome.trails[field.name] = trail.givenUp
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         }
         return outcome
     }
 
+    /// What an answer says of a column that was sent.
+    private func answer(_ field: EditedField, _ trail: FieldTrail, _ outcome: inout EditOutcome) {
+        guard field.isShown, trail.meaning(of: field.shown) != .older else {
+            outcome.trails[field.name] = trail
+            outcome.fields[field.name] = .acknowledged
+            return
+        }
+        outcome.trails[field.name] = trail.taking(field.shown)
+        outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
+    }
+
     /// Of a column without an undecided update.
     private func learn(
+        _ field: EditedField, of row: EditedRow, at began: BootTime, _ outcome: inout EditOutcome
+    ) {
+        guard let trail = field.trail else {
+            outcome.fields[field.name] = moved(field, of: row, &outcome)
+            return
+        }
+        let isEcho = Witness.isEcho(began: began, answeredAt: trail.answeredAt)
+        switch trail.meaning(of: field.shown) {
+        case .own:
+            if isEcho { outcome.trails[field.name] = trail.taking(field.shown) }
+            outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
+        case .older where isEcho: outcome.keep(field, as: .frozen)
+        case .older:
+            if trail.own == nil {
+                outcome.fields[field.name] = moved(field, of: row, &outcome)
+                return
+            }
+            if field.waiting == nil {
+                outcome.conflicts.append(EditConflict(field.name, .notTaken, .acknowledged))
+            }
+            outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
+        case .other:
+            if isEcho { outcome.trails[field.name] = trail.givenUp }
+            outcome.fields[field.name] = moved(field, of: row, &outcome)
+        }
+    }
+
+    /// Of a column that nothing is remembered of.
+    private func moved(
         _ field: EditedField, of row: EditedRow, _ outcome: inout EditOutcome
     ) -> FieldOutcome {
-        guard !field.shown.isSame(as: field.base) else {
-            return field.waiting == nil ? .taken : .overlaid
-        }
+        guard field.shown != field.base else { return field.waiting == nil ? .taken : .overlaid }
         giveWay(to: field, in: row, &outcome)
         return meet(field, &outcome) ?? .taken
     }
@@ -80,7 +148,7 @@ package struct UpdateResolution: Sendable, Hashable {
     /// Another's change meets an edit that waits; nil where none does.
     private func meet(_ field: EditedField, _ outcome: inout EditOutcome) -> FieldOutcome? {
         guard let waiting = field.waiting else { return nil }
-        if field.shown.isSame(as: waiting) { return .taken }
+        if field.shown == waiting { return .taken }
         switch rule {
         case .theirs:
             outcome.conflicts.append(EditConflict(field.name, .edited, .waiting))
@@ -93,17 +161,27 @@ package struct UpdateResolution: Sendable, Hashable {
 
     /// Of a column whose update was sent, and whose answer was lost.
     private func decide(
-        _ sent: FieldValue, of field: EditedField, in row: EditedRow, _ outcome: inout EditOutcome
-    ) -> FieldOutcome {
-        if field.shown.isSame(as: sent) { return field.waiting == nil ? .taken : .overlaid }
-        if field.shown.isSame(as: field.base) {
-            return field.waiting == nil ? .waitsAgain : .overlaid
+        _ sent: FieldValue, of field: EditedField, in row: EditedRow, at began: BootTime,
+        _ outcome: inout EditOutcome
+    ) {
+        let trail = FieldTrail(
+            of: sent, after: field.trail, before: [field.base], answeredAt: began)
+        switch trail.meaning(of: field.shown) {
+        case .own:
+            outcome.trails[field.name] = trail.taking(field.shown)
+            outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
+        case .older:
+            outcome.fields[field.name] = field.waiting == nil ? .waitsAgain : .overlaid
+        case .other:
+            giveWay(to: field, in: row, &outcome)
+            if let met = meet(field, &outcome) {
+                outcome.fields[field.name] = met
+                return
+            }
+            // Ours may have been there before: whatever the rule, it is never sent again.
+            outcome.conflicts.append(EditConflict(field.name, .doubt, .sent))
+            outcome.fields[field.name] = .taken
         }
-        giveWay(to: field, in: row, &outcome)
-        if let met = meet(field, &outcome) { return met }
-        // Ours may have been there before: whatever the rule, it is never sent again.
-        outcome.conflicts.append(EditConflict(field.name, .doubt, .sent))
-        return .taken
     }
 
     /// A delete gives way to a change that came after it was asked for.
@@ -119,18 +197,29 @@ package struct UpdateResolution: Sendable, Hashable {
     }
 }
 
-extension FieldValue {
-    /// Equal but for what servers alter on the way.
-    fileprivate func isSame(as other: FieldValue) -> Bool {
-        switch (text, other.text) {
-        case (nil, nil): true
-        case (let one?, let other?): one == other || FoldedTitle(one) == FoldedTitle(other)
-        case (nil, _?), (_?, nil): false
-        }
+extension EditOutcome {
+    /// Nothing is learned of the column, and what is remembered of it stays.
+    fileprivate mutating func keep(_ field: EditedField, as kept: FieldOutcome) {
+        fields[field.name] = kept
+        trails[field.name] = field.trail
+    }
+}
+
+extension EditedRow {
+    /// Its delete was sent.
+    fileprivate var isLeaving: Bool {
+        delete == .inDoubt || delete == .sending || delete == .acknowledged
     }
 }
 
 extension EditedRow.Update {
+    /// Whether a pull that began at `began` decides it: nothing that was sent can arrive any more.
+    fileprivate func isSettled(at began: BootTime, settlingTime: Duration) -> Bool {
+        guard state == .inDoubt else { return false }
+        guard let sentAt else { return true }
+        return began.elapsed(since: sentAt) >= self.settlingTime ?? settlingTime
+    }
+
     /// It was answered, in a way that does not say for certain whether it was applied.
     fileprivate var wasRefused: Bool {
         lastStatus.map { (200..<500).contains($0) && $0 != 408 } ?? false

@@ -61,6 +61,8 @@ extension CacheStore {
             case .queued: counts.queued += number
             case .sending: counts.sending += number
             case .inDoubt: counts.inDoubt += number
+            case .acknowledged where row.text(2) == OperationKind.delete.rawValue: break
+            case .acknowledged: counts.acknowledged += number
             case .rejected: counts.rejected += number
             case nil: break  // The table's CHECK allows no other.
             }

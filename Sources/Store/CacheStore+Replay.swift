@@ -117,6 +117,12 @@ extension CacheStore {
             if let row { try rows.follow(row) }
             return nil
         }
+        guard try !isHeldByTrail(operation, now: now) else { return nil }
+        try connection.run(
+            """
+            DELETE FROM operation WHERE state = 'acknowledged' AND kind = 'update' AND stage = 0
+                AND (resource, row_id) IN (SELECT resource, row_id FROM operation WHERE seq = ? AND kind <> 'create')
+            """, .integer(operation.rawValue))
         let row = try connection.first(
             """
             UPDATE operation SET state = 'sending', attempts = attempts + 1,
@@ -154,6 +160,21 @@ extension CacheStore {
         let outgoing = try outgoing(operation, sql, of: table)
         guard let outgoing, let edits else { return outgoing }
         return try edits.asFrozen(outgoing)
+    }
+}
+
+extension CacheStore {
+    /// The server said of the row's last change that it will act later. It could act on two in the wrong order, so the
+    /// next one waits for a list, or for as long as one counts as an echo.
+    private func isHeldByTrail(
+        _ operation: OperationSequence, now: BootTime
+    ) throws(SQLiteError) -> Bool {
+        try connection.count(
+            """
+            SELECT EXISTS (SELECT 1 FROM operation JOIN trail USING (resource, row_id)
+                WHERE seq = ?1 AND holds_edits = 1 AND answered_boot = ?2 AND answered_ms > ?3)
+            """, .integer(operation.rawValue), .text(now.boot),
+            .integer(now.milliseconds - Witness.memory.wholeMilliseconds)) == 1
     }
 }
 
@@ -258,8 +279,8 @@ extension CacheStore {
     private static func countDoubts(_ resource: String) -> String {
         """
         (SELECT count(*) FROM operation AS doubtful
-         WHERE (doubtful.state <> 'queued' OR doubtful.kind = 'delete')
-            AND doubtful.state = 'in doubt' AND doubtful.resource = \(resource))
+         WHERE (doubtful.state <> 'queued' OR doubtful.kind <> 'create')
+            AND (doubtful.state = 'in doubt' OR doubtful.state = 'acknowledged') AND doubtful.resource = \(resource))
         """
     }
 }

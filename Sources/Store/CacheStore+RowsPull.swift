@@ -86,9 +86,12 @@ extension CacheStore {
                 memory: try recall(name),
                 isQueueSettled: try connection.count(
                     """
-                    SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?
-                        AND (state <> 'rejected' OR missed_ms IS NOT NULL))
-                    """, resource) == 0,
+                    SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?1
+                            AND (state <> 'rejected' OR missed_ms IS NOT NULL))
+                        OR EXISTS (SELECT 1 FROM trail WHERE resource = ?1
+                            AND (answered_boot <> ?2 OR answered_ms <= ?3))
+                    """, resource, .text(now.boot),
+                    .integer(now.milliseconds - Witness.memory.wholeMilliseconds)) == 0,
                 needsList: try connection.count(
                     """
                     SELECT EXISTS (SELECT 1 FROM operation WHERE kind <> 'create'

@@ -7,13 +7,18 @@ internal import Tables
 /// An operation as its settlement finds it.
 private struct SettlingOperation {
     let sequence: OperationSequence
-    let kind: OperationKind
     let row: Int64
     var facts: SettlingFacts
-    /// The row in a create's answer.
+    /// The row in an answer.
     var answered: (id: String, document: String)?
+    /// The answer named the row by its id alone.
+    var isClaim = false
     /// The row that has its id.
     var holder: Int64?
+    /// When the answer came.
+    var answeredAt = BootTime(boot: "", milliseconds: 0)
+
+    var kind: OperationKind { facts.kind }
 }
 
 extension CacheStore {
@@ -24,18 +29,25 @@ extension CacheStore {
         // Another operation's answer showed that its row is another one: nothing is left to settle.
         guard var operation = try settling(sequence) else { return .done }
         switch settlement {
-        case .created(let body, _): try read(body, of: &operation, in: table)
-        case .updated(let body): try readUpdated(body, of: &operation, in: table)
+        case .accepted(let acceptance):
+            operation.answeredAt = acceptance.at
+            try read(acceptance, of: &operation, in: table)
         case .stale(_, let version):
             operation.facts.isStaleAgain =
                 try connection.count(
                     "SELECT stale_version IS ? FROM operation WHERE seq = ?",
                     .text(version ?? ""), .integer(sequence.rawValue)) == 1
-        case .deleted, .rejected, .notApplied, .doubtful: break
+        case .rejected, .notApplied, .doubtful: break
         }
         let outcome = SettlementRules.outcome(
             of: operation.facts, settlement, by: UpdateResolution(table.declaration.conflict))
-        return try carryOut(outcome, on: operation, of: table)
+        let settled = try carryOut(outcome, on: operation, of: table)
+        if case .accepted(let acceptance) = settlement, acceptance.isLater {
+            try connection.run(
+                "UPDATE trail SET holds_edits = 1 WHERE resource = ? AND row_id = ?",
+                .text(table.declaration.name.text), .integer(operation.row))
+        }
+        return settled
     }
 
     private func settling(_ sequence: OperationSequence) throws -> SettlingOperation? {
@@ -49,52 +61,138 @@ extension CacheStore {
             """, .integer(sequence.rawValue)
         ) { row in
             SettlingOperation(
-                sequence: sequence, kind: OperationKind(rawValue: row.text(3)) ?? .create,
-                row: row.integer(0),
+                sequence: sequence, row: row.integer(0),
                 facts: SettlingFacts(
+                    kind: OperationKind(rawValue: row.text(3)) ?? .create,
                     isUndecided: row.integer(1) == 1, isUnwanted: row.integer(2) == 1))
         }
     }
 
-    /// Finds the row in the answer to a create, and whose its id is.
+    /// Finds the row in the answer, and whose it is.
     private func read(
-        _ body: [UInt8], of operation: inout SettlingOperation, in table: ListTable
+        _ acceptance: Acceptance, of operation: inout SettlingOperation, in table: ListTable
     ) throws {
         guard let sql = table.queueStatements else { return }
-        let answered = try body.withUnsafeBufferPointer { bytes in
-            try JSONStaging(connection: connection, body: bytes).all(sql.answered) {
-                (id: $0.text(0), document: $0.text(1))
-            }.first
+        let statement =
+            switch operation.kind {
+            case .create, .delete: sql.answered
+            case .update: sql.answeredUpdate
+            }
+        var answered: (id: String, document: String)?
+        if let statement, !acceptance.body.isEmpty {
+            answered = try rows(in: acceptance.body, statement).first
         }
-        guard let answered else { return }
+        operation.facts.isRow = answered != nil
+        guard acceptance.mayShowRow else { return try readUpdated(nil, of: &operation, in: table) }
+        switch operation.kind {
+        case .create: try readCreated(answered, acceptance, of: &operation, in: table)
+        case .update: try readUpdated(answered, of: &operation, in: table)
+        case .delete: break
+        }
+    }
+
+    private func rows(
+        in body: [UInt8], _ statement: String
+    ) throws -> [(id: String, document: String)] {
+        try body.withUnsafeBufferPointer { bytes in
+            try JSONStaging(connection: connection, body: bytes).all(statement) {
+                ($0.text(0), $0.text(1))
+            }
+        }
+    }
+
+    /// The row of a create. One that is not what was sent is another row, and names nothing.
+    private func readCreated(
+        _ shown: (id: String, document: String)?, _ acceptance: Acceptance,
+        of operation: inout SettlingOperation, in table: ListTable
+    ) throws {
+        guard let sql = table.queueStatements else { return }
+        if let shown, try isWhatWasSent(shown, by: operation, in: table) {
+            operation.answered = shown
+        } else if let id = try named(by: acceptance, sql) {
+            operation.answered = try connection.first(sql.named, .text(id)) {
+                ($0.text(0), $0.text(1))
+            }
+            operation.isClaim = true
+        }
+        guard let answered = operation.answered else { return }
         let holder = try connection.first(
             sql.owner, .text(answered.id), .integer(operation.row), .text(answered.document)
-        ) { (id: $0.integer(0), isAnswered: $0.integer(1) == 1) }
-        operation.answered = answered
-        operation.holder = holder?.id
-        operation.facts.answer = holder.map { .held(isSame: $0.isAnswered) } ?? .free
+        ) { (id: $0.integer(0), isSame: $0.integer(1) == 1, isUnconfirmed: $0.integer(2) == 1) }
+        operation.facts.edited = try edits(of: table)?
+            .row(operation.row, showing: answered.document, isPart: true)
+        guard let holder else {
+            operation.facts.answer = .free
+            return
+        }
+        operation.holder = holder.id
+        if !holder.isSame, !operation.isClaim {
+            operation.facts.answer = .reused(isConfirmed: !holder.isUnconfirmed)
+        } else if try isMerged(operation, into: holder.id, in: table) {
+            operation.facts.answer = .merged
+        }
+    }
+
+    private func named(
+        by acceptance: Acceptance, _ sql: QueueStatements
+    ) throws -> String? {
+        guard let statement = sql.answeredID else { return acceptance.named }
+        guard !acceptance.body.isEmpty else { return nil }
+        return try acceptance.body.withUnsafeBufferPointer { bytes in
+            try JSONStaging(connection: connection, body: bytes).all(statement) {
+                $0.textOrNil(0)
+            }.first ?? nil
+        }
+    }
+
+    /// Whether the row of an answer is what the create sent, by the columns by which it would be looked for.
+    private func isWhatWasSent(
+        _ shown: (id: String, document: String), by operation: SettlingOperation,
+        in table: ListTable
+    ) throws -> Bool {
+        guard let sql = table.queueStatements?.compared else { return true }
+        let values = try connection.all(
+            sql, .integer(operation.sequence.rawValue), .text(shown.document)
+        ) { row in (0..<row.columnCount).map { row.textOrNil($0) } }
+        guard values.count == 2 else { return true }
+        let adoption = Adoption(table.declaration, titleCut: nil)
+        return adoption.isWhatWasSent(values[0], shown: values[1])
+    }
+
+    /// Whether a row of the cache equals all that the create sent: the server has merged the two.
+    private func isMerged(
+        _ operation: SettlingOperation, into holder: Int64, in table: ListTable
+    ) throws -> Bool {
+        guard let answered = operation.answered, !operation.isClaim else { return false }
+        guard let edits = edits(of: table), let sent = operation.facts.edited,
+            let held = try edits.row(holder, showing: answered.document)
+        else { return true }
+        return zip(sent.fields, held.fields).allSatisfy { field, own in
+            guard let value = field.sent else { return true }
+            return field.isShown && field.shown.folds(to: value) && own.base == field.shown
+        }
     }
 
     /// Finds the row in the answer to an update, if it is the one that was changed. One of another identity is
     /// another row, which has got the id since: the next list says what became of this one.
     private func readUpdated(
-        _ body: [UInt8], of operation: inout SettlingOperation, in table: ListTable
+        _ shown: (id: String, document: String)?, of operation: inout SettlingOperation,
+        in table: ListTable
     ) throws {
-        guard let sql = table.queueStatements, let updated = sql.answeredUpdate, !body.isEmpty,
+        guard operation.kind == .update, let sql = table.queueStatements,
             let edits = edits(of: table)
         else { return }
-        let answered = try body.withUnsafeBufferPointer { bytes in
-            try JSONStaging(connection: connection, body: bytes).all(updated) {
-                (id: $0.text(0), document: $0.text(1))
-            }.first
-        }
-        guard let answered,
+        if let shown,
             try connection.count(
-                sql.isSameRow, .integer(operation.row), .text(answered.id),
-                .text(answered.document)) == 1
-        else { return }
-        operation.answered = answered
-        operation.facts.edited = try edits.row(operation.row, showing: answered.document)
+                sql.isSameRow, .integer(operation.row), .text(shown.id), .text(shown.document)) == 1
+        {
+            operation.answered = shown
+        } else {
+            // A part of nothing.
+            operation.answered = ("", "{}")
+        }
+        operation.facts.edited = try edits.row(
+            operation.row, showing: operation.answered?.document, isPart: true)
     }
 
     private func edits(of table: ListTable) -> RowEdits? {
@@ -112,19 +210,34 @@ extension CacheStore {
         case .withdrawn:
             try rows.forget(operation.row)
             return .withdrawn
+        case .merged:
+            guard let holder = operation.holder else { return .done }
+            try rows.tellMerged(operation.row, into: holder)
+            try rows.forget(operation.row)
+            return .done
         case .learned(let learned):
             guard let answered = operation.answered else { return .done }
-            try edits(of: table)?.carryOut(learned, on: operation.row, showing: answered.document)
+            try edits(of: table)?.carryOut(
+                learned, on: operation.row, showing: answered.document, isPart: true)
             return .done
-        case .acknowledged:
-            try edits(of: table)?.acknowledge(operation.row)
+        case .acknowledged(let moment):
+            try connection.run(
+                """
+                UPDATE operation SET state = 'acknowledged', undecided = 0, first_sent_boot = NULL,
+                    first_sent_ms = NULL, wait_boot = NULL, wait_ms = NULL, wait_shown = NULL,
+                    wait_asked = 0, last_status = NULL, last_error = NULL, answered_boot = ?2,
+                    answered_ms = ?3
+                WHERE seq = ?1
+                """, .integer(operation.sequence.rawValue), .text(moment.boot),
+                .integer(moment.milliseconds))
+            try rows.follow(operation.row, isDelete: operation.kind == .delete)
             return .done
-        case .adopted:
+        case .adopted(let outcome):
             if let holder = operation.holder {
                 try edits(of: table)?.recordGone(holder)
                 try rows.forget(holder)
             }
-            try adopt(operation, in: rows, of: table)
+            try adopt(operation, outcome, in: rows, of: table)
             return .done
         case .waits(let state, let wait, let isOver):
             if isOver {
@@ -140,6 +253,7 @@ extension CacheStore {
             switch state {
             case .queued: return .queued
             case .inDoubt, .sending: return .inDoubt
+            case .acknowledged: return .done
             case .rejected: return .rejected
             }
         case .waitsForVersion(let version, let wait):
@@ -175,11 +289,12 @@ extension CacheStore {
 
     /// The create's row is the one of the answer from now on.
     private func adopt(
-        _ operation: SettlingOperation, in rows: ListRows, of table: ListTable
+        _ operation: SettlingOperation, _ outcome: EditOutcome, in rows: ListRows,
+        of table: ListTable
     ) throws {
         guard let answered = operation.answered else { return }
         let resource = Value.text(table.declaration.name.text)
-        if let cut = table.queueStatements?.cut,
+        if let cut = table.queueStatements?.cut, !operation.isClaim,
             let length = try connection.first(
                 cut, .integer(operation.row), .text(answered.document), row: { $0.integer(0) })
         {
@@ -188,13 +303,20 @@ extension CacheStore {
                 "UPDATE sync_state SET title_cut = ?2 WHERE resource = ?1 AND title_cut IS NOT ?2",
                 resource, .integer(length))
         }
+        // What an answer does not show is as it was sent.
+        let shown =
+            operation.isClaim
+            ? try rows.document(of: operation.row, serverID: answered.id) : answered.document
+        let document = try edits(of: table)?.acknowledged(outcome, of: operation.row, in: shown)
+        let answeredAt = outcome.trails.values.first?.answeredAt ?? operation.answeredAt
         try rows.adopt(
-            operation.row, serverID: answered.id, document: answered.document,
-            ending: operation.sequence)
-        for list in ["unconfirmed", "unseen"] {
-            try connection.run(
-                "INSERT OR IGNORE INTO \(list) (resource, row_id) VALUES (?, ?)", resource,
-                .integer(operation.row))
-        }
+            operation.row, serverID: answered.id, document: document ?? shown,
+            ending: operation.sequence,
+            remembering: RowTrail(
+                answeredAt: answeredAt, isNew: true, isClaim: operation.isClaim,
+                fields: outcome.trails))
+        try connection.run(
+            "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)", resource,
+            .integer(operation.row))
     }
 }

@@ -105,16 +105,16 @@ extension CacheStore {
             """
             SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
-                ifnull(cut_rows > 0, 0), sent, done, rejected, in_doubt
+                sent, done, rejected, in_doubt
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
             ORDER BY resource
             """
         ) { row in
             var replayed = ReplayCounts()
-            replayed.sent = Self.count(row, 12)
-            replayed.done = Self.count(row, 13)
-            replayed.rejected = Self.count(row, 14)
-            replayed.inDoubt = Self.count(row, 15)
+            replayed.sent = Self.count(row, 11)
+            replayed.done = Self.count(row, 12)
+            replayed.rejected = Self.count(row, 13)
+            replayed.inDoubt = Self.count(row, 14)
             return StatusRow(
                 resource: row.text(0), state: row.text(1), lastAttemptAt: row.textOrNil(2),
                 lastSuccessAt: row.textOrNil(3),
@@ -123,7 +123,7 @@ extension CacheStore {
                 lastError: row.textOrNil(6), rows: row.integerOrNil(7),
                 durationMilliseconds: row.integerOrNil(8),
                 complete: row.integerOrNil(9).map { $0 == 1 },
-                lacksAcknowledged: row.integer(11) == 1, replayed: replayed)
+                replayed: replayed)
         }
     }
 

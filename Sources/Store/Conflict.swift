@@ -11,7 +11,7 @@ public struct Conflict: Sendable, Hashable {
     public let resource: String
     /// The local id of the row.
     public let row: Int64
-    /// The column.
+    /// The column; empty where it is about the row as a whole.
     public let field: String
     /// What happened.
     public let reason: ConflictReason
@@ -62,6 +62,8 @@ extension Conflict {
         switch (reason, side) {
         case (.gone, .mine): .needsRow
         case (.delete, .mine): .needsDelete
+        case (.notTaken, .mine) where field.isEmpty: mine == .null ? .needsDelete : .needsRow
+        case (.merged, _): .isSeen
         case (.edited, .mine), (.overwritten, .mine), (.doubt, .mine), (.notTaken, .mine):
             .edit(mine)
         // Ours went over it.

@@ -18,22 +18,65 @@ struct ListRows {
     func forget(_ row: Int64) throws(SQLiteError) {
         try connection.run("UPDATE control SET applying = 1")
         for sql in table.rowStatements?.forget ?? [] { try connection.run(sql, .integer(row)) }
-        try connection.run(
-            "DELETE FROM unseen WHERE resource = ? AND row_id = ?", resource, .integer(row))
         try connection.run("UPDATE control SET applying = 0")
     }
 
-    /// Ends a create: the row is this one of the server.
+    /// Ends a create: the row is this one of the server. What its columns are remembered for stands in `trail`. If the
+    /// answer did not show all of them, the operation stays, as an acknowledged update.
     func adopt(
-        _ row: Int64, serverID: String, document: String, ending operation: OperationSequence
+        _ row: Int64, serverID: String, document: String, ending operation: OperationSequence,
+        remembering trail: RowTrail
     ) throws(SQLiteError) {
+        try RowTrails(connection: connection, name: table.declaration.name).keep(trail, of: row)
         try connection.run("UPDATE control SET applying = 1")
         for sql in table.rowStatements?.adopt ?? [] {
             try connection.run(sql, .integer(row), .text(serverID), .text(document))
         }
         if let tell = table.rowStatements?.tellChanged { try connection.run(tell, .integer(row)) }
         try connection.run("UPDATE control SET applying = 0")
-        try connection.run("DELETE FROM operation WHERE seq = ?", .integer(operation.rawValue))
+        if trail.fields.values.allSatisfy(\.isShown) {
+            try connection.run("DELETE FROM operation WHERE seq = ?", .integer(operation.rawValue))
+        } else {
+            try connection.run(
+                """
+                UPDATE operation SET kind = 'update', stage = 0, state = 'acknowledged', undecided = 0,
+                    first_sent_boot = NULL, first_sent_ms = NULL, last_error = NULL
+                WHERE seq = ?
+                """, .integer(operation.rawValue))
+        }
+        try follow(row)
+    }
+
+    /// A document of the row's own columns, as the server has it if it took all of them.
+    func document(of row: Int64, serverID: String) throws(SQLiteError) -> String {
+        guard let statement = table.rowStatements?.document else { return "{}" }
+        return try connection.first(statement, .integer(row), .text(serverID)) { $0.text(0) }
+            ?? "{}"
+    }
+
+    /// Tells the person that the server has taken the row for one that was there before.
+    func tellMerged(_ row: Int64, into older: Int64) throws(SQLiteError) {
+        try tell(.merged, of: older, mine: try document(of: row, serverID: ""))
+    }
+
+    /// Tells the person what became of a whole row that the server had acknowledged; `mine` is a document of it, nil
+    /// if it was to be deleted.
+    func tell(_ reason: ConflictReason, of row: Int64, mine: String?) throws(SQLiteError) {
+        guard let statement = table.rowStatements?.tellConflict else { return }
+        try connection.run(statement, .integer(row), .text(reason.rawValue), .text(mine))
+    }
+
+    /// A row that the server only claimed to have made is a rejected create again; with a delete behind it, it goes.
+    func takeBack(_ row: Int64) throws(SQLiteError) {
+        let isLeaving = try connection.count(
+            """
+            SELECT EXISTS (SELECT 1 FROM operation
+                WHERE resource = ? AND row_id = ? AND kind = 'delete' AND state <> 'rejected')
+            """, resource, .integer(row))
+        guard isLeaving == 0 else { return try forget(row) }
+        for statement in table.rowStatements?.takeBack ?? [] {
+            try connection.run(statement, .integer(row))
+        }
         try follow(row)
     }
 

@@ -1,28 +1,31 @@
+internal import Host
 public import Rules
 internal import SQLite
 internal import Tables
 
 /// What a pull and an answer make of a row.
 extension RowEdits {
-    /// Carries out what the rules say of a row that the server shows as `document`.
-    func carryOut(_ outcome: EditOutcome, on row: Int64, showing document: String) throws {
+    /// Carries out what the rules say of a row that the server shows as `document`. An answer `isPart` of the row where
+    /// it may leave out what the row has.
+    func carryOut(
+        _ outcome: EditOutcome, on row: Int64, showing document: String, isPart: Bool = false
+    ) throws {
         guard !outcome.isFrozen else { return }
         for conflict in outcome.conflicts { try record(conflict, of: row, against: document) }
         let old = try knownDocument(of: row) ?? document
-        var kept = document
-        for field in sql.fields where outcome.fields[field.name] == .frozen {
-            kept = try patched(field.keep, kept, with: old)
-        }
+        let shown = isPart ? try laid(document, over: old) : document
+        let kept = try base(outcome, of: row, shown: shown, old: old)
+        try remember(outcome, of: row, isWitnessed: !isPart)
         guard kept != old || outcome.update != .stays || outcome.dropsDelete else { return }
         try applying {
             if kept != old {
                 for statement in sql.takeOthers {
-                    try connection.run(statement, .integer(row), .text(document))
+                    try connection.run(statement, .integer(row), .text(shown))
                 }
             }
             for field in sql.fields where outcome.fields[field.name] == .taken {
                 for statement in field.take {
-                    try connection.run(statement, .integer(row), .text(document))
+                    try connection.run(statement, .integer(row), .text(shown))
                 }
             }
             try end(outcome, on: row)
@@ -40,9 +43,74 @@ extension RowEdits {
         }
     }
 
+    /// The document that the server has by the rules: as it shows it, but for columns that are undecided, and for
+    /// those that it has acknowledged and does not show yet.
+    private func base(
+        _ outcome: EditOutcome, of row: Int64, shown: String, old: String
+    ) throws -> String {
+        var kept = shown
+        for field in sql.fields where outcome.fields[field.name] == .frozen {
+            kept = try patched(field.keep, kept, with: old)
+        }
+        return try acknowledged(outcome, of: row, in: kept)
+    }
+
+    /// `document` with what was sent and acknowledged, and is not shown yet.
+    func acknowledged(
+        _ outcome: EditOutcome, of row: Int64, in document: String
+    ) throws -> String {
+        let fields = sql.fields.filter { outcome.fields[$0.name] == .acknowledged }
+        guard !fields.isEmpty, let sent = try sent(of: row) else { return document }
+        return try fields.reduce(document) { try patched($1.patch, $0, with: sent) }
+    }
+
+    private func sent(of row: Int64) throws(SQLiteError) -> String? {
+        try connection.first(
+            """
+            SELECT sent FROM operation WHERE resource = ? AND row_id = ? AND sent IS NOT NULL
+                AND (kind = 'create' OR kind = 'update' AND stage = 0 AND state <> 'acknowledged')
+            """, resource, .integer(row)
+        ) { $0.text(0) }
+    }
+
+    /// `answer` laid over the document that is known: what an answer leaves out stays.
+    func laid(_ answer: String, over document: String) throws(SQLiteError) -> String {
+        guard let statement = table.queueStatements?.laidOver else { return answer }
+        return try patched(statement, document, with: answer)
+    }
+
+    /// A list or a read that shows the row `isWitnessed`: the row is there.
+    private func remember(
+        _ outcome: EditOutcome, of row: Int64, isWitnessed: Bool
+    ) throws(SQLiteError) {
+        let before = try trails.trail(of: row)
+        guard before != nil || !outcome.trails.isEmpty else { return }
+        let newest = outcome.trails.values.map(\.answeredAt).max { $0.isBefore($1) }
+        guard let answeredAt = newest ?? before?.answeredAt else { return }
+        var trail = before ?? RowTrail(answeredAt: answeredAt)
+        trail.answeredAt = answeredAt
+        trail.fields = outcome.trails
+        if isWitnessed { trail.isNew = false }
+        if outcome.trails.values.allSatisfy(\.isShown) { trail.holdsEdits = false }
+        if trail.fields.isEmpty, !trail.isNew {
+            try trails.forget(row)
+        } else if trail != before {
+            try trails.keep(trail, of: row)
+        }
+    }
+
     /// The undecided update goes; what of it waits again is marked.
     private func end(_ outcome: EditOutcome, on row: Int64) throws {
         guard outcome.update != .stays else { return }
+        if outcome.update == .isAcknowledged {
+            try connection.run(
+                """
+                UPDATE operation SET state = 'acknowledged', undecided = 0, first_sent_boot = NULL,
+                    first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL, last_error = NULL
+                WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 0
+                """, resource, .integer(row))
+            return
+        }
         let again = sql.fields.filter { outcome.fields[$0.name] == .waitsAgain }
             .reduce(0) { $0 | $1.bit }
         guard again != 0 else {
@@ -67,33 +135,6 @@ extension RowEdits {
         try join(mark, to: .update, of: row)
     }
 
-    /// The server took the update of the row, and did not answer with the row: what was sent is its base.
-    func acknowledge(_ row: Int64) throws {
-        let sent = try connection.first(
-            """
-            SELECT sent FROM operation
-            WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 0
-            """, resource, .integer(row)
-        ) { $0.text(0) }
-        guard let sent, var document = try knownDocument(of: row),
-            let layers = try self.row(row, showing: document)
-        else { return }
-        for field in sql.fields
-        where layers.fields.contains(where: { $0.name == field.name && $0.sent != nil }) {
-            document = try patched(field.patch, document, with: sent)
-        }
-        try applying {
-            try connection.run(sql.setDocument, .integer(row), .text(document))
-            try connection.run(
-                """
-                DELETE FROM operation
-                WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 0
-                """, resource, .integer(row))
-            try endEmpty(try emptyMarks(of: row))
-            try follow(row)
-        }
-    }
-
     /// Records every edit of a row that is not at the server any more, unless it was to be deleted.
     func recordGone(_ row: Int64) throws {
         guard let layers = try self.row(row, showing: nil),
@@ -112,14 +153,19 @@ extension RowEdits {
         _ conflict: EditConflict, of row: Int64, against document: String?
     ) throws(SQLiteError) {
         guard let field = sql.fields.first(where: { $0.name == conflict.field }) else { return }
-        let own: Value =
-            switch conflict.own {
-            case .waiting: .integer(0)
-            case .sent: .integer(1)
-            case .none: .null
-            }
+        var remembered: String?
+        let own: Value
+        switch conflict.own {
+        case .waiting: own = .integer(0)
+        case .sent: own = .integer(1)
+        case .acknowledged:
+            own = .integer(2)
+            remembered = try trails.trail(of: row)?.fields[conflict.field]?.own?.text
+        case .none: own = .null
+        }
         try connection.run(
-            field.record, .integer(row), .text(document), .text(conflict.reason.rawValue), own)
+            field.record, .integer(row), .text(document), .text(conflict.reason.rawValue), own,
+            .text(remembered))
     }
 
     private func isHidden(_ row: Int64) throws(SQLiteError) -> Bool {
@@ -145,6 +191,13 @@ extension RowEdits {
             try carryOut(outcome, on: shown.row, showing: shown.document)
         }
         return decided
+    }
+}
+
+extension BootTime {
+    /// Whether `other` is later, or of a boot that nobody knows anything of.
+    fileprivate func isBefore(_ other: BootTime) -> Bool {
+        boot == other.boot && milliseconds < other.milliseconds
     }
 }
 

@@ -19,19 +19,26 @@ struct RowEdits {
     }
 
     var resource: Value { .text(table.declaration.name.text) }
+    var trails: RowTrails { RowTrails(connection: connection, name: table.declaration.name) }
 
-    /// A row in its layers, where the server shows `document` of it; nil where it is gone.
-    func row(_ row: Int64, showing document: String?) throws -> EditedRow? {
+    /// A row in its layers, where the server shows `document` of it; nil where it is gone. An answer `isPart` of the
+    /// row, where it may leave out columns.
+    func row(_ row: Int64, showing document: String?, isPart: Bool = false) throws -> EditedRow? {
+        let remembered = try trails.trail(of: row)?.fields ?? [:]
+        let isShown = isPart ? try columns(shownBy: document) : nil
         let fields = try connection.first(sql.layers, .integer(row), .text(document)) { layers in
             sql.fields.enumerated().map { place, field in
                 let first = place * 6
                 let shown = FieldValue(layers.textOrNil(first + 4))
-                return EditedField(
+                var edited = EditedField(
                     name: field.name, base: FieldValue(layers.textOrNil(first)),
                     sent: layers.integer(first + 1) == 1
                         ? FieldValue(layers.textOrNil(first + 2)) : nil,
                     waiting: layers.integer(first + 3) == 1 ? shown : nil,
-                    shown: FieldValue(layers.textOrNil(first + 5)))
+                    shown: FieldValue(layers.textOrNil(first + 5)), trail: remembered[field.name])
+                edited.empty = field.empty.map { FieldValue($0) }
+                if let isShown { edited.isShown = isShown.contains(field.name) }
+                return edited
             }
         }
         guard let fields else { return nil }
@@ -52,6 +59,15 @@ struct RowEdits {
             resource, .integer(row)
         ) { OperationState(rawValue: $0.text(0)) }
         return EditedRow(fields: fields, update: update, delete: delete ?? nil)
+    }
+
+    /// The columns that the document has, null or not.
+    private func columns(shownBy document: String?) throws -> Set<String> {
+        guard let document else { return [] }
+        let shown = try connection.first(
+            "SELECT \(sql.fields.map(\.isShown).joined(separator: ", "))", .text(document)
+        ) { row in sql.fields.indices.map { row.integer($0) == 1 } }
+        return Set(zip(sql.fields, shown ?? []).filter(\.1).map(\.0.name))
     }
 
     func emptyMarks(of row: Int64?) throws(SQLiteError) -> [(sequence: Int64, row: Int64)] {

@@ -1,3 +1,4 @@
+internal import Declarations
 public import Host
 public import Rules
 internal import SQLite
@@ -14,14 +15,18 @@ extension RowsPull {
                 sequence: OperationSequence(rawValue: row.integer(0)),
                 kind: OperationKind(rawValue: row.text(1)) ?? .create,
                 state: OperationState(rawValue: row.text(2)) ?? .inDoubt,
-                row: row.integer(3), values: (12..<max(row.columnCount, 12)).map(row.textOrNil),
+                row: row.integer(3), values: (14..<max(row.columnCount, 14)).map(row.textOrNil),
                 sentAt: row.bootTime(4),
                 settlingTime: row.integerOrNil(6).map { .milliseconds($0) },
                 missedSince: row.bootTime(7),
                 lastStatus: row.integerOrNil(9).map { Int(clamping: $0) },
                 refuted: Int(clamping: row.integer(10)),
-                isRowShown: row.integer(11) == 1 || shown.contains(row.integer(3)))
-        }.filter { !beside.unknown.contains($0.row) }
+                isRowShown: row.integer(13) == 1 || shown.contains(row.integer(3)),
+                answeredAt: row.bootTime(11))
+        }.filter { operation in
+            !beside.unknown.contains(operation.row)
+                && (operation.answeredAt != nil || !echoes.contains(operation.row))
+        }
     }
 
     /// The length at which the server cut the text by which creates are found; nil where it has not.
@@ -31,14 +36,26 @@ extension RowsPull {
         } ?? nil
     }
 
-    /// Ends a create in doubt: the row `serverID` of the pull is its effect.
-    public func adopt(_ serverID: String, for operation: OpenOperation) throws {
+    /// Ends a create in doubt: the row `serverID` of the pull, which began at `began`, is its effect.
+    public func adopt(
+        _ serverID: String, for operation: OpenOperation, shownAfter began: BootTime
+    ) throws {
         let document = try connection.first(
             "SELECT document FROM \(sql.pulled) WHERE key = ?", .text(serverID)
         ) { $0.text(0) }
         guard let document else { return }
+        let edits = RowEdits(connection: connection, table: table)
+        let answeredAt = operation.answeredAt ?? began
+        let outcome = try edits?.row(operation.row, showing: document).map {
+            UpdateResolution(table.declaration.conflict).bind($0, at: answeredAt, byList: true)
+        }
+        let base = try outcome.map {
+            try edits?.acknowledged($0, of: operation.row, in: document) ?? document
+        }
         try ListRows(connection: connection, table: table).adopt(
-            operation.row, serverID: serverID, document: document, ending: operation.sequence)
+            operation.row, serverID: serverID, document: base ?? document,
+            ending: operation.sequence,
+            remembering: RowTrail(answeredAt: answeredAt, fields: outcome?.trails ?? [:]))
     }
 
     /// Decides that an operation in doubt did not take effect: it is queued as if never sent. A
@@ -85,6 +102,26 @@ extension RowsPull {
             .follow(operation.row, isDelete: operation.kind == .delete)
     }
 
+    /// The server acknowledged the operation, and lists show that it did not do it. A create waits for the person; the
+    /// row of a delete is back, with the edits that waited beneath, and the person is told.
+    public func refute(_ operation: OpenOperation) throws {
+        let rows = ListRows(connection: connection, table: table)
+        guard operation.kind == .delete else {
+            try connection.run(
+                "UPDATE operation SET last_error = ? WHERE seq = ?",
+                .text("the server said yes, and no list has shown the row since"),
+                .integer(operation.sequence.rawValue))
+            return try reject(operation)
+        }
+        try rows.tell(.notTaken, of: operation.row, mine: nil)
+        try connection.run(
+            "DELETE FROM operation WHERE seq = ?", .integer(operation.sequence.rawValue))
+        try rows.follow(operation.row, isDelete: true)
+        if let tell = table.rowStatements?.tellAdded {
+            try connection.run(tell, .integer(operation.row))
+        }
+    }
+
     /// Ends an operation whose row is gone, and its row with it. Its edits are told, unless the row was to go.
     public func end(_ operation: OpenOperation) throws {
         try RowEdits(connection: connection, table: table)?.recordGone(operation.row)
@@ -111,36 +148,8 @@ extension RowsPull {
     }
 }
 
-/// What a list lacks that the server acknowledged.
+/// Which rows had gone.
 extension RowsPull {
-    /// How many rows the list had when it first lacked an acknowledged row; nil where the last one lacked
-    /// none. 0 says that a list of another length was held: then the list is no page.
-    public func cutRows() throws -> Int64? {
-        try connection.first("SELECT cut_rows FROM sync_state WHERE resource = ?", resource) {
-            $0.integerOrNil(0)
-        } ?? nil
-    }
-
-    /// Remembers the acknowledged rows that the lists still have to show: the rows that an
-    /// incomplete pull lacks. A row that a complete pull lacks is gone. `cutRows` is set if the
-    /// list counts as cut.
-    public func noteShown(cutRows: Int64?) throws {
-        // Without a condition, a DELETE writes even if there is no row.
-        try connection.run(
-            "DELETE FROM unseen WHERE resource = ?"
-                + (isComplete ? "" : " AND row_id NOT IN (\(sql.unseen))"), resource)
-        try connection.run(
-            "UPDATE sync_state SET cut_rows = ?1 WHERE resource = ?2 AND cut_rows IS NOT ?1",
-            .integer(cutRows), resource)
-    }
-
-    /// Remembers of a list that is whole and held that it lacks an acknowledged row at another length than
-    /// a list before. The next one may have that length again by chance.
-    public func noteHeld() throws {
-        try connection.run(
-            "UPDATE sync_state SET cut_rows = 0 WHERE resource = ? AND cut_rows > 0", resource)
-    }
-
     /// Forgets which rows had gone: those that are there again, and, of a complete pull that began at
     /// `pullBegan`, those that were missed `confirmation` before.
     public func forgetDeparted(pullBegan: BootTime, confirmation: Duration) throws {

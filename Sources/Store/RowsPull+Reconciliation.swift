@@ -12,35 +12,35 @@ extension RowsPull {
         _ pages: [PageFacts], guardedBy wipeGuard: WipeGuard, settlingTime: Duration
     ) throws -> Reconciled {
         let paging = table.declaration.paging
+        let began = wipeGuard.pullBegan
         let gap = ListGap.of(
-            try facts(), total: paging.total(of: pages),
-            namesNextPage: paging == .none && pages.first?.hasNextLink == true,
-            cutRows: try cutRows(), isAccepted: wipeGuard.isAccepted)
+            facts(), total: paging.total(of: pages),
+            namesNextPage: paging == .none && pages.first?.hasNextLink == true)
         reach =
             gap == nil
             ? PageReach.of(
                 pages, paging: paging, hasDoubledRow: hasDoubledRow, hasSkippedRow: false)
             : .partial
+        try passOverEchoes(began: began)
         var reconciled = Reconciled(rows: rows, skipped: skipped, isComplete: isComplete)
         reconciled.isHeld = try hold.isHeld(by: wipeGuard)
-        guard !reconciled.isHeld else {
-            if isComplete { try noteHeld() }
-            return reconciled
-        }
+        guard !reconciled.isHeld else { return reconciled }
         reconciled.notice = gap?.notice
-        reconciled.hint = gap?.hint(for: table.declaration.name.description)
-        try removeVanished(pullBegan: wipeGuard.pullBegan)
+        reconciled.hint = gap?.hint
+        try removeVanished(pullBegan: began)
         let confirmation = Absence.confirmation(interval: wipeGuard.interval)
         let absence = Absence(
-            pullBegan: wipeGuard.pullBegan, isComplete: isComplete, confirmation: confirmation)
+            pullBegan: began, isComplete: isComplete, confirmation: confirmation)
         reconciled.decided = try decide(by: absence, settlingTime: settlingTime)
+        reconciled.decided += try decideNewRows(by: absence)
+        try endWitnessed(began: began)
         let edits = UpdateResolution(table.declaration.conflict)
         reconciled.decided += try learnEdited { row in
-            edits.decide(row, shownAfter: wipeGuard.pullBegan, settlingTime: settlingTime)
+            edits.decide(row, shownAfter: began, settlingTime: settlingTime)
         }
         try addRows()
-        try noteShown(cutRows: gap?.cutRows)
-        try forgetDeparted(pullBegan: wipeGuard.pullBegan, confirmation: confirmation)
+        try withdrawConflicts()
+        try forgetDeparted(pullBegan: began, confirmation: confirmation)
         return reconciled
     }
 
@@ -67,10 +67,11 @@ extension RowsPull {
         _ decision: DoubtResolution.Decision, _ operation: OpenOperation, pullBegan: BootTime
     ) throws -> Bool {
         switch decision {
-        case .adopt(let serverID): try adopt(serverID, for: operation)
+        case .adopt(let serverID): try adopt(serverID, for: operation, shownAfter: pullBegan)
         case .requeue: try requeue(operation)
         case .reject: try reject(operation)
         case .gone: try end(operation)
+        case .notTaken: try refute(operation)
         case .miss:
             try note(operation, missedSince: pullBegan)
             return false

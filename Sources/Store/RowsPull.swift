@@ -21,6 +21,8 @@ public struct RowsPull {
     let now: WallTime
     /// Rows that the list does not show, and that the server may have all the same.
     var beside = RowsBeside()
+    /// Rows that the list does not show, and whose answer is too young for it to say anything about them.
+    var echoes: Set<Int64> = []
     /// How far it got, as the caller judges. A list that is not complete removes nothing for being absent.
     public var reach = PullReach.partial
 
@@ -47,10 +49,9 @@ public struct RowsPull {
     }
 
     /// What decides whether the list holds every row.
-    public func facts() throws -> ListFacts {
+    public func facts() -> ListFacts {
         ListFacts(
-            rows: listed.rows, unidentified: listed.unidentified,
-            unseen: try connection.count("SELECT count(*) FROM (\(sql.unseen))"))
+            rows: listed.rows, unidentified: listed.unidentified)
     }
 
     /// Rows that leave: those that the pull shows as another row, and those without an operation that as many

@@ -26,8 +26,6 @@ public struct StatusRow: Sendable, Hashable {
     public let durationMilliseconds: Int64?
     /// Whether the last pull held every row of the server; nil before the first.
     public let complete: Bool?
-    /// Whether the last list lacked rows that the server has acknowledged, and counts as cut for that.
-    public let lacksAcknowledged: Bool
     /// What its cycles have replayed since the cache was made.
     public let replayed: ReplayCounts
 }
@@ -36,13 +34,12 @@ extension StatusRow {
     /// A row with what a line of text shows, for tests of that line.
     package init(
         resource: ResourceName, state: SyncState, rows: Int64?, nextDueAt: String?,
-        lastError: String?,
-        lacksAcknowledged: Bool = false
+        lastError: String?
     ) {
         self.init(
             resource: resource.text, state: state.rawValue, lastAttemptAt: nil,
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
-            lacksAcknowledged: lacksAcknowledged, replayed: ReplayCounts())
+            replayed: ReplayCounts())
     }
 }

@@ -29,7 +29,7 @@ extension Attempt {
     /// The server took it.
     var isAccepted: Bool {
         switch settlement {
-        case .created, .updated, .deleted: true
+        case .accepted: true
         case .rejected, .notApplied, .stale, .doubtful: false
         }
     }
@@ -72,19 +72,31 @@ extension Replay {
     private func answered(
         _ operation: OutgoingOperation, _ call: RowCall, token: String, timeout: Duration
     ) async throws(APIError) -> Attempt {
-        switch operation.kind {
-        case .create:
-            let body = try await source.client.send(call, secret: token, timeout: timeout)
-            let doubt = postponement(
-                operation, after: .malformed("no row of \(source.name) in the answer"))
-            return Attempt(
-                operation: operation, settlement: .created(body: body, otherwise: doubt))
-        case .update:
-            let body = try await source.client.sendUpdate(call, secret: token, timeout: timeout)
-            return Attempt(operation: operation, settlement: .updated(body: body))
-        case .delete:
-            try await source.client.sendDelete(call, secret: token, timeout: timeout)
-            return Attempt(operation: operation, settlement: .deleted)
+        let answer = try await source.client.send(call, secret: token, timeout: timeout)
+        let refusal = answer.refusal.map { words in
+            var wait = postponement(operation, after: .malformed(words))
+            wait.status = answer.status
+            wait.error = "the server refuses in a success: \(words)"
+            return wait
+        }
+        return Attempt(
+            operation: operation,
+            settlement: .accepted(
+                Acceptance(
+                    status: answer.status, body: answer.body,
+                    named: operation.kind == .create ? named(in: answer, call) : nil,
+                    at: engine.time.bootTime(), refusal: refusal)))
+    }
+
+    /// The id of a new row that the header names.
+    private func named(in answer: WriteAnswer, _ call: RowCall) -> String? {
+        switch source.table.declaration.calls[.create]?.answerID {
+        case .header(let name): answer.id(in: name)
+        case .member: nil
+        case nil:
+            answer.id(
+                in: "Location",
+                below: source.client.baseURL.path + String(call.path.prefix { $0 != "?" }))
         }
     }
 
@@ -134,8 +146,6 @@ extension Replay {
                 halt: halts ? CycleFailure(state: verdict, error: error) : nil)
         }
         switch verdict(on: error, operation.kind) {
-        case .done:
-            return Attempt(operation: operation, settlement: .deleted)
         case .rejected:
             return Attempt(
                 operation: operation, settlement: .rejected(wait), wait: wait,

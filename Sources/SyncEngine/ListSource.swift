@@ -1,5 +1,6 @@
 public import APIClient
 internal import Declarations
+internal import Rules
 public import Store
 public import Tables
 
@@ -27,8 +28,9 @@ public struct ListSource: Sendable {
             self.timeout = timeout
         }
 
-        /// How long after its intent a request may still take effect.
-        var settlingTime: Duration { timeout * 2 }
+        /// How long after its intent a list may still not show what a request did: for as long as it may take effect,
+        /// and not shorter than lists may lag.
+        var settlingTime: Duration { max(timeout * 2, Witness.memory) }
     }
 
     /// The list of `table` behind `client`. A list that programs write to needs `writing`.

@@ -106,9 +106,7 @@ struct Replay {
             mayTake ? progress.plan.next(progress.pace.lanes - progress.underWay, at: intent) : []
         let answers = progress.takeAnswers()
         guard !answers.isEmpty || !picks.isEmpty else { return [] }
-        let exchange = try await engine.store.exchange(
-            of: source.table, settling: answers.map { ($0.operation.sequence, $0.settlement) },
-            taking: picks, for: writing.account, now: intent, settlingTime: writing.settlingTime)
+        let exchange = try await exchange(answers, taking: picks, at: intent)
         for (answer, settled) in zip(answers, exchange.settled) {
             progress.finish(answer, as: settled)
         }
@@ -120,6 +118,48 @@ struct Replay {
         progress.outcome.counts.sent += exchange.outgoing.count
         engine.tell(.sent(operations: progress.ended, of: progress.total))
         return exchange.outgoing
+    }
+}
+
+extension Replay {
+    /// How long an answer is kept for the cache after a stop was asked for.
+    private static let keptAtStop = Duration.seconds(5)
+
+    /// What was received is not thrown away: while the cache is locked or its disk is full, the answers are kept, and
+    /// settled when they can be.
+    private func exchange(
+        _ answers: [Attempt], taking picks: [OperationSequence], at intent: BootTime
+    ) async throws(StoreError) -> ReplayCommit {
+        var stoppedAt: BootTime?
+        while true {
+            do throws(StoreError) {
+                return try await engine.store.exchange(
+                    of: source.table,
+                    settling: answers.map { ($0.operation.sequence, $0.settlement) },
+                    taking: stoppedAt == nil ? picks : [], for: writing.account, now: intent,
+                    settlingTime: writing.settlingTime)
+            } catch {
+                guard error.passes, !answers.isEmpty else { throw error }
+                let now = engine.time.bootTime()
+                if engine.stop.isStopping || Task.isCancelled {
+                    stoppedAt = stoppedAt ?? now
+                    if let stoppedAt, now.elapsed(since: stoppedAt) >= Self.keptAtStop {
+                        throw error
+                    }
+                }
+                await engine.time.wait(for: .milliseconds(200))
+            }
+        }
+    }
+}
+
+extension StoreError {
+    /// Another program, or a full disk, stands in the way for a time.
+    fileprivate var passes: Bool {
+        switch self {
+        case .busy, .diskFull: true
+        default: false
+        }
     }
 }
 

@@ -53,7 +53,7 @@ package enum ReplayOutlook: Sendable, Hashable {
     ) -> Obstacle {
         switch operation.state {
         case .sending: return .answer
-        case .inDoubt: return .pulls
+        case .inDoubt, .acknowledged: return .pulls
         case .queued, .rejected: break
         }
         if let wait = operation.wait, wait.isAhead(of: permission.now) {

@@ -177,7 +177,9 @@ extension ReplayPlan.Permission {
         case (.create, .inDoubt):
             return listedAt != nil && repeatsUnderKey && isKeyFresh(operation)
         // Decided by a pull only, or under way, or for the person to retry.
-        case (.delete, .inDoubt), (.update, .inDoubt), (_, .sending), (_, .rejected): return false
+        case (.delete, .inDoubt), (.update, .inDoubt), (_, .sending), (_, .acknowledged),
+            (_, .rejected):
+            return false
         }
     }
 

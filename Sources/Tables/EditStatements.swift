@@ -19,8 +19,12 @@ public struct EditStatements: Sendable, Hashable {
         /// The document `?1`, with the column as `?2`, a text of ``EditStatements/sent``, has it.
         public let patch: String
         /// Records a conflict: `?2` the document of the server or NULL, `?3` why, `?4` 1 if our value is that
-        /// which was sent, 0 if it is shown, NULL if there is none.
+        /// which was sent, 0 if it is shown, 2 if it is the text `?5`, NULL if there is none.
         public let record: String
+        /// Whether the document `?1` has the column at all, as an expression.
+        public let isShown: String
+        /// What a server has beside null where it did not take the column of a new row, as text.
+        public let empty: [String]
     }
 
     /// The columns that programs can write.

@@ -12,6 +12,12 @@ public struct RowStatements: Sendable, Hashable {
     public let tellChanged: String
     /// The same of a row that is back.
     public let tellAdded: String
+    /// A document of the row's own columns: `?2` its id at the server.
+    public let document: String
+    /// Make a row of the server that of a rejected create again.
+    public let takeBack: [String]
+    /// Records a conflict of the row as a whole: `?2` why, `?3` ours.
+    public let tellConflict: String
     /// Show in a row what its operations say, after these were changed. `applying` may be 0.
     public let follow: [String]
     /// The same after a delete was changed: one that waits hides its row.
@@ -32,10 +38,19 @@ public struct QueueStatements: Sendable, Hashable {
     public let answeredUpdate: String?
     /// The row in the answer to a read of one row, in the same way; nil where there is no such call.
     public let answeredRead: String?
+    /// The values that the create `?1` sent, and below them those of the document `?2`, as far as a new row can have
+    /// them; nil where creates are not looked for by columns.
+    public let compared: String?
+    /// The id that the answer to a create, `?1`, names where its call says so; nil where it says nothing.
+    public let answeredID: String?
+    /// The same for an id that a header names, `?1`: the id, and a document that has it alone; no row if it is none.
+    public let named: String
+    /// The document `?1` with what the answer `?2` shows of it: what an answer leaves out stays as it was.
+    public let laidOver: String
     /// Whether the row `?1` is the one that the server shows with the id `?2` and the document `?3`.
     public let isSameRow: String
-    /// The row that has the id `?1` of the answer `?3` to the create of the row `?2`, and whether it is the
-    /// same one or was not shown by this cycle's pull.
+    /// The row that has the id `?1` of the answer `?3` to the create of the row `?2`, whether it is the same one by
+    /// what makes a row that row, and whether this cycle's pull has not shown it.
     public let owner: String
     /// At how many characters the server has cut the text by which the create of the row `?1` is found: `?2` is the
     /// document that it answered. No row where it has not; nil where creates are not found by one text.
@@ -61,7 +76,11 @@ extension WritableTable {
     fileprivate var rowStatements: RowStatements {
         RowStatements(
             forget: forget, adopt: adopt, tellChanged: tellOwn("changed", "\(state)"),
-            tellAdded: tellOwn("added", "\(state)"),
+            tellAdded: tellOwn("added", "\(state)"), document: ownDocument, takeBack: takeBack,
+            tellConflict: """
+                INSERT INTO conflict (at, resource, row_id, why, mine)
+                VALUES (\(Self.nowMilliseconds), \(resource), ?1, ?2, ?3)
+                """,
             follow: follow("?1"), followDelete: followDelete("?1"))
     }
 
@@ -76,11 +95,37 @@ extension WritableTable {
             "DELETE FROM withdrawn WHERE resource = \(resource) AND row_id = ?1",
             "DELETE FROM \(hidden) WHERE id = ?1",
             "DELETE FROM \(known) WHERE id = ?1",
+            "DELETE FROM trail WHERE resource = \(resource) AND row_id = ?1",
             """
             INSERT INTO sqlite_sequence (name, seq)
             SELECT \(resource), ?1 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = \(resource))
             """, "UPDATE sqlite_sequence SET seq = ?1 WHERE name = \(resource) AND seq < ?1",
         ]
+    }
+
+    private var takeBack: [String] {
+        [
+            "DELETE FROM operation WHERE resource = \(resource) AND row_id = ?1",
+            """
+            INSERT INTO operation (resource, kind, row_id, state, attempts, idempotency_key, queued_at, last_error,
+                answered_boot, answered_ms)
+            SELECT \(resource), 'create', ?1, 'rejected', 1, \(Self.newKey), \(Self.nowMilliseconds),
+                'the server said yes, and no list has shown the row since', answered_boot, answered_ms
+            FROM trail WHERE resource = \(resource) AND row_id = ?1
+            """,
+            "DELETE FROM trail WHERE resource = \(resource) AND row_id = ?1",
+            "DELETE FROM \(known) WHERE id = ?1",
+        ]
+    }
+
+    private var ownDocument: String {
+        let made = DocumentText(list.declaration, serverID: "?2") { "own.\(part($0))" }
+        let shown = fields.map { "\(SQLName($0.name)) AS \(part($0)), " }.joined()
+        let hidden = fields.map { "\(part($0)), " }.joined()
+        return """
+            SELECT \(made.sql) FROM (SELECT \(shown)\(id) AS id FROM \(table) WHERE \(id) = ?1
+                UNION ALL SELECT \(hidden)id FROM \(self.hidden) WHERE id = ?1) AS own
+            """
     }
 
     /// Tells of what syncd does with the row `?1`, unless the pull is told as one.

@@ -37,7 +37,7 @@ extension SharedObjects {
                     last_status, last_error, idempotency_key,
                     strftime('%Y-%m-%dT%H:%M:%fZ', queued_at / 1000.0, 'unixepoch') AS queued_at,
                     resource, row_id
-                FROM operation
+                FROM operation WHERE kind <> 'delete' OR state <> 'acknowledged'
                 """)
     }
 
@@ -81,6 +81,9 @@ extension SharedObjects {
                 refuse(
                     "the operation was sent and its answer was lost, so it cannot be dropped: the next pull decides it",
                     where: "OLD.state = 'in doubt'"),
+                refuse(
+                    "the server has acknowledged the operation, so it cannot be dropped: the next lists decide it",
+                    where: "OLD.state = 'acknowledged'"),
             ] + creates + [
                 "INSERT INTO withdrawn SELECT * FROM operation WHERE seq = OLD.seq AND kind = 'update';",
                 """
@@ -120,16 +123,29 @@ extension SharedObjects {
             "state", "last_error", "attempts", "wait_shown", "last_status", "idempotency_key",
         ]
         let differs = seen.map { "NEW.\($0) IS NOT OLD.\($0)" }.anyHolds
+        // A delete leaves the outbox as soon as it is acknowledged.
+        func hasLeft(_ operation: String) -> String {
+            "\(operation).kind = 'delete' AND \(operation).state = 'acknowledged'"
+        }
+        let changes = "UPDATE OF \(seen.joined(separator: ", ")) ON operation"
         return [
-            ("added", "INSERT ON operation", "NEW", "NEW.state"),
+            ("added", "added", "INSERT ON operation", "NEW", "NEW.state"),
             (
-                "changed",
+                "changed", "changed",
                 // A statement that sets none of these columns has no program for it.
-                "UPDATE OF \(seen.joined(separator: ", ")) ON operation\nWHEN \(differs)", "NEW",
-                "NEW.state"
-            ), ("removed", "DELETE ON operation", "OLD", "NULL"),
-        ].map { change, event, operation, state in
-            let name = "operation_\(change)"
+                "\(changes)\nWHEN (\(differs)) AND NOT (\(hasLeft("NEW")))", "NEW", "NEW.state"
+            ),
+            (
+                "left", "removed",
+                "UPDATE OF state ON operation\nWHEN \(hasLeft("NEW")) AND NOT (\(hasLeft("OLD")))",
+                "NEW", "NULL"
+            ),
+            (
+                "removed", "removed", "DELETE ON operation\nWHEN NOT (\(hasLeft("OLD")))", "OLD",
+                "NULL"
+            ),
+        ].map { suffix, change, event, operation, state in
+            let name = "operation_\(suffix)"
             return SchemaObject(
                 name: name,
                 sql: """
@@ -158,6 +174,11 @@ extension SharedObjects {
                 refuse(
                     "the operation is being sent and cannot be changed: wait for its answer",
                     where: "OLD.state = 'sending'"),
+            ]
+            + [
+                refuse(
+                    "the server has acknowledged the operation, so it cannot be changed: the next lists decide it",
+                    where: "OLD.state = 'acknowledged'")
             ]
             + [("todo", "="), ("row", "<>")].map { row, relation in
                 refuse(

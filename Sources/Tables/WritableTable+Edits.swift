@@ -7,7 +7,7 @@ internal import Declarations
 extension WritableTable {
     /// Nil where no row can be changed.
     var editStatements: EditStatements? {
-        guard updates else { return nil }
+        guard !editable.isEmpty else { return nil }
         return EditStatements(
             fields: editable.map(statements), takeOthers: takeOthers, layers: layers,
             payload: values(updatable) { "\(isEdit($0, of: "?1"))" },
@@ -62,7 +62,8 @@ extension WritableTable {
     }
 
     private static let isUndecided = """
-        (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))
+        (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+            OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))
         """
 
     private func wasSent(_ column: Column, of row: String) -> String {
@@ -137,7 +138,19 @@ extension WritableTable {
             take: show([(column, value(column, in: "?2"))]),
             giveBack: show([(column, beneathDropped(column, of: "?1"))]),
             keep: patched(from: "?2", at: "\(path)", to: "\(path)"),
-            patch: patched(from: "?2", at: place(column), to: "\(path)"), record: record(column))
+            patch: patched(from: "?2", at: place(column), to: "\(path)"), record: record(column),
+            isShown: "json_type(?1, \(path)) IS NOT NULL", empty: empty(of: column))
+    }
+
+    /// What a server has in a column that was given and that it did not take, beside null.
+    private func empty(of column: Column) -> [String] {
+        switch column.field?.type {
+        case .boolean, .integer: ["0"]
+        case .real: ["0.0", "0"]
+        case .text: [""]
+        case .json: ["[]", "{}"]
+        case nil: []
+        }
     }
 
     /// Where the row stands, shown or hidden.
@@ -167,7 +180,8 @@ extension WritableTable {
         """
         INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
         VALUES (\(Self.nowMilliseconds), \(resource), ?1, \(SQLText(column.name)), ?3,
-            CASE ?4 WHEN 1 THEN \(sent(column, of: "?1")) WHEN 0 THEN \(shown(column, of: "?1")) END,
+            CASE ?4 WHEN 1 THEN \(sent(column, of: "?1")) WHEN 0 THEN \(shown(column, of: "?1"))
+                WHEN 2 THEN CAST(?5 AS \(column.field?.type.sqlType ?? "TEXT")) END,
             iif(?2 IS NULL, NULL, \(value(column, in: "coalesce(?2, '{}')"))))
         """
     }
@@ -209,13 +223,15 @@ extension WritableTable {
             """
     }
 
+    /// What was acknowledged and is shown so is ended without a look at its columns.
     private var pulledRows: String {
         """
-        SELECT DISTINCT known.id, pulled.document
-        FROM operation CROSS JOIN \(known) AS known ON known.id = operation.row_id
+        SELECT known.id, pulled.document
+        FROM (SELECT row_id FROM operation WHERE resource = \(resource) AND kind <> 'create'
+            UNION SELECT row_id FROM trail WHERE resource = \(resource) AND NOT \(isWitnessed)) AS changed
+            CROSS JOIN \(known) AS known ON known.id = changed.row_id
             CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = known.server_id
-        WHERE operation.resource = \(resource) AND operation.kind <> 'create'
-            AND \(isSame("known.document"))
+        WHERE \(isSame("known.document"))
         ORDER BY known.id
         """
     }

@@ -34,7 +34,10 @@ extension WritableTable {
     private var refusals: [String] {
         let isLeaving =
             "\(isRewritten) AND "
-            + has(newID, "kind = 'delete' AND (state = 'sending' OR state = 'in doubt')")
+            + has(
+                newID,
+                "kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')"
+            )
         return [refuse(sentences.leaving, where: isLeaving)]
             + (creates
                 ? [refuseUsed, refuseFixed] + refuseUnmarked + refuseGivenLater

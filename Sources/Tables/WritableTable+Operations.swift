@@ -12,11 +12,13 @@ extension WritableTable {
         state = 'queued', attempts = 0, idempotency_key = \(newKey), sent = NULL,
             refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
             wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-            last_status = NULL, last_error = NULL, stale_version = NULL
+            last_status = NULL, last_error = NULL, stale_version = NULL,
+            answered_boot = NULL, answered_ms = NULL
         """
 
     static let isUnsentCreate = "kind = 'create' AND (state = 'queued' OR state = 'rejected')"
-    static let isSentCreate = "kind = 'create' AND (state = 'sending' OR state = 'in doubt')"
+    static let isSentCreate =
+        "kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')"
     /// An update that waits: it marks the fields that programs wrote.
     static let isMark = "kind = 'update' AND stage = 1"
 
@@ -52,13 +54,14 @@ extension WritableTable {
     // MARK: What a row shows of its operations
 
     /// The state and the error of the operation that a row shows, as one row: a create before an update, what is sent
-    /// before what waits, and a delete only where nothing else is. Beside min(), the other columns are those of the
+    /// before what waits, and a delete only where nothing else is; last what the server has acknowledged. Beside min(), the other columns are those of the
     /// row that it finds.
     /// Source: https://www.sqlite.org/lang_select.html#bareagg
     private func told(_ row: String) -> String {
         """
         (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-                min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+                min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                    THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
             \(operations(row, "true"))))
         """
     }

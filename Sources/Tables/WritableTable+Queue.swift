@@ -5,12 +5,50 @@ extension WritableTable {
         QueueStatements(
             waiting: waiting, outgoing: outgoing, answered: answered(at: path(of: .create)),
             answeredUpdate: updates ? answered(at: path(of: .update)) : nil,
-            answeredRead: list.declaration.read.map { answered(at: $0.row) }, isSameRow: isSameRow,
+            answeredRead: list.declaration.read.map { answered(at: $0.row) },
+            compared: compared, answeredID: answeredID, named: named, laidOver: laidOver,
+            isSameRow: isSameRow,
             owner: owner, cut: cut)
     }
 
     private func path(of call: WriteCall.Kind) -> JSONPath {
         list.declaration.calls[call]?.row ?? .root
+    }
+
+    private var compared: String? {
+        guard !matching.isEmpty else { return nil }
+        let sent = creatable.map { asText($0, updates ? sentOrOwn($0) : ownValue(of: $0)) }
+        let shown = creatable.map { column -> String in
+            guard let field = column.field else { return "NULL" }
+            return asText(column, "(\(Projection(document: "?2").value(field.type, field.path)))")
+        }
+        return """
+            SELECT \(sent.joined(separator: ", ")) FROM operation WHERE seq = ?1
+            UNION ALL SELECT \(shown.joined(separator: ", "))
+            """
+    }
+
+    private var answeredID: String? {
+        guard case .member(let path) = list.declaration.calls[.create]?.answerID else { return nil }
+        return "SELECT CAST(?1 ->> \(SQLText(path.sqliteText)) AS TEXT) WHERE json_valid(?1)"
+    }
+
+    /// Most ids that look like whole numbers are some.
+    private var named: String {
+        let place = SQLText(list.declaration.id.sqliteText)
+        let number = "CAST(CAST(?1 AS INTEGER) AS TEXT) = ?1"
+        return """
+            SELECT ?1, json_set('{}', \(place), iif(\(number), CAST(?1 AS INTEGER), ?1))
+            WHERE length(CAST(?1 AS BLOB)) BETWEEN 1 AND 200 AND ?1 NOT IN ('.', '..')
+            """
+    }
+
+    /// A whole answer is taken as it is written, so that the next list finds it unchanged.
+    private var laidOver: String {
+        """
+        SELECT iif(EXISTS (SELECT 1 FROM json_each(?1) AS had WHERE json_type(?2, had.fullkey) IS NULL),
+            json_patch(?1, ?2), ?2)
+        """
     }
 
     private var isSameRow: String {
@@ -60,7 +98,9 @@ extension WritableTable {
         """
         SELECT \(turn), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
             sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-        FROM operation WHERE state <> 'rejected' AND resource = \(resource)\(notBeneathDelete) ORDER BY seq
+        FROM operation
+        WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = \(resource)\(notBeneathDelete)
+        ORDER BY seq
         """
     }
 
@@ -116,8 +156,8 @@ extension WritableTable {
 
     private var owner: String {
         """
-        SELECT id, ?3 IS NOT NULL AND \(isSameRow("document", "?3"))
-            OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = \(resource))
+        SELECT id, ?3 IS NOT NULL AND \(isSameRow("document", "?3")),
+            id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = \(resource))
         FROM \(known) WHERE server_id = ?1 AND id <> ?2
         """
     }

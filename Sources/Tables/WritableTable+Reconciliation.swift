@@ -6,7 +6,9 @@ extension WritableTable {
             known: "\(known)", pulled: "temp.\(pulled)", counted: counted, notShown: notShown,
             shownOtherwise: shownOtherwise,
             hasOperation: """
-                EXISTS (SELECT 1 FROM operation WHERE resource = \(resource) AND row_id = \(known).id)
+                (EXISTS (SELECT 1 FROM operation WHERE resource = \(resource) AND row_id = \(known).id)
+                    OR EXISTS (SELECT 1 FROM trail
+                        WHERE resource = \(resource) AND row_id = \(known).id AND is_new = 1))
                 """,
             missedPulls: """
                 ifnull((SELECT pulls FROM missed_row
@@ -28,7 +30,9 @@ extension WritableTable {
                 UPDATE \(known) SET document = pulled.document FROM temp.\(pulled) AS pulled
                 WHERE \(known).id IN (SELECT row_id FROM temp.\(absent))
                     AND pulled.key = \(known).server_id AND pulled.document IS NOT \(known).document\(andIsUnedited("\(known).id"))
-                """, unseen: unseen, unconfirmed: unconfirmed, openOperations: openOperations,
+                """, echoes: echoes, endWitnessed: endWitnessed,
+            newRows: newRows, withdraw: withdraw, absent: "temp.\(absent)",
+            unconfirmed: unconfirmed, openOperations: openOperations,
             arriving: "temp.\(arriving)", differing: "temp.\(differing)")
     }
 
@@ -156,9 +160,11 @@ extension WritableTable {
             """
     }
 
-    /// A row with an update or a delete is looked at by itself, column by column.
+    /// A row with an update or a delete, or one that is remembered, is looked at by itself, column by column.
     private func andIsUnedited(_ row: String) -> String {
-        updates ? "\n    AND NOT \(has(row, "kind <> 'create'"))" : ""
+        editable.isEmpty
+            ? ""
+            : "\n    AND NOT \(has(row, "kind <> 'create'")) AND NOT \(has(row, "true", in: "trail"))"
     }
 
     private var change: [String] {
@@ -243,11 +249,70 @@ extension WritableTable {
             """
     }
 
-    /// They are few, and the rows are many: so the order of the join is given.
-    private var unseen: String {
+    /// Remembered rows are few, and the rows are many: so the order of each join is given. `?1` and `?2` are the boot
+    /// and the moment before which an answer is old enough for this pull to decide.
+    private static let isOld = "(answered_boot <> ?1 OR answered_ms <= ?2)"
+
+    private var echoes: String {
         """
-        SELECT row_id FROM unseen CROSS JOIN \(known) AS known ON known.id = unseen.row_id
-        WHERE unseen.resource = \(resource)
+        SELECT row_id FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
+        WHERE resource = \(resource) AND NOT \(Self.isOld)
+            AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id)
+        """
+    }
+
+    /// Rows that the pull shows as they are known.
+    var isWitnessed: String {
+        """
+        row_id IN (SELECT known.id FROM trail AS remembered
+            CROSS JOIN \(known) AS known ON known.id = remembered.row_id
+            CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = known.server_id
+            WHERE remembered.resource = \(resource) AND NOT EXISTS (
+                SELECT 1 FROM temp.\(differing) AS other WHERE other.position = pulled.position))
+        """
+    }
+
+    /// What the pull shows as it is known needs no look at its columns.
+    private var endWitnessed: [String] {
+        [
+            """
+            DELETE FROM trail WHERE resource = \(resource) AND \(Self.isOld) AND \(isWitnessed)
+                AND NOT \(has("trail.row_id", "true"))
+            """,
+            """
+            UPDATE trail SET is_new = 0, missed_boot = NULL, missed_ms = NULL
+            WHERE resource = \(resource) AND is_new = 1 AND row_id IN (
+                SELECT known.id FROM \(known) AS known CROSS JOIN temp.\(pulled) AS pulled
+                ON pulled.key = known.server_id WHERE known.id = trail.row_id)
+            """,
+        ]
+    }
+
+    /// A value, a row that was to be deleted, or a new row.
+    private var withdraw: [String] {
+        let isLine = "resource = \(resource) AND why = 'not taken'"
+        let values = editable.compactMap { column -> String? in
+            guard let field = column.field else { return nil }
+            let value = Projection(document: "known.document").value(field.type, field.path)
+            return """
+                DELETE FROM conflict WHERE \(isLine) AND field = \(SQLText(column.name))
+                    AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = conflict.row_id
+                        AND \(value) IS conflict.mine)
+                """
+        }
+        return values + [
+            """
+            DELETE FROM conflict WHERE \(isLine) AND field IS NULL
+                AND (mine IS NULL) <> \(isKnown("conflict.row_id"))
+            """
+        ]
+    }
+
+    private var newRows: String {
+        """
+        SELECT row_id, is_claim, missed_boot, missed_ms, known.server_id
+        FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
+        WHERE resource = \(resource) AND is_new = 1 AND \(Self.isOld)
             AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id)
         """
     }
@@ -267,13 +332,13 @@ extension WritableTable {
         .joined()
         return """
             SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-                last_status, refuted,
+                last_status, refuted, answered_boot, answered_ms,
                 EXISTS (SELECT 1 FROM \(known) AS known CROSS JOIN temp.\(pulled) AS pulled
                     ON pulled.key = known.server_id
                     WHERE known.id = row_id AND \(isSame("known.document"))) AS is_shown\(values)
             FROM operation
             WHERE (state <> 'queued' OR kind <> 'create') AND resource = \(resource)
-                AND (state = 'in doubt' OR kind <> 'create'
+                AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
                     AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = row_id)
                     AND (is_shown = 0 OR missed_ms IS NOT NULL))
             ORDER BY seq

@@ -43,8 +43,18 @@ public struct WriteReconciliation: Sendable, Hashable {
     public let tellAdded: String
     /// Brings the documents of rows that stay up to date.
     public let updateDocuments: String
-    /// Acknowledged rows that the list does not show.
-    public let unseen: String
+    /// Remembered rows that the pull does not show, and whose answer is too young for it to say so: `?1` and `?2` are
+    /// the boot and the moment before which an answer is old enough, here and below.
+    public let echoes: String
+    /// Forget what is remembered of rows that the pull shows as they are known, where the answer is old enough.
+    public let endWitnessed: [String]
+    /// New rows that the pull does not show though the answer is old enough: the row, whether it was only claimed, since
+    /// when it is missed, and its id at the server.
+    public let newRows: String
+    /// Remove the lines that say that the server did not take what it shows by now.
+    public let withdraw: [String]
+    /// Where the rows of the server are noted that the pull does not have so.
+    public let absent: String
     /// The local ids of the rows whose id at the server the pull does not show.
     public let unconfirmed: String
     /// The operations that a pull decides, with the values of their rows as in ``unowned``.

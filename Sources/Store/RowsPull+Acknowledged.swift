@@ -1,0 +1,97 @@
+internal import Declarations
+package import Host
+package import Rules
+internal import SQLite
+internal import Tables
+
+/// What a pull says of rows that the server has acknowledged.
+extension RowsPull {
+    /// The boot and the moment before which an answer is old enough for a pull that began at `began`.
+    private func old(at began: BootTime) -> [Value] {
+        [
+            .text(began.boot),
+            .integer(began.milliseconds - Witness.memory.wholeMilliseconds),
+        ]
+    }
+
+    /// Passes over the rows that the pull does not show because it is older than their answer may be: for this pull
+    /// they are as if it had shown them.
+    package mutating func passOverEchoes(began: BootTime) throws {
+        echoes = []
+        try connection.each(sql.echoes, old(at: began)) { echoes.insert($0.integer(0)) }
+        for row in echoes {
+            try connection.run("DELETE FROM \(sql.absent) WHERE row_id = ?", .integer(row))
+        }
+    }
+
+    /// Forgets what is remembered of rows that the pull shows as they are known.
+    package func endWitnessed(began: BootTime) throws {
+        guard
+            try connection.count(
+                "SELECT EXISTS (SELECT 1 FROM trail WHERE resource = ?)", resource) == 1
+        else { return }
+        for statement in sql.endWitnessed { try connection.run(statement, old(at: began)) }
+    }
+
+    /// Decides about new rows that complete pulls do not show: as absence is decided, by two. One that the server only
+    /// claimed to have made waits for the person. Another leaves, and what it was is told.
+    package func decideNewRows(by absence: Absence) throws -> Int {
+        let rows = ListRows(connection: connection, table: table)
+        var found: [NewRow] = []
+        try connection.each(sql.newRows, old(at: absence.pullBegan)) { found.append(NewRow($0)) }
+        let beside = Set(self.beside.shown.map(\.row))
+        var decided = 0
+        for new in found where !self.beside.unknown.contains(new.row) {
+            switch absence.meaning(missedSince: new.missedSince) {
+            case .nothing: continue
+            case .firstSight:
+                try connection.run(
+                    """
+                    UPDATE trail SET missed_boot = ?3, missed_ms = ?4
+                    WHERE resource = ?1 AND row_id = ?2
+                    """, resource, .integer(new.row), .text(absence.pullBegan.boot),
+                    .integer(absence.pullBegan.milliseconds))
+                continue
+            case .agreed: break
+            }
+            decided += 1
+            let document = try rows.document(of: new.row, serverID: new.serverID)
+            if beside.contains(new.row) {
+                // It is at the server, and out of the list.
+            } else if new.isClaim {
+                try rows.takeBack(new.row)
+                continue
+            } else {
+                try rows.tell(.notTaken, of: new.row, mine: document)
+            }
+            try RowEdits(connection: connection, table: table)?.recordGone(new.row)
+            try rows.forget(new.row)
+        }
+        return decided
+    }
+
+    /// Lines that a later list has made untrue go by themselves.
+    package func withdrawConflicts() throws {
+        let lines = try connection.count(
+            """
+            SELECT EXISTS (SELECT 1 FROM conflict WHERE resource = ? AND why = 'not taken')
+            """, resource)
+        guard lines == 1 else { return }
+        for statement in sql.withdraw { try connection.run(statement) }
+    }
+}
+
+/// A row that the server has acknowledged to have made, and that a list does not show.
+private struct NewRow {
+    let row: Int64
+    let isClaim: Bool
+    let missedSince: BootTime?
+    let serverID: String
+
+    init(_ found: Statement) {
+        row = found.integer(0)
+        isClaim = found.integer(1) == 1
+        missedSince = found.bootTime(2)
+        serverID = found.text(4)
+    }
+}
