@@ -40,11 +40,10 @@ package struct Adoption: Sendable, Hashable {
     package func isWhatWasSent(_ sent: [String?], shown: [String?]) -> Bool {
         let (own, other) = (key(of: sent), key(of: shown))
         return match.indices.allSatisfy { place in
-            if own[place] == other[place] { return true }
-            let part = other[place].description.utf8
-            return texts.contains(place)
-                && other[place].description.unicodeScalars.count >= Self.shortestCut
-                && own[place].description.utf8.starts(with: part)
+            let (sent, part) = (own[place].inSmallLetters, other[place].inSmallLetters)
+            if sent == part { return true }
+            return texts.contains(place) && part.unicodeScalars.count >= Self.shortestCut
+                && sent.utf8.starts(with: part.utf8)
         }
     }
 

@@ -11,6 +11,9 @@ package struct FoldedTitle: Sendable, Hashable, CustomStringConvertible {
     /// Compared by canonical equivalence.
     package let description: String
 
+    /// The same in small letters: some servers write titles in letters of their own.
+    package var inSmallLetters: String { description.lowercased() }
+
     /// The folded form of `title`.
     package init(_ title: String) {
         var folded = String.UnicodeScalarView()

@@ -172,7 +172,8 @@ extension CacheStore {
         try connection.count(
             """
             SELECT EXISTS (SELECT 1 FROM operation JOIN trail USING (resource, row_id)
-                WHERE seq = ?1 AND holds_edits = 1 AND answered_boot = ?2 AND answered_ms > ?3)
+                WHERE seq = ?1 AND holds_edits = 1 AND trail.answered_boot = ?2
+                    AND trail.answered_ms > ?3)
             """, .integer(operation.rawValue), .text(now.boot),
             .integer(now.milliseconds - Witness.memory.wholeMilliseconds)) == 1
     }

@@ -20,6 +20,8 @@ public struct ReadRow: Sendable, Hashable {
     public let row: Int64
     /// The row, as the answer has it.
     public let document: String
+    /// For how long a cache has kept the answer, as it says.
+    package var age = Duration.zero
 
     /// A row that was read.
     package init(row: Int64, document: String) {
@@ -142,8 +144,10 @@ extension CacheStore {
             let before = connection.totalChanges
             let edits = RowEdits(connection: connection, table: table)
             try edits?.takeBackDropped()
-            let decided = try edits?.learn(rows) {
-                rules.decide($0, shownAfter: began, settlingTime: settlingTime)
+            let decided = try edits?.learn(rows) { row, read in
+                rules.decide(
+                    row, shownAfter: began.advanced(by: .zero - read.age),
+                    settlingTime: settlingTime)
             }
             if connection.totalChanges > before { noteDataWritten() }
             return decided ?? 0

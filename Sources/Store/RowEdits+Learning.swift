@@ -182,11 +182,11 @@ extension RowEdits {
 extension RowEdits {
     /// Brings rows that programs have changed to what `rule` says of each, where the server shows it. Returns how
     /// many updates were decided.
-    func learn(_ rows: [ReadRow], by rule: (EditedRow) -> EditOutcome) throws -> Int {
+    func learn(_ rows: [ReadRow], by rule: (EditedRow, ReadRow) -> EditOutcome) throws -> Int {
         var decided = 0
         for shown in rows {
             guard let row = try row(shown.row, showing: shown.document) else { continue }
-            let outcome = rule(row)
+            let outcome = rule(row, shown)
             if outcome.update != .stays { decided += 1 }
             try carryOut(outcome, on: shown.row, showing: shown.document)
         }
@@ -204,7 +204,7 @@ extension BootTime {
 extension RowsPull {
     /// Brings the rows that programs have changed, and that the pull or a read beside it shows, to what `rule`
     /// says of each. Returns how many updates were decided.
-    public func learnEdited(by rule: (EditedRow) -> EditOutcome) throws -> Int {
+    public func learnEdited(by rule: (EditedRow, ReadRow) -> EditOutcome) throws -> Int {
         guard let edits = RowEdits(connection: connection, table: table) else { return 0 }
         let pulled = try connection.all(edits.sql.pulledRows) {
             ReadRow(row: $0.integer(0), document: $0.text(1))

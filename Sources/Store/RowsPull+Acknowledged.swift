@@ -30,7 +30,8 @@ extension RowsPull {
             try connection.count(
                 "SELECT EXISTS (SELECT 1 FROM trail WHERE resource = ?)", resource) == 1
         else { return }
-        for statement in sql.endWitnessed { try connection.run(statement, old(at: began)) }
+        try connection.run(sql.noteShown)
+        try connection.run(sql.endWitnessed, old(at: began))
     }
 
     /// Decides about new rows that complete pulls do not show: as absence is decided, by two. One that the server only

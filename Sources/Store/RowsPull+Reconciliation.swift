@@ -35,8 +35,9 @@ extension RowsPull {
         reconciled.decided += try decideNewRows(by: absence)
         try endWitnessed(began: began)
         let edits = UpdateResolution(table.declaration.conflict)
-        reconciled.decided += try learnEdited { row in
-            edits.decide(row, shownAfter: began, settlingTime: settlingTime)
+        reconciled.decided += try learnEdited { row, read in
+            edits.decide(
+                row, shownAfter: began.advanced(by: .zero - read.age), settlingTime: settlingTime)
         }
         try addRows()
         try withdrawConflicts()

@@ -223,5 +223,6 @@ extension PageFacts {
         }
         totalRows = [totalRows, extent.total].compactMap { $0 }.max()
         hasNextLink = extent.next != nil
+        age = extent.age
     }
 }

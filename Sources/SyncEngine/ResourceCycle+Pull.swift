@@ -50,6 +50,9 @@ extension ResourceCycle {
                 PullFacts(began: began, rows: rows, complete: rows.map { _ in true }),
                 at: engine.time.bootTime())
         case .pages(let pages, let came):
+            // What a cache has kept is as old as it says.
+            let age = pages.map(\.facts.age).max() ?? 0
+            let began = began.advanced(by: .seconds(-age))
             do throws(StoreError) {
                 guard let writing = source.writing else {
                     return try await publish(pages, began: began, into: &report)

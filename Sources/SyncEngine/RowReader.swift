@@ -85,10 +85,11 @@ struct RowReader {
             }
             return .none
         }
-        guard case .body(let body, _, _) = answer else { return .none }
+        guard case .body(let body, _, let extent) = answer else { return .none }
         do throws(StoreError) {
-            return try await engine.store.readRow(body, of: row, in: source.table)
-                .map(RowRead.row) ?? .none
+            var found = try await engine.store.readRow(body, of: row, in: source.table)
+            found?.age = .seconds(extent.age)
+            return found.map(RowRead.row) ?? .none
         } catch {
             guard case .unusableBody(let text) = error else { return .broken(error) }
             return .failed(

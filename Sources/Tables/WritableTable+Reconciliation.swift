@@ -30,7 +30,7 @@ extension WritableTable {
                 UPDATE \(known) SET document = pulled.document FROM temp.\(pulled) AS pulled
                 WHERE \(known).id IN (SELECT row_id FROM temp.\(absent))
                     AND pulled.key = \(known).server_id AND pulled.document IS NOT \(known).document\(andIsUnedited("\(known).id"))
-                """, echoes: echoes, endWitnessed: endWitnessed,
+                """, echoes: echoes, endWitnessed: endWitnessed, noteShown: noteShown,
             newRows: newRows, withdraw: withdraw, absent: "temp.\(absent)",
             unconfirmed: unconfirmed, openOperations: openOperations,
             arriving: "temp.\(arriving)", differing: "temp.\(differing)")
@@ -273,19 +273,20 @@ extension WritableTable {
     }
 
     /// What the pull shows as it is known needs no look at its columns.
-    private var endWitnessed: [String] {
-        [
-            """
-            DELETE FROM trail WHERE resource = \(resource) AND \(Self.isOld) AND \(isWitnessed)
-                AND NOT \(has("trail.row_id", "true"))
-            """,
-            """
-            UPDATE trail SET is_new = 0, missed_boot = NULL, missed_ms = NULL
-            WHERE resource = \(resource) AND is_new = 1 AND row_id IN (
-                SELECT known.id FROM \(known) AS known CROSS JOIN temp.\(pulled) AS pulled
-                ON pulled.key = known.server_id WHERE known.id = trail.row_id)
-            """,
-        ]
+    private var endWitnessed: String {
+        """
+        DELETE FROM trail WHERE resource = \(resource) AND \(Self.isOld) AND \(isWitnessed)
+            AND NOT \(has("trail.row_id", "true"))
+        """
+    }
+
+    private var noteShown: String {
+        """
+        UPDATE trail SET is_new = 0, missed_boot = NULL, missed_ms = NULL
+        WHERE resource = \(resource) AND is_new = 1 AND row_id IN (
+            SELECT known.id FROM \(known) AS known CROSS JOIN temp.\(pulled) AS pulled
+            ON pulled.key = known.server_id WHERE known.id = trail.row_id)
+        """
     }
 
     /// A value, a row that was to be deleted, or a new row.

@@ -47,7 +47,9 @@ public struct WriteReconciliation: Sendable, Hashable {
     /// the boot and the moment before which an answer is old enough, here and below.
     public let echoes: String
     /// Forget what is remembered of rows that the pull shows as they are known, where the answer is old enough.
-    public let endWitnessed: [String]
+    public let endWitnessed: String
+    /// Note that the pull shows new rows.
+    public let noteShown: String
     /// New rows that the pull does not show though the answer is old enough: the row, whether it was only claimed, since
     /// when it is missed, and its id at the server.
     public let newRows: String
