@@ -33,14 +33,16 @@ extension Device {
     /// Both tables; nothing is written between the two statements.
     func image() -> CacheImage {
         var image = CacheImage()
-        let todos = read("SELECT id, title, server_id FROM \(rows)") {
+        // A row whose delete was acknowledged is gone for every reader.
+        let isGone = "SELECT row_id FROM operation WHERE kind = 'delete' AND state = 'acknowledged'"
+        let todos = read("SELECT id, title, server_id FROM \(rows) WHERE id NOT IN (\(isGone))") {
             CacheImage.Todo(id: $0.integer(0), title: $0.text(1), serverID: $0.textOrNil(2))
         }
         for todo in todos {
             image.todos[todo.id] = todo
             if let id = todo.serverID { image.byServerID[id] = todo }
         }
-        let operations = read("SELECT seq, kind = 'create', row_id, state FROM operation") {
+        let operations = read("SELECT seq, op = 'create', row_id, state FROM outbox") {
             CacheImage.Operation(
                 sequence: $0.integer(0), isCreate: $0.integer(1) == 1, todo: $0.integer(2),
                 state: $0.text(3))
@@ -51,25 +53,25 @@ extension Device {
 
     /// Whether anything waits that is not refused for good.
     var hasWork: Bool {
-        read("SELECT 1 FROM operation WHERE state <> 'rejected' LIMIT 1") { _ in true }.first
-            ?? false
+        read("SELECT 1 FROM outbox WHERE state <> 'rejected' LIMIT 1") { _ in true }.first ?? false
     }
 
-    /// What the cache remembers of lists that lack what was acknowledged.
-    var unseenAndCut: (Set<String>, Int?) {
-        let unseen = read("SELECT server_id FROM unseen JOIN \(rows) ON todo.id = row_id") {
-            $0.text(0)
-        }
-        let cut = read(
-            "SELECT cut_rows FROM sync_state WHERE cut_rows IS NOT NULL AND resource = ?",
-            .text(resource.text)
-        ) { Int($0.integer(0)) }
-        return (Set(unseen), cut.first)
+    /// Whether a list has to decide about what the server has acknowledged.
+    var remembers: Bool {
+        !read(
+            """
+            SELECT 1 FROM trail UNION ALL SELECT 1 FROM operation
+            WHERE kind = 'delete' AND state = 'acknowledged' LIMIT 1
+            """
+        ) { _ in true }.isEmpty
     }
 
-    /// Whether the last list counts as cut.
-    var hasCutList: Bool {
-        !read("SELECT 1 FROM sync_state WHERE cut_rows > 0") { _ in true }.isEmpty
+    /// The ids of new rows that no list has shown since their create was acknowledged.
+    var unseen: Set<String> {
+        Set(
+            read(
+                "SELECT server_id FROM trail JOIN \(rows) ON todo.id = row_id WHERE is_new = 1"
+            ) { $0.text(0) })
     }
 
     var queueText: String {

@@ -51,7 +51,8 @@ struct CycleLaws {
             device.blame("P12: the row \(id) '\(todo.title)' came from nowhere")
         }
         guard report?.hasPulled == true, let snapshot = run.snapshot else { return }
-        for (id, row) in snapshot where !run.deleted.contains(id) && !isAcknowledged(id) {
+        for (id, row) in snapshot
+        where !run.deleted.contains(id) && !isAcknowledged(id) && !isEcho(of: id) {
             if after.byServerID[id]?.title.isSame(as: world.ledger.rows[row].title) != true {
                 device.blame("P15: the list's row \(id) is not in the cache after its pull")
             }
@@ -59,6 +60,8 @@ struct CycleLaws {
         guard isWhole else { return }
         for todo in after.byServerID.values {
             guard let id = todo.serverID, !isAcknowledged(id), !shows(todo) else { continue }
+            // The list may be older than the answer that acknowledged it.
+            if device.books.unseen[id] != nil, !isMissedTwice(id) { continue }
             // What is to be deleted waits until a second list agrees that it is gone.
             guard !after.operations.values.contains(where: { $0.todo == todo.id }) else { continue }
             device.blame("P15: the cache shows \(id) '\(todo.title)', which its pull did not")
@@ -98,7 +101,7 @@ struct CycleLaws {
         }
         guard mayHavePulled, let row = run.snapshot?[id] else { return false }
         device.noteAdoption(of: todo.id, row: row)
-        return operation.state == "in doubt" || operation.state == "sending"
+        return ["in doubt", "sending", "acknowledged"].contains(operation.state)
     }
 
     private func deleteEnded(_ operation: CacheImage.Operation) -> Bool {
@@ -112,18 +115,13 @@ struct CycleLaws {
         return run.snapshot?[id] != nil || isMissedTwice(id)
     }
 
-    /// The list held every row, as far as a device can know: it misses none that the server
-    /// acknowledged and no list has shown since; or it is not as long as when it missed one first.
-    private var isWhole: Bool {
-        !run.isSpoiled && !run.isPage && run.snapshot != nil && !isCut
-    }
+    /// The list held every row, as far as a device can know.
+    private var isWhole: Bool { !run.isSpoiled && !run.isPage && run.snapshot != nil }
 
-    private var isCut: Bool {
-        guard let snapshot = run.snapshot, !run.isPage, run.listedRows >= Setting.smallestPage,
-            cause != .asked(acceptsRemovals: true),
-            device.books.unseen.contains(where: { snapshot[$0] == nil })
-        else { return false }
-        return device.books.cutRows == nil || device.books.cutRows == run.listedRows
+    /// The list is younger than a minute after the delete of the row was acknowledged.
+    private func isEcho(of id: String) -> Bool {
+        guard let deletedAt = device.books.deletedAt[id] else { return false }
+        return run.beganAt - deletedAt < Setting.memoryMilliseconds
     }
 
     private func isMissedTwice(_ id: String) -> Bool {
@@ -223,11 +221,15 @@ struct CycleLaws {
     private func noteTaken() {
         for answer in run.acknowledged { device.books.seen.insert(answer.row) }
         noteMissed()
-        if report != nil {
-            for answer in run.acknowledged { device.books.unseen.insert(answer.serverID) }
-        } else {
-            // Where a process died, nobody outside knows how far it came.
-            (device.books.unseen, device.books.cutRows) = device.unseenAndCut
+        for id in run.deleted { device.books.deletedAt[id] = world.clock.now }
+        for answer in run.acknowledged {
+            device.books.unseen[answer.serverID] = world.clock.now
+            device.books.deletedAt[answer.serverID] = nil
+        }
+        // Where a process died, nobody outside knows how far it came.
+        if report == nil {
+            let kept = device.unseen
+            device.books.unseen = device.books.unseen.filter { kept.contains($0.key) }
         }
         guard report?.hasPulled == true, let snapshot = run.snapshot else { return }
         device.books.seen.formUnion(snapshot.values)
@@ -236,10 +238,7 @@ struct CycleLaws {
     /// Which rows the lists have not shown, and since when; what a cycle that did not end made of its
     /// list is not known.
     private func noteMissed() {
-        if isHeld, isWhole, device.books.cutRows != nil { device.books.cutRows = 0 }
         guard let snapshot = run.snapshot, !isHeld else { return }
-        // As the books are before this list.
-        let (isWhole, isCut) = (isWhole, isCut)
         if run.isWrong {
             device.books.wrongSince = device.books.wrongSince ?? run.beganAt
         } else if report?.hasPulled == true, isWhole {
@@ -251,13 +250,17 @@ struct CycleLaws {
         }
         if isWhole {
             for id in before.byServerID.keys where snapshot[id] == nil {
+                if let answered = device.books.unseen[id],
+                    run.beganAt - answered < Setting.memoryMilliseconds
+                {
+                    continue
+                }
                 if device.books.missedSince[id] == nil {
                     device.books.missedSince[id] = run.beganAt
                 }
             }
         }
         guard report?.hasPulled == true else { return }
-        device.books.cutRows = isCut ? run.listedRows : nil
-        if isWhole { device.books.unseen = [] } else { device.books.unseen.subtract(snapshot.keys) }
+        for id in snapshot.keys { device.books.unseen[id] = nil }
     }
 }

@@ -94,7 +94,8 @@ extension Device {
         guard current?.hasMend != true else { return }
         let earlier = read(
             "SELECT title FROM operation JOIN \(rows) ON todo.id = row_id "
-                + "WHERE seq < ? AND state <> 'rejected'", .integer(sent.sequence)
+                + "WHERE seq < ? AND state <> 'rejected' "
+                + "AND (state <> 'acknowledged' OR kind = 'create')", .integer(sent.sequence)
         ) { $0.text(0) }
         guard !earlier.isEmpty else { return }
         let look = world.plan.setting.look(sent.title)

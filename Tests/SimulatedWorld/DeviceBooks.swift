@@ -37,8 +37,8 @@ struct DeviceBooks {
     var wrongSince: Int64?
     /// Since when the whole lists that were taken have not shown a row, by its id.
     var missedSince: [String: Int64] = [:]
-    /// How many rows the list had that lacked such a row first.
-    var cutRows: Int?
-    /// Rows that were acknowledged, and that no list has shown since, by id.
-    var unseen: Set<String> = []
+    /// When rows were acknowledged that no list has shown since, by id.
+    var unseen: [String: Int64] = [:]
+    /// When deletes were acknowledged, by id.
+    var deletedAt: [String: Int64] = [:]
 }

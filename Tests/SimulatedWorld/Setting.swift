@@ -66,8 +66,8 @@ package struct Setting: Sendable, Hashable {
     static let password = "demo"
     static let timeoutMilliseconds: Int64 = 10_000
     static let intervalMilliseconds: Int64 = 60_000
-    /// A list of fewer rows is never taken for one page of a longer one.
-    static let smallestPage = 5
+    /// A list that begins so long after an answer decides what became of it.
+    static let memoryMilliseconds: Int64 = 60_000
     /// So much later a second list agrees with a first one.
     static let confirmationMilliseconds = min(intervalMilliseconds, 60_000)
     static let moviesIntervalMilliseconds: Int64 = 600_000

@@ -65,7 +65,7 @@ extension World {
                     Step(number: -1, seed: plan.seed &+ UInt64(round), event: .amnesia), .scheduled)
                 areAllTaken = areAllTaken && state == .ok
             }
-            if areAllTaken, round > 0, !devices.contains(where: \.hasCutList) { break }
+            if areAllTaken, round > 0, !devices.contains(where: \.remembers) { break }
         }
         guard plan.setting.movies > 0 else { return }
         for _ in 0..<5 {
@@ -77,16 +77,15 @@ extension World {
     }
 
     /// P10: after connectivity returns the queue is empty within the longest backoff or wait that
-    /// the server asked for, two timeouts, and a second list that agrees with a first one; requests take no time here. A held pull costs an
+    /// the server asked for, the minute of a doubt, and a second list that agrees with a first one; requests take no time here. A held pull costs an
     /// interval more.
     private func drain(retrying: Bool) async {
         var limit =
-            clock.now + 2 * Setting.timeoutMilliseconds + Setting.confirmationMilliseconds
-            + longestWait
+            clock.now + Setting.memoryMilliseconds + Setting.intervalMilliseconds
+            + Setting.confirmationMilliseconds + longestWait
         if !devices.contains(where: \.hasWork) { return }
         var heldBefore = Set<Int>()
         for round in 0..<400 {
-            lengthenCutLists(round)
             let waiting = devices.filter(\.hasWork)
             guard let next = waiting.min(by: { $0.dueAt < $1.dueAt }) else { return }
             clock.advance(by: next.dueAt - clock.now)
@@ -104,12 +103,6 @@ extension World {
             guard problems.isEmpty else { return }
         }
         if plan.setting.behaviour.pages == nil { blame("P10: 400 cycles were not enough") }
-    }
-
-    /// What another client deleted before we saw it makes a list look cut as long as it keeps its length:
-    /// a residue. Somebody adds something, sooner or later.
-    private func lengthenCutLists(_ round: Int) {
-        if devices.contains(where: \.hasCutList) { otherClientAdds("later-\(round)") }
     }
 
     private var longestWait: Int64 {
