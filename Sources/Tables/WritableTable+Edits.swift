@@ -104,17 +104,17 @@ extension WritableTable {
 
     func isEdit(_ column: Column, of row: String) -> String {
         guard bit(column) != 0 else { return "false" }
-        return """
-            (\(isMarked(column, of: row)) AND \(shown(column, of: row)) IS NOT \(beneath(column, of: row)))
-            """
+        let differs = Equality.differ(column, shown(column, of: row), beneath(column, of: row))
+        return "(\(isMarked(column, of: row)) AND \(differs))"
     }
 
     private var layers: String {
         let columns = editable.map { column in
             [
-                asText(column, base(column, of: "?1")), wasSent(column, of: "?1"),
-                asText(column, sent(column, of: "?1")), isEdit(column, of: "?1"),
-                asText(column, shown(column, of: "?1")), asText(column, value(column, in: "?2")),
+                Equality.text(column, base(column, of: "?1")), wasSent(column, of: "?1"),
+                Equality.text(column, sent(column, of: "?1")), isEdit(column, of: "?1"),
+                Equality.text(column, shown(column, of: "?1")),
+                Equality.text(column, value(column, in: "?2")),
             ].joined(separator: ",\n    ")
         }
         return select(columns)
@@ -211,7 +211,8 @@ extension WritableTable {
 
     private var pulledRows: String {
         """
-        SELECT DISTINCT known.id, pulled.document
+        SELECT DISTINCT known.id,
+            iif(\(Equality.areSame("known.document", "pulled.document")), known.document, pulled.document)
         FROM operation CROSS JOIN \(known) AS known ON known.id = operation.row_id
             CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = known.server_id
         WHERE operation.resource = \(resource) AND operation.kind <> 'create'

@@ -19,8 +19,10 @@ extension WritableTable {
                 return nil
             }
             let (own, other) = (Projection(document: "known.document"), Projection(document: "?3"))
-            return
-                " AND \(own.value(field.type, field.path)) IS \(other.value(field.type, field.path))"
+            let isSame = Equality.areSame(
+                column, "(\(own.value(field.type, field.path)))",
+                "(\(other.value(field.type, field.path)))")
+            return " AND \(isSame)"
         }
         return """
             SELECT EXISTS (SELECT 1 FROM \(known) AS known
@@ -47,7 +49,7 @@ extension WritableTable {
         guard !matching.isEmpty else { return "'row ' || operation.row_id" }
         // What separates them has no part in how texts are compared.
         return matching.map {
-            "replace(ifnull(CAST(\(inTurn($0)) AS TEXT), ''), char(31), '')"
+            "replace(ifnull(\(Equality.text($0, inTurn($0))), ''), char(31), '')"
         }.joined(separator: " || char(31) || ")
     }
 
@@ -129,7 +131,9 @@ extension WritableTable {
         let equal = fields.filter { list.declaration.identity.contains($0.name) }.compactMap {
             column in
             column.field.map {
-                "(\(first.value($0.type, $0.path))) IS (\(second.value($0.type, $0.path)))"
+                Equality.areSame(
+                    column, "(\(first.value($0.type, $0.path)))",
+                    "(\(second.value($0.type, $0.path)))")
             }
         }
         return equal.isEmpty ? "true" : equal.joined(separator: " AND ")
