@@ -27,7 +27,8 @@ enum Equality {
         switch column.field?.type {
         case .json: "canonical_json(\(value))"
         case .text: value
-        case .boolean, .integer, .real, nil: "CAST(\(value) AS TEXT)"
+        case .real: "shortest_real(\(value))"
+        case .boolean, .integer, nil: "CAST(\(value) AS TEXT)"
         }
     }
 

@@ -99,11 +99,20 @@ extension WritableTable {
         guard !places.isEmpty else { return "NULL" }
         let cases = places.map { kind, place in
             """
-            WHEN '\(kind.rawValue)' THEN (SELECT known.document ->> \(place) FROM \(known) AS known
+            WHEN '\(kind.rawValue)' THEN (SELECT \(spelling(at: place)) FROM \(known) AS known
                 WHERE known.id = operation.row_id)
             """
         }
         return "CASE operation.kind \(cases.joined(separator: " ")) END"
+    }
+
+    /// What stands there, as a text. A number is written as the server wrote it: SQLite would round it.
+    private func spelling(at place: SQLText) -> String {
+        let document = "known.document"
+        return """
+            CASE WHEN json_type(\(document), \(place)) IN ('integer', 'real')
+                    THEN \(document) -> \(place) ELSE \(document) ->> \(place) END
+            """
     }
 
     /// The value as JSON text; NULL where there is none.
@@ -111,7 +120,8 @@ extension WritableTable {
         switch column.field?.type {
         case .boolean: "CASE \(value) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END"
         case .json: value
-        case .text, .integer, .real, nil:
+        case .real: Equality.text(column, value)
+        case .text, .integer, nil:
             "CASE WHEN \(value) IS NOT NULL THEN json_quote(\(value)) END"
         }
     }

@@ -45,4 +45,40 @@ import Testing
         try await world.sync()
         #expect(try await world.rows("SELECT hex(title) FROM notes") == ["65CC8120"])
     }
+
+    @Test func `a real goes out with all its digits, and a value that stays as it is spelt`()
+        async throws
+    {
+        let world = try await Self.world(
+            #"{"id":1,"real":1.50,"json":{"n":1732752000.1234567,"m":1e2},"other":0.10}"#,
+            update: #"{"method": "PUT", "body": "@document"}"#)
+        try await world.write(
+            """
+            UPDATE notes SET title = 'x';
+            INSERT INTO notes (title, real) VALUES ('y', 1732752000.123457);
+            """)
+        try await world.sync()
+        try await world.sync()
+        #expect(
+            world.atServer == [
+                #"{"id":1,"real":1.50,"json":{"n":1732752000.1234567,"m":1e2},"other":0.10,"tïtle":"x"}"#,
+                #"{"id":1000001,"tïtle":"y","real":1732752000.123457}"#,
+            ])
+        try await world.write("UPDATE notes SET real = 0.1 + 0.2 WHERE title = 'y'")
+        try await world.sync()
+        #expect(world.atServer[1] == #"{"id":1000001,"tïtle":"y","real":0.30000000000000004}"#)
+        #expect(try await world.rows("SELECT * FROM conflicts") == [])
+    }
+
+    @Test func `a version goes out as the server spells it`() async throws {
+        let world = try await Self.world(
+            #"{"id":1,"v":1732752000.1234567}"#,
+            update: #"{"version": "$.v", "path": "/lists/notes/{id}?v={version}"}"#)
+        try await world.write("UPDATE notes SET real = 1")
+        try await world.sync()
+        #expect(
+            world.world.server.lines.filter { $0.hasPrefix("PATCH") } == [
+                "PATCH /lists/notes/1?v=1732752000.1234567"
+            ])
+    }
 }
