@@ -70,6 +70,14 @@ import Testing
         #expect(try await world.rows("SELECT * FROM conflicts") == [])
     }
 
+    @Test func `a column is found under a name that is written with escapes`() async throws {
+        let world = try await Self.world(#"{"id":1,"t\u00eftle":"a"}"#)
+        #expect(try await world.rows("SELECT title FROM notes") == ["a"])
+        try await world.write("UPDATE notes SET title = 'b'")
+        try await world.sync()
+        #expect(try await world.rows("SELECT title, _state FROM notes") == ["b|synced"])
+    }
+
     @Test func `a version goes out as the server spells it`() async throws {
         let world = try await Self.world(
             #"{"id":1,"v":1732752000.1234567}"#,
