@@ -77,7 +77,7 @@ let package = Package(
                 .embedInCode("0001_create_cache.sql"),
                 .embedInCode("0002_add_changes_history_and_checks.sql"),
             ]),
-        room("SQLite", ["CSQLite"]),
+        room("SQLite", ["Text", "CSQLite"]),
         room("Text"),
         room("Host", ["Text", "CLinux"]),
         // And what a list is, without any machine.

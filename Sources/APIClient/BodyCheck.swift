@@ -11,7 +11,8 @@ public enum BodyCheck: Sendable {
 
     /// Checks `body` and mends it in place.
     ///
-    /// Inside texts, escapes of lone surrogates and `\u0000` (six bytes each) become `\ufffd`. A row of
+    /// Inside texts, escapes of lone surrogates and `\u0000` (six bytes each) become `\ufffd`. The names of
+    /// members lose their escapes, but for those that a text of JSON needs. A row of
     /// more than 1 MiB or 1024 keys becomes `null`, so that a reader skips it at its place. The row
     /// behind 2 000 000 rows ends the check.
     /// After a second run nothing more changes: `run(run(x)) == run(x)`.
@@ -22,13 +23,14 @@ public enum BodyCheck: Sendable {
     /// - Throws: ``BodyCheckError`` at the first byte that is refused; `body` may be mended up to
     ///   there.
     public static func run(_ body: inout [UInt8], maxDepth: Int) throws(BodyCheckError) {
-        let oversized = try body.withUnsafeMutableBufferPointer {
+        let (oversized, hasEscapedName) = try body.withUnsafeMutableBufferPointer {
             buffer throws(BodyCheckError) in
             var scanner = BodyScanner(buffer, maxDepth: maxDepth)
             try scanner.scan()
-            return scanner.rows.oversized
+            return (scanner.rows.oversized, scanner.hasEscapedName)
         }
         if !oversized.isEmpty { replace(oversized, in: &body) }
+        if hasEscapedName { MemberNames.unescape(in: &body) }
     }
 
     /// Puts `null` in the place of each range, in one pass; each is longer than that.

@@ -1,3 +1,5 @@
+internal import Text
+
 /// The state of one ``BodyCheck``. Every read is guarded by `index < count`, so that no input can
 /// lead it outside the buffer.
 struct BodyScanner {
@@ -11,6 +13,8 @@ struct BodyScanner {
     /// One entry for each open object or array: the keys by which readers know a row that it has had.
     private var keys: [UInt8] = []
     private(set) var rows = RowBounds()
+    /// Whether the name of a member is written with an escape.
+    private(set) var hasEscapedName = false
 
     init(_ bytes: UnsafeMutableBufferPointer<UInt8>, maxDepth: Int) {
         self.bytes = bytes
@@ -71,6 +75,7 @@ struct BodyScanner {
     /// A text, from its opening quote to behind its closing one, or to the end of the body.
     private mutating func text() throws(BodyCheckError) {
         let start = index + 1
+        var hasEscape = false
         index = start
         while index < count {
             skipPlainWords()
@@ -81,8 +86,10 @@ struct BodyScanner {
                 let end = index
                 index += 1
                 try noteKey(start..<end)
+                if hasEscape, isBeforeColon { hasEscapedName = true }
                 return
             case UInt8(ascii: "\\"):
+                hasEscape = true
                 escape()
             case 0:
                 throw .rawNUL(offset: index)
@@ -202,16 +209,35 @@ struct BodyScanner {
         } else {
             return
         }
-        guard let top = keys.indices.last else { return }
-        var next = index
-        while next < count, isSpace(bytes[next]) { next += 1 }
-        guard next < count, bytes[next] == UInt8(ascii: ":") else { return }
+        guard let top = keys.indices.last, isBeforeColon else { return }
         let offset = range.lowerBound - 1
-        guard key != .tooLong else { throw .longKey(limit: Self.longestKey, offset: offset) }
+        guard key != .tooLong || unescapedLength(of: range) <= Self.longestKey else {
+            throw .longKey(limit: Self.longestKey, offset: offset)
+        }
         guard keys[top] & key.rawValue == 0 else {
             throw .doubledKey(key == .id ? "id" : "title", offset: offset)
         }
         keys[top] |= key.rawValue
+    }
+
+    /// How many bytes the text has without its escapes.
+    private func unescapedLength(of range: Range<Int>) -> Int {
+        let text = UnsafeBufferPointer(rebasing: bytes[range])
+        var place = 0
+        var length = 0
+        while place < text.count {
+            let escape = JSONEscape(in: text, at: place)
+            length += escape.map { $0.scalar.map { UTF8.width($0) } ?? 3 } ?? 1
+            place += escape?.length ?? 1
+        }
+        return length
+    }
+
+    /// Whether a colon comes next, so that the text before is a name.
+    private var isBeforeColon: Bool {
+        var next = index
+        while next < count, isSpace(bytes[next]) { next += 1 }
+        return next < count && bytes[next] == UInt8(ascii: ":")
     }
 
     /// White space between tokens (RFC 8259 §2).

@@ -29,6 +29,11 @@ static inline int csqlite_bind_copied_blob(sqlite3_stmt *stmt, int index, const 
     return sqlite3_bind_blob64(stmt, index, bytes, length, SQLITE_TRANSIENT);
 }
 
+static inline void csqlite_result_copied_text(sqlite3_context *context, const char *text,
+                                              sqlite3_uint64 length) {
+    sqlite3_result_text64(context, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
 static inline int csqlite_persist_wal(sqlite3 *db, const char *schema, int on) {
     return sqlite3_file_control(db, schema, SQLITE_FCNTL_PERSIST_WAL, &on);
 }

@@ -84,12 +84,12 @@ extension LoginDescription {
 }
 
 extension JSONPath {
-    /// What stands there; nil where nothing does.
+    /// What stands there; nil where nothing does. Names are compared by their code points, as SQLite does.
     package func find(in root: JSONNode) -> JSONNode? {
         steps.reduce(root as JSONNode?) { node, step in
             switch (node?.value, step) {
             case (.object(let members)?, .member(let name)):
-                members.first { $0.key == name }?.node
+                members.first { $0.key.utf8.elementsEqual(name.utf8) }?.node
             case (.list(let items)?, .element(let number)):
                 items.indices.contains(number) ? items[number] : nil
             default: nil

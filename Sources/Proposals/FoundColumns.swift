@@ -110,8 +110,12 @@ private struct Field: Sendable {
         case .null: type = nil
         case .bool: type = .boolean
         case .text: type = .text
-        case .number:
-            type = node.wholeNumber != nil ? .integer : node.realNumber != nil ? .real : nil
+        case .number(let text):
+            // `1.0` says that `1.5` may come.
+            let isWhole = text.utf8.allSatisfy { !".eE".utf8.contains($0) }
+            type =
+                isWhole && node.wholeNumber != nil
+                ? .integer : node.realNumber != nil ? .real : nil
         case .list: type = .json
         case .object:
             type = .json

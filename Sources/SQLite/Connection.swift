@@ -51,6 +51,7 @@ public final class Connection {
         handle = opened
         sqlite3_busy_timeout(handle, Self.milliseconds(busyTimeout))
         try harden(access)
+        try OwnFunctions.add(to: handle)
     }
 
     /// Once in the process, before SQLite does anything: to count memory takes a lock for every allocation,

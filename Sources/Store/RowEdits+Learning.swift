@@ -2,6 +2,7 @@ internal import Host
 public import Rules
 internal import SQLite
 internal import Tables
+internal import Text
 
 /// What a pull and an answer make of a row.
 extension RowEdits {
@@ -16,9 +17,10 @@ extension RowEdits {
         let shown = isPart ? try laid(document, over: old) : document
         let kept = try base(outcome, of: row, shown: shown, old: old)
         try remember(outcome, of: row, isWitnessed: !isPart)
-        guard kept != old || outcome.update != .stays || outcome.dropsDelete else { return }
+        let isMoved = !CanonicalJSON.isSame(kept, old)
+        guard isMoved || outcome.update != .stays || outcome.dropsDelete else { return }
         try applying {
-            if kept != old {
+            if isMoved {
                 for statement in sql.takeOthers {
                     try connection.run(statement, .integer(row), .text(shown))
                 }
@@ -39,7 +41,7 @@ extension RowEdits {
             try endEmpty(try emptyMarks(of: row))
             try follow(row, isDelete: outcome.dropsDelete)
             let tell = isBack ? table.rowStatements?.tellAdded : table.rowStatements?.tellChanged
-            if isBack || kept != old, let tell { try connection.run(tell, .integer(row)) }
+            if isBack || isMoved, let tell { try connection.run(tell, .integer(row)) }
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Rules
 internal import SQLite
 internal import Tables
+internal import Text
 
 /// The marks that programs leave, and those of operations that wait again.
 extension RowEdits {
@@ -41,7 +42,8 @@ extension RowEdits {
         }.compactMap { refused in
             guard let sent = refused.sent else { return nil }
             let payload = try payload(refused.kind, of: refused.row)
-            return payload.sent == sent ? nil : (refused.sequence, refused.row)
+            let isSame = CanonicalJSON.isSame(payload.sent, sent)
+            return isSame ? nil : (refused.sequence, refused.row)
         }
     }
 

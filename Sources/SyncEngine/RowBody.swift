@@ -153,7 +153,7 @@ extension JSONNode {
         guard let name = names.first else { return value }
         var members: [(key: String, node: JSONNode?)] = []
         if case .object(let own) = self.value { members = own.map { ($0.key, $0.node) } }
-        let index = members.firstIndex { $0.key == name }
+        let index = members.firstIndex { $0.key.utf8.elementsEqual(name.utf8) }
         let old = index.flatMap { members[$0].node } ?? JSONNode.object([])
         let new = old.setting(names.dropFirst(), to: value)
         if let index { members[index].node = new } else { members.append((name, new)) }

@@ -111,8 +111,7 @@ struct DocumentText {
         return switch column.field?.type {
         case .json: "WHEN json_valid(\(value)) THEN \(value)"
         case .integer: "WHEN \(value) IS NOT NULL THEN \(value)"
-        // As many digits as tell it from every other one.
-        case .real: "WHEN abs(\(value)) < 9e999 THEN printf('%!.17g', \(value))"
+        case .real: "WHEN abs(\(value)) < 9e999 THEN \(Equality.text(column, value))"
         case .boolean: "WHEN \(value) IS NOT NULL THEN iif(\(value), 'true', 'false')"
         case .text: "WHEN \(value) IS NOT NULL THEN json_quote(\(value))"
         case nil: nil

@@ -7,7 +7,9 @@ extension ListTable {
         if isWritable { return WritableTable(list: self).documentLaw }
         let projection = Projection(document: "shown.\(name(of: .document))")
         let wrong = fields.map { field in
-            "shown.\(SQLName(field.column.name)) IS NOT (\(projection.value(field.type, field.path)))"
+            Equality.differ(
+                field.column, "shown.\(SQLName(field.column.name))",
+                "(\(projection.value(field.type, field.path)))")
         }
         return """
             SELECT 'a row of \(declaration.name) is what its document says', shown.\(id)

@@ -12,7 +12,7 @@ extension ListTable {
     public var explained: [Column] { declaration.columns.filter { $0.field != nil } }
 
     private var readOnlyExplanation: String {
-        let values = explained.map { "CAST(\(SQLName($0.name)) AS TEXT)" }
+        let values = explained.map { Equality.text($0, "\(SQLName($0.name))") }
             .map { ",\n    \($0), \($0)" }.joined()
         return "SELECT CAST(\(key) AS TEXT), 1\(values)\nFROM \(table) WHERE \(id) = ?1"
     }
@@ -21,8 +21,8 @@ extension ListTable {
 extension WritableTable {
     fileprivate var explanation: String {
         let values = fields.map { column in
-            let own = asText(column, shown(column, of: "?1"))
-            return ",\n    \(own), \(asText(column, base(column, of: "?1")))"
+            let own = Equality.text(column, shown(column, of: "?1"))
+            return ",\n    \(own), \(Equality.text(column, base(column, of: "?1")))"
         }
         let isShown = "EXISTS (SELECT 1 FROM \(table) WHERE \(id) = ?1)"
         return """

@@ -22,8 +22,8 @@ extension ListTable {
             SELECT pulled.rank
             FROM temp.\(projected) AS pulled JOIN temp.\(staged) AS staged USING (position)
             WHERE NOT EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(key) = pulled.key
-                AND shown.\(name(of: .document)) = staged.document
-                AND shown.\(name(of: .rank)) = pulled.rank)
+                AND shown.\(name(of: .rank)) = pulled.rank
+                AND \(Equality.areSame("shown.\(name(of: .document))", "staged.document")))
             """,
             """
             INSERT INTO temp.\(missing) (row_id)
@@ -57,15 +57,23 @@ extension ListTable {
         SELECT \(asItWas("shown"))
         FROM \(differingRows)
             CROSS JOIN \(table) AS shown ON shown.\(key) = pulled.key
-        WHERE staged.document IS NOT shown.\(name(of: .document))
+        WHERE NOT \(Equality.areSame("staged.document", "shown.\(name(of: .document))"))
         """
     }
 
+    /// A value that is only spelt in another way stays: triggers and the history compare texts.
     var upsert: String {
         let names = fields.map { SQLName($0.column.name) }
         let document = name(of: .document)
         let (rank, fetched) = (name(of: .rank), name(of: .fetched))
         let moment = "strftime('%Y-%m-%dT%H:%M:%fZ', ?1 / 1000.0, 'unixepoch')"
+        let isSame = Equality.areSame("\(document)", "excluded.\(document)")
+        let values = fields.map { field in
+            let name = SQLName(field.column.name)
+            guard field.type == .json else { return "\(name) = excluded.\(name)" }
+            let isSame = Equality.areSame(field.column, "\(name)", "excluded.\(name)")
+            return "\(name) = iif(\(isSame), \(name), excluded.\(name))"
+        }
         return """
             INSERT INTO \(table) (\(([key] + names + [rank, fetched, document]).joined(", ")))
             SELECT pulled.key, \(fields.map { "pulled.\(part($0.column.name)), " }.joined())pulled.rank,
@@ -73,9 +81,9 @@ extension ListTable {
             FROM \(differingRows)
             WHERE true
             ON CONFLICT (\(key)) DO UPDATE SET
-                \((names + [rank]).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")),
-                \(document) = excluded.\(document),
-                \(fetched) = iif(\(document) IS NOT excluded.\(document), excluded.\(fetched), \(fetched))
+                \((values + ["\(rank) = excluded.\(rank)"]).joined(separator: ", ")),
+                \(document) = iif(\(isSame), \(document), excluded.\(document)),
+                \(fetched) = iif(\(isSame), \(fetched), excluded.\(fetched))
             """
     }
 }

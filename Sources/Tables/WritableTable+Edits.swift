@@ -105,17 +105,17 @@ extension WritableTable {
 
     func isEdit(_ column: Column, of row: String) -> String {
         guard bit(column) != 0 else { return "false" }
-        return """
-            (\(isMarked(column, of: row)) AND \(shown(column, of: row)) IS NOT \(beneath(column, of: row)))
-            """
+        let differs = Equality.differ(column, shown(column, of: row), beneath(column, of: row))
+        return "(\(isMarked(column, of: row)) AND \(differs))"
     }
 
     private var layers: String {
         let columns = editable.map { column in
             [
-                asText(column, base(column, of: "?1")), wasSent(column, of: "?1"),
-                asText(column, sent(column, of: "?1")), isEdit(column, of: "?1"),
-                asText(column, shown(column, of: "?1")), asText(column, value(column, in: "?2")),
+                Equality.text(column, base(column, of: "?1")), wasSent(column, of: "?1"),
+                Equality.text(column, sent(column, of: "?1")), isEdit(column, of: "?1"),
+                Equality.text(column, shown(column, of: "?1")),
+                Equality.text(column, value(column, in: "?2")),
             ].joined(separator: ",\n    ")
         }
         return select(columns)
@@ -226,7 +226,8 @@ extension WritableTable {
     /// What was acknowledged and is shown so is ended without a look at its columns.
     private var pulledRows: String {
         """
-        SELECT known.id, pulled.document
+        SELECT known.id,
+            iif(\(Equality.areSame("known.document", "pulled.document")), known.document, pulled.document)
         FROM (SELECT row_id FROM operation WHERE resource = \(resource) AND kind <> 'create'
             UNION SELECT row_id FROM trail WHERE resource = \(resource) AND NOT \(isWitnessed)) AS changed
             CROSS JOIN \(known) AS known ON known.id = changed.row_id

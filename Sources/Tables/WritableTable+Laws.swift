@@ -74,8 +74,8 @@ extension WritableTable {
         let values = fields.compactMap { column in
             column.field.map { (column, projection.value($0.type, $0.path)) }
         }
-        let shown = values.map { "shown.\(SQLName($0.name)) IS NOT (\($1))" }
-        let hidden = values.map { "hidden.\(part($0)) IS NOT (\($1))" }
+        let shown = values.map { Equality.differ($0, "shown.\(SQLName($0.name))", "(\($1))") }
+        let hidden = values.map { Equality.differ($0, "hidden.\(part($0))", "(\($1))") }
         return """
             SELECT 'a row of \(list.declaration.name) is what its document says', known.id
             FROM \(known) AS known LEFT JOIN \(table) AS shown ON shown.\(id) = known.id

@@ -57,7 +57,7 @@ extension WritableTable {
         let read = fields.compactMap { column in
             column.field.map { (column, "(\(projection.value($0.type, $0.path)))") }
         }
-        let differs = read.map { "own.\(part($0)) IS NOT \($1)" }.anyHolds
+        let differs = read.map { Equality.differ($0, "own.\(part($0))", $1) }.anyHolds
         let isWhole = required.map { " AND own.\(part($0)) IS NOT NULL" }.joined()
         let lacks = read.filter(\.0.isRequired).map { "\n    OR \($1) IS NULL" }.joined()
         let made = DocumentText(list.declaration, serverID: "\(known).server_id") {

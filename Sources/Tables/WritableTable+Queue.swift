@@ -17,10 +17,10 @@ extension WritableTable {
 
     private var compared: String? {
         guard !matching.isEmpty else { return nil }
-        let sent = creatable.map { asText($0, updates ? sentOrOwn($0) : ownValue(of: $0)) }
+        let sent = creatable.map { Equality.text($0, updates ? sentOrOwn($0) : ownValue(of: $0)) }
         let shown = creatable.map { column -> String in
             guard let field = column.field else { return "NULL" }
-            return asText(column, "(\(Projection(document: "?2").value(field.type, field.path)))")
+            return Equality.text(column, "(\(Projection(document: "?2").value(field.type, field.path)))")
         }
         return """
             SELECT \(sent.joined(separator: ", ")) FROM operation WHERE seq = ?1
@@ -57,8 +57,10 @@ extension WritableTable {
                 return nil
             }
             let (own, other) = (Projection(document: "known.document"), Projection(document: "?3"))
-            return
-                " AND \(own.value(field.type, field.path)) IS \(other.value(field.type, field.path))"
+            let isSame = Equality.areSame(
+                column, "(\(own.value(field.type, field.path)))",
+                "(\(other.value(field.type, field.path)))")
+            return " AND \(isSame)"
         }
         return """
             SELECT EXISTS (SELECT 1 FROM \(known) AS known
@@ -85,7 +87,7 @@ extension WritableTable {
         guard !matching.isEmpty else { return "'row ' || operation.row_id" }
         // What separates them has no part in how texts are compared.
         return matching.map {
-            "replace(ifnull(CAST(\(inTurn($0)) AS TEXT), ''), char(31), '')"
+            "replace(ifnull(\(Equality.text($0, inTurn($0))), ''), char(31), '')"
         }.joined(separator: " || char(31) || ")
     }
 
@@ -137,11 +139,20 @@ extension WritableTable {
         guard !places.isEmpty else { return "NULL" }
         let cases = places.map { kind, place in
             """
-            WHEN '\(kind.rawValue)' THEN (SELECT known.document ->> \(place) FROM \(known) AS known
+            WHEN '\(kind.rawValue)' THEN (SELECT \(spelling(at: place)) FROM \(known) AS known
                 WHERE known.id = operation.row_id)
             """
         }
         return "CASE operation.kind \(cases.joined(separator: " ")) END"
+    }
+
+    /// What stands there, as a text. A number is written as the server wrote it: SQLite would round it.
+    private func spelling(at place: SQLText) -> String {
+        let document = "known.document"
+        return """
+            CASE WHEN json_type(\(document), \(place)) IN ('integer', 'real')
+                    THEN \(document) -> \(place) ELSE \(document) ->> \(place) END
+            """
     }
 
     /// The value as JSON text; NULL where there is none.
@@ -149,7 +160,8 @@ extension WritableTable {
         switch column.field?.type {
         case .boolean: "CASE \(value) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END"
         case .json: value
-        case .text, .integer, .real, nil:
+        case .real: Equality.text(column, value)
+        case .text, .integer, nil:
             "CASE WHEN \(value) IS NOT NULL THEN json_quote(\(value)) END"
         }
     }
@@ -169,7 +181,9 @@ extension WritableTable {
         let equal = fields.filter { list.declaration.identity.contains($0.name) }.compactMap {
             column in
             column.field.map {
-                "(\(first.value($0.type, $0.path))) IS (\(second.value($0.type, $0.path)))"
+                Equality.areSame(
+                    column, "(\(first.value($0.type, $0.path)))",
+                    "(\(second.value($0.type, $0.path)))")
             }
         }
         return equal.isEmpty ? "true" : equal.joined(separator: " AND ")

@@ -55,7 +55,8 @@ extension WritableTable {
         let projection = Projection(document: document)
         let equal = identifying.compactMap { column in
             column.field.map {
-                "pulled.\(part(column)) IS \(projection.value($0.type, $0.path))"
+                Equality.areSame(
+                    column, "pulled.\(part(column))", "(\(projection.value($0.type, $0.path)))")
             }
         }
         return equal.isEmpty ? "true" : equal.joined(separator: " AND ")
@@ -65,21 +66,24 @@ extension WritableTable {
         let projection = Projection(document: "\(row).document")
         return identity(
             identifying.compactMap { column in
-                column.field.map { projection.value($0.type, $0.path) }
+                column.field.map {
+                    Equality.text(column, "(\(projection.value($0.type, $0.path)))")
+                }
             })
     }
 
-    /// As one text. The values are texts in it: JSON that comes out of a document is another part of an array
-    /// than the same JSON from a column.
+    /// As one text, out of the values' own.
     private func identity(_ values: [String]) -> String {
         switch values.count {
         case 0: "''"
-        case 1: "ifnull(CAST(\(values[0]) AS TEXT), '')"
-        default: "json_array(\(values.map { "\($0) || ''" }.joined(separator: ", ")))"
+        case 1: "ifnull(\(values[0]), '')"
+        default: "json_array(\(values.joined(separator: ", ")))"
         }
     }
 
-    private var identityOfPulled: String { identity(identifying.map { "pulled.\(part($0))" }) }
+    private var identityOfPulled: String {
+        identity(identifying.map { Equality.text($0, "pulled.\(part($0))") })
+    }
 
     private var counted: String {
         """
@@ -147,7 +151,8 @@ extension WritableTable {
     private var noteChanging: String? {
         guard !changeable.isEmpty else { return nil }
         func differs(_ row: String, _ name: (Column) -> SQLName) -> String {
-            changeable.map { "\(row).\(name($0)) IS NOT pulled.\(part($0))" }.anyHolds
+            changeable.map { Equality.differ($0, "\(row).\(name($0))", "pulled.\(part($0))") }
+                .anyHolds
         }
         return """
             INSERT INTO temp.\(arriving) (row_id, position)
@@ -191,21 +196,12 @@ extension WritableTable {
     }
 
     private var unowned: String {
-        let values = creatable.map { ", \(asText($0, "pulled.\(part($0))"))" }.joined()
+        let values = creatable.map { ", \(Equality.text($0, "pulled.\(part($0))"))" }.joined()
         return """
             SELECT pulled.key\(values) FROM \(differingRows)
             WHERE NOT \(isOwned) AND NOT EXISTS (SELECT 1 FROM departed WHERE \(hasDeparted))
             ORDER BY position
             """
-    }
-
-    /// A value by which a row is compared with what was sent. A number is the same however it is written.
-    func asText(_ column: Column, _ value: String) -> String {
-        switch column.field?.type {
-        case .json: "iif(json_valid(\(value)), json(\(value)), \(value))"
-        case .text: value
-        case .boolean, .integer, .real, nil: "CAST(\(value) AS TEXT)"
-        }
     }
 
     private var lastID: String {
@@ -298,7 +294,7 @@ extension WritableTable {
             return """
                 DELETE FROM conflict WHERE \(isLine) AND field = \(SQLText(column.name))
                     AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = conflict.row_id
-                        AND \(value) IS conflict.mine)
+                        AND \(Equality.areSame(column, value, "conflict.mine")))
                 """
         }
         return values + [
@@ -328,7 +324,7 @@ extension WritableTable {
 
     private var openOperations: String {
         let values = creatable.map {
-            ",\n    \(asText($0, updates ? sentOrOwn($0) : ownValue(of: $0)))"
+            ",\n    \(Equality.text($0, updates ? sentOrOwn($0) : ownValue(of: $0)))"
         }
         .joined()
         return """

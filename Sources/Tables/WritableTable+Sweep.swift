@@ -73,7 +73,9 @@ extension WritableTable {
     }
 
     private var changed: String {
-        let differs = projected.map { "shown.\(SQLName($0.column.name)) IS NOT \($0.value)" }
+        let differs = projected.map {
+            Equality.differ($0.column, "shown.\(SQLName($0.column.name))", $0.value)
+        }
         return """
             SELECT known.id FROM \(known) AS known JOIN \(table) AS shown ON shown.\(id) = known.id
             WHERE NOT \(has("known.id", "kind = 'update'"))
@@ -142,7 +144,8 @@ extension WritableTable {
         guard updates else { return [] }
         let bits = projected.compactMap { column, value in
             updatable.firstIndex(of: column).map { index in
-                "iif(shown.\(SQLName(column.name)) IS NOT \(value), \(UInt64(1) << UInt64(index)), 0)"
+                let differs = Equality.differ(column, "shown.\(SQLName(column.name))", value)
+                return "iif(\(differs), \(UInt64(1) << UInt64(index)), 0)"
             }
         }.joined(separator: " | ")
         return [

@@ -172,7 +172,7 @@ extension WritableTable {
             INSERT INTO temp.\(pulled) (position, key, \(columns)document)
             SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), \(columns)value FROM (\(candidates()))
             WHERE \(isUsableID) AND \(isWhole)
-            ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE document IS NOT excluded.document
+            ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT \(Equality.areSame("document", "excluded.document"))
             """
     }
 
@@ -208,7 +208,8 @@ extension WritableTable {
             INSERT INTO temp.\(differing) (position)
             SELECT position FROM temp.\(pulled) AS pulled
             WHERE NOT EXISTS (SELECT 1 FROM \(known) AS known
-                WHERE known.server_id = pulled.key AND known.document = pulled.document)
+                WHERE known.server_id = pulled.key
+                    AND \(Equality.areSame("known.document", "pulled.document")))
             """,
         ]
     }
@@ -218,7 +219,8 @@ extension WritableTable {
         INSERT INTO temp.\(absent) (row_id)
         SELECT id FROM \(known) AS known
         WHERE NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled
-            WHERE pulled.key = known.server_id AND pulled.document = known.document)
+            WHERE pulled.key = known.server_id
+                AND \(Equality.areSame("pulled.document", "known.document")))
         """
     }
 

@@ -71,7 +71,7 @@ package struct JSONReader {
     private mutating func object(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Value {
         index += 1
         var members: [JSONNode.Member] = []
-        var keys: Set<String> = []
+        var keys: Set<[UInt8]> = []
         if take("}") { return .object([]) }
         repeat {
             skipSpace()
@@ -80,7 +80,7 @@ package struct JSONReader {
                 throw error("a key in double quotes is due here")
             }
             let key = try string()
-            guard keys.insert(key).inserted else {
+            guard keys.insert(Array(key.utf8)).inserted else {
                 index = start
                 throw error("the key \"\(key)\" is doubled")
             }

@@ -48,6 +48,31 @@ import Testing
         #expect(try checked(before) == after)
     }
 
+    /// SQLite compares a name with a path as it is written.
+    @Test(arguments: [
+        (#"{"\u00fc":"\u00fc"}"#, #"{"ü":"\u00fc"}"#),
+        (
+            #"[{"a\/b" : 1}, {"\u0061\u0062"\#t:\#n{"\uD83D\uDE00":"\/"}}]"#,
+            #"[{"a/b" : 1}, {"ab"\#t:\#n{"😀":"\/"}}]"#
+        ),
+        (#"{"a\"\\\n\u0022\u005C\u001f":1}"#, #"{"a\"\\\n\u0022\u005C\u001f":1}"#),
+        (#"{"\u005cu00fc":1}"#, #"{"\u005cu00fc":1}"#),
+        (#"{"\u007f\u2028":1}"#, #"{"\#u{7F}\#u{2028}":1}"#),
+        (#"["\u00fc","\u00fc"]"#, #"["\u00fc","\u00fc"]"#),
+        (#"{"x":1,"\u00fc"#, #"{"x":1,"\u00fc"#),
+        (#"{"\u00fc":1,"\u00fc"#, #"{"ü":1,"\u00fc"#), (#"{"\x\u00fc":1}"#, #"{"\xü":1}"#),
+    ])
+    func `the name of a member has no needless escape`(before: String, after: String) throws {
+        #expect(try Array(checked(before).utf8) == Array(after.utf8))
+        #expect(try Array(checked(after).utf8) == Array(after.utf8))
+    }
+
+    @Test func `the names of a row that is too large are gone with it`() throws {
+        let large = String(repeating: "x", count: 1 << 20)
+        #expect(
+            try checked(#"[{"\u00fc":"\#(large)"},{"\u00fc":1}]"#) == #"[null,{"ü":1}]"#)
+    }
+
     @Test func `every surrogate escape alone is overwritten and no other escape is`() throws {
         for unit in UInt16.min ... .max {
             let digits = String(unit, radix: 16)

@@ -89,6 +89,11 @@ import Testing
             try check(#"[{"\#(long)" : 1}]"#)
         }
         try check(#"[{"\#(long.dropLast())" : "\#(long)"}, "\#(long)"]"#)
+        let escaped = String(repeating: #"\u4e2d"#, count: 42)
+        try check(#"[{"\#(escaped)\n\"" : 1}]"#)
+        #expect(throws: BodyCheckError.longKey(limit: 128, offset: 2)) {
+            try check(#"[{"\#(escaped)\n\"x" : 1}]"#)
+        }
     }
 
     @Test(arguments: ["[1,]", "[1 ,\n\t\r ]", #"{"a":1,}"#, "[,]", #"[{"a":[1,]}]"#])

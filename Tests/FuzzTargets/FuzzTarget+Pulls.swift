@@ -5,6 +5,7 @@ import Rules
 import Store
 import SyncEngine
 import TestSupport
+import Text
 
 extension FuzzTarget {
     /// Bodies of pulls on their way into the cache: `t` or `m` for todos or movies, a byte whose
@@ -12,17 +13,27 @@ extension FuzzTarget {
     /// movies the pages of one pull.
     ///
     /// Laws: what is refused changes no row; after every pull the cache is lawful and readable; the
-    /// same list again changes nothing; SQLite and `JSONDecoder` read the same todos.
+    /// same list again changes nothing; SQLite and `JSONDecoder` read the same todos. The canonical form of a body is its
+    /// own form.
     static let pulls = FuzzTarget("pulls") { bytes in
         guard bytes.count > 2 else { return }
         let bodies = bytes[2...].split(
             separator: 0xFF, maxSplits: 7, omittingEmptySubsequences: false
         ).map(Array.init)
+        for body in bodies { try requireOneForm(of: body) }
         switch bytes[0] {
         case UInt8(ascii: "t"): try await pullTodos(bodies, after: bytes[1])
         case UInt8(ascii: "m"): try await pullMovies(bodies, after: bytes[1])
         default: return
         }
+    }
+
+    private static func requireOneForm(of body: [UInt8]) throws {
+        guard let form = body.withUnsafeBufferPointer({ CanonicalJSON.form(of: $0) }) else {
+            return
+        }
+        let again = form.withUnsafeBufferPointer { CanonicalJSON.form(of: $0) }
+        try require(again == form, "the form of a form: \(String(decoding: form, as: UTF8.self))")
     }
 
     private static func pullTodos(_ bodies: [[UInt8]], after past: UInt8) async throws {

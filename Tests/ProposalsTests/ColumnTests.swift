@@ -32,6 +32,17 @@ import Text
     }
 
     @Test(arguments: [
+        ("1", "integer"), ("1.0", "real"), ("1e2", "real"), ("2E0", "real"), ("-7", "integer"),
+    ])
+    func `a number with a point or an exponent is a real`(number: String, type: String) throws {
+        let proposal = try Seen(
+            "/notes", "[{\"id\": 1, \"n\": \(number)}, {\"id\": 2, \"n\": \(number)}]"
+        )
+        .proposal()
+        #expect(proposal.columns == ["id=integer $.id", "n=\(type) $.n"])
+    }
+
+    @Test(arguments: [
         ("createdAt", "created_at"), ("Created At", "created_at"), ("@odata.etag", "odata_etag"),
         ("2fa", "f_2fa"), ("état", "tat"), ("[31mred", "f_31mred"), ("日本", "field"),
         ("a\u{202e}b", "ab"), ("_id", "id"), ("a--b__", "a_b"),

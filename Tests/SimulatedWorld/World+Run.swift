@@ -55,7 +55,6 @@ extension World {
         // So that each cache shows what the others' last requests made. A pull that was held can be taken for
         // a cut one, and be held again once its list is longer.
         for round in 0..<6 {
-            lengthenCutLists(1000 + round)
             clock.advance(by: Setting.intervalMilliseconds + 1)
             var areAllTaken = true
             for device in devices {

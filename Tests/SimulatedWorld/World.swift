@@ -171,8 +171,6 @@ extension World {
         }
     }
 
-    func otherClientAdds(_ text: String) { addNoted(text, plan.seed) }
-
     private func addNoted(_ text: String, _ seed: UInt64) {
         let title = plan.setting.title(text, seed)
         let id = addRow(title)
