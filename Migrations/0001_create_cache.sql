@@ -99,6 +99,28 @@ CREATE TABLE withdrawn (
 
 CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
 
+-- Deletes of so many rows at once that nothing of them is sent before a person has accepted them (accepted), and
+-- how many rows the list had before them. A row leaves with its operation.
+CREATE TABLE held_delete (
+    seq INTEGER PRIMARY KEY,
+    resource TEXT NOT NULL,
+    held_at INTEGER NOT NULL,
+    of_rows INTEGER NOT NULL,
+    accepted INTEGER NOT NULL DEFAULT 0 CHECK (accepted IN (0, 1))
+) STRICT;
+
+CREATE TRIGGER operation_unheld AFTER DELETE ON operation WHEN OLD.kind = 'delete'
+BEGIN
+    DELETE FROM held_delete WHERE seq = OLD.seq;
+END;
+
+-- Deletes that were sent unasked: those of the last minute count as well where more follow.
+CREATE TABLE sent_delete (
+    seq INTEGER PRIMARY KEY,
+    resource TEXT NOT NULL,
+    queued_at INTEGER NOT NULL
+) STRICT;
+
 -- Counting a long queue by state reads no row of it, for queries whose WHERE has one of the two conditions
 -- as it stands here. A plain queue of creates has no entry in the index until one is sent.
 CREATE INDEX operation_exception ON operation (kind, state) WHERE state <> 'queued' OR kind <> 'create';

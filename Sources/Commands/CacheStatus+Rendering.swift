@@ -35,6 +35,7 @@ extension Console {
                 note("\(row.resource): \(hint)")
             }
         }
+        for deletes in status.held { warn(deletes.remark) }
         for doubt in status.doubts.prefix(LastingDoubt.namedAtMost) {
             warn(Sentence.joined(doubt.problem, doubt.hint))
         }
@@ -97,6 +98,7 @@ extension CacheStatus {
             } ?? .null,
             "resources": .array(resources.map { $0.json(now: now) }), "outbox": queue.json,
             "lasting_doubts": .array(doubts.map(\.json)), "conflicts": .integer(conflicts),
+            "held_deletes": .array(held.map(\.json)),
             "set_aside": .array(
                 setAside.map { ["path": .string($0.path), "note": .optional($0.note)] }),
         ]

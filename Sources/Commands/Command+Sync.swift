@@ -13,6 +13,7 @@ extension Command {
         options: [
             .json,
             OptionSpec("accept-removals", "take a pull that removes more than half of the rows"),
+            OptionSpec("accept-deletes", "send the deletes that wait, also those that are held"),
             OptionSpec("dry-run", "print what would be sent, and send nothing"),
             OptionSpec(
                 "timeout", "S", "give up after S seconds, or a duration such as 2m"),
@@ -59,7 +60,8 @@ extension Command {
         }
         let plan = try await SyncPlan.read(
             from: try composition.place(for: arguments), of: order.resources,
-            because: .asked(acceptsRemovals: order.acceptsRemovals), by: composition)
+            because: .asked(acceptsRemovals: order.acceptsRemovals),
+            acceptsDeletes: order.acceptsDeletes, by: composition)
         try composition.console.write(plan, asJSON: arguments.wantsJSON, composition.moments)
         if !arguments.wantsJSON { composition.console.note("nothing was sent: this was a dry run") }
         return .ok

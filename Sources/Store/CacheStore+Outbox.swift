@@ -15,7 +15,7 @@ extension CacheStore {
             QueueSnapshot(
                 rows: try outboxRows().filter { $0.resource == name.text },
                 waiting: try foldWaiting(of: table, into: []) { $0.append($1) },
-                memory: try recall(name))
+                deletes: try recentDeletes(of: table), memory: try recall(name))
         }
     }
 
@@ -75,6 +75,8 @@ public struct QueueSnapshot: Sendable, Hashable {
     public let rows: [OperationRow]
     /// What a plan needs to know of those that are not rejected, in the same order.
     public let waiting: [WaitingOperation]
+    /// What a sync would judge the deletes by; nil where none waits.
+    public let deletes: RecentDeletes?
     /// What is remembered of the cycles that replay it.
     public let memory: SyncMemory
 }

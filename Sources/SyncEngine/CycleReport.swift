@@ -28,6 +28,8 @@ public struct CycleReport: Sendable, Hashable {
     public var walBytes = 0
     /// What became of the queue.
     public var replay = ReplayCounts()
+    /// Deletes that wait for a person; nil where none does.
+    public var heldDeletes: HeldDeletes?
 
     init(resource: ResourceName, memory: SyncMemory, due: BootTime) {
         self.init(resource: resource, state: memory.state, due: due)

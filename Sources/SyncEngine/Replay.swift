@@ -40,6 +40,7 @@ struct Replay {
     let renewed = RenewedTokens()
 
     func run() async throws(StoreError) -> ReplayOutcome {
+        try await engine.holdDeletes(of: source)
         let plan = try await engine.store.foldWaitingOperations(
             of: source.table, into: ReplayPlan(permission)
         ) { $0.add($1) }

@@ -13,6 +13,14 @@ struct ResourceCycle {
     var name: ResourceName { source.name }
 
     func run() async throws(StoreError) -> CycleReport {
+        var report = try await cycle()
+        report.heldDeletes = try await engine.store.heldDeletes().first {
+            $0.resource == name.text
+        }
+        return report
+    }
+
+    private func cycle() async throws(StoreError) -> CycleReport {
         let began = engine.time.bootTime()
         let attemptedAt = engine.time.wallTime()
         let opening: CycleOpening
@@ -98,6 +106,8 @@ struct ResourceCycle {
         guard let writing = source.writing else {
             return CycleOpening(reading: try await engine.store.memory(of: name))
         }
+        // By the rows that a program saw: a pull can bring others.
+        try await engine.holdDeletes(of: source)
         let opening = try await engine.store.openCycle(of: source.table, now: now)
         // Before another account's list is pulled, or our changes go there.
         try await engine.store.bind(name, to: writing.account)
