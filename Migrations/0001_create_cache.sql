@@ -2,11 +2,17 @@
 -- Invariant: a delete waits behind a create only while that is being sent or in doubt.
 -- Check: SELECT seq FROM operation AS d WHERE kind = 'delete' AND EXISTS (SELECT 1 FROM operation AS c WHERE c.resource = d.resource AND c.row_id = d.row_id AND c.kind = 'create' AND (c.state = 'queued' OR c.state = 'rejected'));
 
--- Whose rows a list that programs write to has: written by the first command that knows both.
+-- What the rows of a list are those of: written by the first command that knows it. A declared list is a path
+-- with a query; headers and credential tell those with which it was read from others, in 16 bits each.
 CREATE TABLE account (
     resource TEXT PRIMARY KEY NOT NULL,
     base_url TEXT NOT NULL,
-    email TEXT NOT NULL
+    email TEXT NOT NULL,
+    path TEXT,
+    query TEXT,
+    headers TEXT,
+    credential TEXT,
+    CHECK ((path IS NULL) = (query IS NULL) AND (path IS NULL) = (headers IS NULL))
 ) STRICT;
 
 -- Rows whose create the server has acknowledged, and that no list has shown since.

@@ -36,6 +36,7 @@ extension Console {
             }
         }
         for deletes in status.held { warn(deletes.remark) }
+        for changes in status.unkept { warn(changes.remark) }
         for doubt in status.doubts.prefix(LastingDoubt.namedAtMost) {
             warn(Sentence.joined(doubt.problem, doubt.hint))
         }
@@ -99,6 +100,7 @@ extension CacheStatus {
             "resources": .array(resources.map { $0.json(now: now) }), "outbox": queue.json,
             "lasting_doubts": .array(doubts.map(\.json)), "conflicts": .integer(conflicts),
             "held_deletes": .array(held.map(\.json)),
+            "unkept_changes": .array(unkept.map(\.json)),
             "set_aside": .array(
                 setAside.map { ["path": .string($0.path), "note": .optional($0.note)] }),
         ]

@@ -22,6 +22,8 @@ struct CacheStatus: Sendable, Hashable {
     let conflicts: Int64
     /// Deletes that wait for the person, of the resources that are kept.
     let held: [HeldDeletes]
+    /// Changes of lists that are not kept.
+    let unkept: [UnkeptChanges]
     /// The process that syncs now, if there is one.
     let holder: InstanceLock.Holder?
     /// Damaged caches that were moved aside.
@@ -47,7 +49,8 @@ struct CacheStatus: Sendable, Hashable {
             path: path, account: account, refusal: settings?.refusal(ofCacheOf: account),
             resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,
             doubts: doubts.filter { settings?.keeps($0.resource) ?? true }, conflicts: conflicts,
-            held: held.filter { settings?.keeps($0.resource) ?? true }, holder: holder,
+            held: held.filter { settings?.keeps($0.resource) ?? true },
+            unkept: try await UnkeptChanges.all(in: store, settings), holder: holder,
             setAside: DamagedCopy.all(of: path))
     }
 

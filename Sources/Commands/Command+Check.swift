@@ -110,13 +110,14 @@ extension Command {
                 try await store.heldDeletes()
             )
         }
+        let unkept = try await UnkeptChanges.all(in: store, place.settings)
         let kept = rows.filter { place.settings?.keeps($0.resource) ?? true }
         return kept.compactMap { row in
             row.notice.map { CheckFinding(.problem, row.resource, $0, hint: row.hint ?? "") }
         } + LastingDoubt.findings(doubts.filter { place.settings?.keeps($0.resource) ?? true })
             + held.filter { place.settings?.keeps($0.resource) ?? true }.map {
                 CheckFinding(.problem, $0.resource, $0.problem, hint: $0.hint)
-            }
+            } + unkept.map { CheckFinding(.problem, $0.resource, $0.problem, hint: $0.hint) }
     }
 
     private static func look(_ store: CacheStore) async throws(CommandError) -> [Finding] {

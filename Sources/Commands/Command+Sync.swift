@@ -1,4 +1,5 @@
 internal import CommandLine
+internal import Configuration
 internal import Declarations
 internal import Host
 internal import Rendering
@@ -49,8 +50,21 @@ extension Command {
             try composition.console.write(outcome.table(composition.moments))
         }
         try composition.console.remark(on: outcome)
+        for changes in try await unkept(settings, by: composition) {
+            composition.console.warn(changes.remark)
+        }
         return outcome.status
     }
+
+    /// Changes that no sync sends.
+    private static func unkept(
+        _ settings: Settings, by composition: Composition
+    ) async throws(CommandError) -> [UnkeptChanges] {
+        let store = try composition.openForReading(
+            CachePlace(path: settings.database, settings: settings))
+        return try await UnkeptChanges.all(in: store, settings)
+    }
+
     /// The plan of the sync that `order` asks for.
     private static func dryRun(
         _ order: SyncOrder, _ arguments: Arguments, by composition: Composition

@@ -8,6 +8,15 @@ extension CacheStore {
         try read { try outboxRows() }
     }
 
+    /// How many changes of each list are in the outbox, in the order of their names.
+    public func changesByList() throws(StoreError) -> [(resource: String, count: Int64)] {
+        try read {
+            try connection.all(
+                "SELECT resource, count(*) FROM operation GROUP BY resource ORDER BY resource"
+            ) { ($0.text(0), $0.integer(1)) }
+        }
+    }
+
     /// The queue of a list as it is at one moment, for a person who asks what would be sent.
     public func queueSnapshot(of table: ListTable) throws(StoreError) -> QueueSnapshot {
         let name = table.declaration.name

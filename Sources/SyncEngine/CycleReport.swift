@@ -24,6 +24,8 @@ public struct CycleReport: Sendable, Hashable {
     public var skipped = SkippedRows.none
     /// Operations that the pull decided.
     var decided = 0
+    /// What the list is, as this cycle has found it.
+    var identity: ListIdentity?
     /// The size of the write-ahead log after the cycle, in bytes.
     public var walBytes = 0
     /// What became of the queue.

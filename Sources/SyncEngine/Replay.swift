@@ -33,6 +33,8 @@ struct Replay {
     let engine: Synchronizer
     let source: ListSource
     let writing: ListSource.Writing
+    /// What the list is: another credential than its own is not used for its changes.
+    let identity: ListIdentity?
     let permission: ReplayPlan.Permission
     /// What the pull before it has found out.
     let pace: Pace
