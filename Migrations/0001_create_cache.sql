@@ -2,11 +2,17 @@
 -- Invariant: a delete waits behind a create only while that is being sent or in doubt.
 -- Check: SELECT seq FROM operation AS d WHERE kind = 'delete' AND EXISTS (SELECT 1 FROM operation AS c WHERE c.resource = d.resource AND c.row_id = d.row_id AND c.kind = 'create' AND (c.state = 'queued' OR c.state = 'rejected'));
 
--- Whose rows a list that programs write to has: written by the first command that knows both.
+-- What the rows of a list are those of: written by the first command that knows it. A declared list is a path
+-- with a query; headers and credential tell those with which it was read from others, in 16 bits each.
 CREATE TABLE account (
     resource TEXT PRIMARY KEY NOT NULL,
     base_url TEXT NOT NULL,
-    email TEXT NOT NULL
+    email TEXT NOT NULL,
+    path TEXT,
+    query TEXT,
+    headers TEXT,
+    credential TEXT,
+    CHECK ((path IS NULL) = (query IS NULL) AND (path IS NULL) = (headers IS NULL))
 ) STRICT;
 
 -- What is remembered of a row that the server has acknowledged a change of: an answer is a claim, and the first list
@@ -118,6 +124,28 @@ CREATE TABLE withdrawn (
 ) STRICT;
 
 CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
+
+-- Deletes of so many rows at once that nothing of them is sent before a person has accepted them (accepted), and
+-- how many rows the list had before them. A row leaves with its operation.
+CREATE TABLE held_delete (
+    seq INTEGER PRIMARY KEY,
+    resource TEXT NOT NULL,
+    held_at INTEGER NOT NULL,
+    of_rows INTEGER NOT NULL,
+    accepted INTEGER NOT NULL DEFAULT 0 CHECK (accepted IN (0, 1))
+) STRICT;
+
+CREATE TRIGGER operation_unheld AFTER DELETE ON operation WHEN OLD.kind = 'delete'
+BEGIN
+    DELETE FROM held_delete WHERE seq = OLD.seq;
+END;
+
+-- Deletes that were sent unasked: those of the last minute count as well where more follow.
+CREATE TABLE sent_delete (
+    seq INTEGER PRIMARY KEY,
+    resource TEXT NOT NULL,
+    queued_at INTEGER NOT NULL
+) STRICT;
 
 -- Counting a long queue by state reads no row of it, for queries whose WHERE has one of the two conditions
 -- as it stands here. A plain queue of creates has no entry in the index until one is sent.

@@ -45,6 +45,33 @@ BEGIN
     SELECT RAISE(ABORT, 'syncd alone writes conflicts: read them, and delete those that you have seen');
 END;
 
+-- Deletes that wait for a person, one row each.
+CREATE VIEW held_deletes AS
+SELECT seq, resource, row_id,
+    strftime('%Y-%m-%dT%H:%M:%fZ', held_at / 1000.0, 'unixepoch') AS held_at, of_rows, accepted
+FROM held_delete JOIN operation USING (seq, resource)
+WHERE accepted = 0;
+
+CREATE TRIGGER held_deletes_update INSTEAD OF UPDATE ON held_deletes
+BEGIN
+    SELECT RAISE(ABORT, 'a held delete can only be accepted: UPDATE held_deletes SET accepted = 1')
+    WHERE NEW.accepted IS NOT 1 OR NEW.seq IS NOT OLD.seq OR NEW.resource IS NOT OLD.resource
+        OR NEW.row_id IS NOT OLD.row_id OR NEW.held_at IS NOT OLD.held_at
+        OR NEW.of_rows IS NOT OLD.of_rows;
+
+    UPDATE held_delete SET accepted = 1 WHERE seq = OLD.seq;
+END;
+
+CREATE TRIGGER held_deletes_delete INSTEAD OF DELETE ON held_deletes
+BEGIN
+    SELECT RAISE(ABORT, 'take held deletes back with DELETE FROM outbox WHERE seq IN (SELECT seq FROM held_deletes), or accept them with UPDATE held_deletes SET accepted = 1');
+END;
+
+CREATE TRIGGER held_deletes_insert INSTEAD OF INSERT ON held_deletes
+BEGIN
+    SELECT RAISE(ABORT, 'syncd alone holds deletes: accept them with UPDATE held_deletes SET accepted = 1');
+END;
+
 -- Laws of the cache, for syncd check and for the tests: each view must be empty.
 
 CREATE VIEW invariant_delete_waits AS
@@ -108,6 +135,13 @@ FROM held_row WHERE resource NOT IN (SELECT resource FROM hold)
 UNION
 SELECT 'held rows belong to a hold, and a hold holds rows', resource
 FROM hold WHERE resource NOT IN (SELECT resource FROM held_row);
+
+CREATE VIEW invariant_held_deletes AS
+SELECT 'a held delete waits in the queue' AS law, seq AS offender
+FROM held_delete
+WHERE NOT EXISTS (SELECT 1 FROM operation
+    WHERE operation.seq = held_delete.seq AND operation.kind = 'delete'
+        AND (operation.state = 'queued' OR held_delete.accepted = 1));
 
 CREATE VIEW invariant_validators AS
 SELECT 'kept validators validate something' AS law, url AS offender

@@ -36,6 +36,8 @@ extension Console {
                 note("\(row.resource): \(hint)")
             }
         }
+        for deletes in status.held { warn(deletes.remark) }
+        for changes in status.unkept { warn(changes.remark) }
         for doubt in status.doubts.prefix(LastingDoubt.namedAtMost) {
             warn(Sentence.joined(doubt.problem, doubt.hint))
         }
@@ -99,6 +101,8 @@ extension CacheStatus {
             } ?? .null,
             "resources": .array(resources.map { $0.json(now: now) }), "outbox": queue.json,
             "lasting_doubts": .array(doubts.map(\.json)), "conflicts": .integer(conflicts),
+            "held_deletes": .array(held.map(\.json)),
+            "unkept_changes": .array(unkept.map(\.json)),
             "set_aside": .array(
                 setAside.map { ["path": .string($0.path), "note": .optional($0.note)] }),
         ]

@@ -20,6 +20,10 @@ struct CacheStatus: Sendable, Hashable {
     let doubts: [LastingDoubt]
     /// How many edits conflict with the server, and were not looked at yet.
     let conflicts: Int64
+    /// Deletes that wait for the person, of the resources that are kept.
+    let held: [HeldDeletes]
+    /// Changes of lists that are not kept.
+    let unkept: [UnkeptChanges]
     /// The process that syncs now, if there is one.
     let holder: InstanceLock.Holder?
     /// Damaged caches that were moved aside.
@@ -28,14 +32,15 @@ struct CacheStatus: Sendable, Hashable {
     static func read(
         from store: CacheStore, path: String, settings: Settings?, now: BootTime
     ) async throws(CommandError) -> CacheStatus {
-        let (account, rows, queue, doubts, conflicts) = try await CommandError.from(
+        let (account, rows, queue, doubts, conflicts, held) = try await CommandError.from(
             CommandError.store
         ) {
             () async throws(StoreError) in
             (
                 try await store.account(of: .todos), try await store.status(),
                 try await store.queueCounts(),
-                try await store.lastingDoubts(now: now), try await store.conflictCount()
+                try await store.lastingDoubts(now: now), try await store.conflictCount(),
+                try await store.heldDeletes()
             )
         }
         let holder = try CommandError.trying(
@@ -44,7 +49,9 @@ struct CacheStatus: Sendable, Hashable {
             path: path, account: account, refusal: settings?.refusal(ofCacheOf: account),
             resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,
             doubts: doubts.filter { settings?.keeps($0.resource) ?? true }, conflicts: conflicts,
-            holder: holder, setAside: DamagedCopy.all(of: path))
+            held: held.filter { settings?.keeps($0.resource) ?? true },
+            unkept: try await UnkeptChanges.all(in: store, settings), holder: holder,
+            setAside: DamagedCopy.all(of: path))
     }
 
     /// Whether every resource was pulled within `maxAge`; says which one was not.

@@ -6,6 +6,7 @@ internal import Host
 internal import Recovery
 internal import Rendering
 internal import Store
+internal import SyncEngine
 
 extension Command {
     static let check = Command(
@@ -13,8 +14,8 @@ extension Command {
         options: [.json, OptionSpec("fix", "mend the faults whose mending loses nothing")],
         notes: [
             "It checks the database, the modes of the files, the configuration, the clock, the disk",
-            "and the library. It reports lists that are cut and doubt that lasts. A note does not",
-            "change the exit status.",
+            "and the library. It reports lists that are cut, doubt that lasts, and deletes that are",
+            "held. A note does not change the exit status.",
         ], statuses: [.findings, .tryLater, .configuration], examples: ["syncd check --fix"]
     ) { arguments, composition async throws(CommandError) in
         let place = try composition.place(for: arguments)
@@ -98,18 +99,25 @@ extension Command {
         return [CheckFinding(.problem, "configuration", error.description, hint: error.hint)]
     }
 
-    /// What needs the person though every cycle goes well: a list that is cut, doubt that lasts.
+    /// What needs the person though every cycle goes well: a list that is cut, doubt that lasts, held deletes.
     private static func standing(
         of store: CacheStore, _ place: CachePlace, now: BootTime
     ) async throws(CommandError) -> [CheckFinding] {
-        let (rows, doubts) = try await CommandError.from(CommandError.store) {
+        let (rows, doubts, held) = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
-            (try await store.status(), try await store.lastingDoubts(now: now))
+            (
+                try await store.status(), try await store.lastingDoubts(now: now),
+                try await store.heldDeletes()
+            )
         }
+        let unkept = try await UnkeptChanges.all(in: store, place.settings)
         let kept = rows.filter { place.settings?.keeps($0.resource) ?? true }
         return kept.compactMap { row in
             row.notice.map { CheckFinding(.problem, row.resource, $0, hint: row.hint ?? "") }
         } + LastingDoubt.findings(doubts.filter { place.settings?.keeps($0.resource) ?? true })
+            + held.filter { place.settings?.keeps($0.resource) ?? true }.map {
+                CheckFinding(.problem, $0.resource, $0.problem, hint: $0.hint)
+            } + unkept.map { CheckFinding(.problem, $0.resource, $0.problem, hint: $0.hint) }
     }
 
     private static func look(_ store: CacheStore) async throws(CommandError) -> [Finding] {

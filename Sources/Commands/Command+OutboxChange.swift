@@ -31,7 +31,7 @@ extension Command {
             options: [
                 OptionSpec("all", all),
                 OptionSpec("force", "also what is in doubt: it ends the doubt first"),
-            ],
+            ] + (change == .drop ? [OptionSpec("held", "the deletes that are held")] : []),
             notes: notes + ["`syncd outbox list` shows the numbers, and what --all would change."],
             statuses: [.data, .tryLater, .configuration],
             examples: ["syncd \(name) 12", "syncd \(name) --force 12", "syncd \(name) --all"]
@@ -40,22 +40,25 @@ extension Command {
                 .map { OperationSequence(rawValue: $0) }
             let isForced = arguments.flags.contains("force")
             let takesAll = arguments.flags.contains("all")
-            guard takesAll || !operations.isEmpty else {
+            let takesHeld = arguments.flags.contains("held")
+            guard takesAll || takesHeld || !operations.isEmpty else {
                 throw arguments.usage("`\(name)` needs at least one SEQ, or --all")
             }
-            guard !takesAll || operations.isEmpty else {
-                throw arguments.usage("--all and SEQ exclude each other")
+            guard [takesAll, takesHeld, !operations.isEmpty].count(where: { $0 }) == 1 else {
+                throw arguments.usage(
+                    takesHeld ? "--held stands alone" : "--all and SEQ exclude each other")
             }
             let store = try await composition.openForWriting(try composition.place(for: arguments))
             let outcome = try await CommandError.from(wrapped) { () async throws(StoreError) in
                 switch change {
                 case .retry where takesAll: try await store.retryAll(endingDoubt: isForced)
+                case .drop where takesHeld: try await store.dropHeldDeletes()
                 case .drop where takesAll: try await store.dropAll(endingDoubt: isForced)
                 case .retry: try await store.retry(operations, endingDoubt: isForced)
                 case .drop: try await store.drop(operations, endingDoubt: isForced)
                 }
             }
-            if takesAll { composition.console.note(change.told(outcome)) }
+            if takesAll || takesHeld { composition.console.note(change.told(outcome)) }
             for warning in change.warnings(outcome) { composition.console.warn(warning) }
             return .ok
         }

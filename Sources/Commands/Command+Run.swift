@@ -74,6 +74,9 @@ extension Command {
         let tell = { @Sendable (_: CycleStep) in watch.retry() }
         let synchronizer = try await composition.synchronizer(
             settings, store: store, stop: stop, whileMigrating: start.goOn, tell: tell)
+        for changes in try await UnkeptChanges.all(in: store, settings) {
+            log(.warning, changes.remark)
+        }
         let reloading = Reloading(
             settings, for: arguments, by: composition, store: store, stop: stop,
             whileMigrating: start.goOn, tell: tell, log: log)

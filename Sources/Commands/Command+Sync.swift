@@ -1,4 +1,5 @@
 internal import CommandLine
+internal import Configuration
 internal import Declarations
 internal import Host
 internal import Rendering
@@ -13,6 +14,7 @@ extension Command {
         options: [
             .json,
             OptionSpec("accept-removals", "take a pull that removes more than half of the rows"),
+            OptionSpec("accept-deletes", "send the deletes that wait, also those that are held"),
             OptionSpec("dry-run", "print what would be sent, and send nothing"),
             OptionSpec(
                 "timeout", "S", "give up after S seconds, or a duration such as 2m"),
@@ -48,8 +50,21 @@ extension Command {
             try composition.console.write(outcome.table(composition.moments))
         }
         try composition.console.remark(on: outcome)
+        for changes in try await unkept(settings, by: composition) {
+            composition.console.warn(changes.remark)
+        }
         return outcome.status
     }
+
+    /// Changes that no sync sends.
+    private static func unkept(
+        _ settings: Settings, by composition: Composition
+    ) async throws(CommandError) -> [UnkeptChanges] {
+        let store = try composition.openForReading(
+            CachePlace(path: settings.database, settings: settings))
+        return try await UnkeptChanges.all(in: store, settings)
+    }
+
     /// The plan of the sync that `order` asks for.
     private static func dryRun(
         _ order: SyncOrder, _ arguments: Arguments, by composition: Composition
@@ -59,7 +74,8 @@ extension Command {
         }
         let plan = try await SyncPlan.read(
             from: try composition.place(for: arguments), of: order.resources,
-            because: .asked(acceptsRemovals: order.acceptsRemovals), by: composition)
+            because: .asked(acceptsRemovals: order.acceptsRemovals),
+            acceptsDeletes: order.acceptsDeletes, by: composition)
         try composition.console.write(plan, asJSON: arguments.wantsJSON, composition.moments)
         if !arguments.wantsJSON { composition.console.note("nothing was sent: this was a dry run") }
         return .ok

@@ -77,6 +77,8 @@ extension Composition {
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await store.bring(
                 to: settings.declarations.map { ListTable($0) }, whileMaking: whileMigrating)
+            try await store.refuseWrites(
+                besides: settings.declarations.map { ListTable($0) })
         }
         // Signals are told on the queue on which the cache works.
         store.stopPulls { Signals.isPending([.terminate, .interrupt]) }

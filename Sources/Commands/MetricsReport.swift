@@ -68,6 +68,9 @@ struct MetricsReport: Sendable, Hashable {
                 "syncd_conflicts", "Edits that conflict with the server, and nobody has looked at.",
                 [.init(Double(metrics.conflicts))]),
             .init(
+                "syncd_held_deletes", "Deletes that wait until a person has accepted them.",
+                [.init(Double(metrics.heldDeletes))]),
+            .init(
                 "syncd_sync_requests", "Requests for a sync that nobody has answered.",
                 [.init(Double(metrics.requests))]),
             .init(

@@ -51,6 +51,9 @@ final class Reloading: Sendable {
                 level: arguments.isQuiet ? .error : new.log.level,
                 format: new.log.format(environment: composition.facts.environment, descriptor: 2))
             settings.withLock { $0 = new }
+            for changes in try await UnkeptChanges.all(in: store, new) {
+                log(.warning, changes.remark)
+            }
             return synchronizer
         } catch {
             throw ReloadError(description: error.description, hint: error.hint)

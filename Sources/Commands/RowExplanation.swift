@@ -133,6 +133,11 @@ package struct RowExplanation: Sendable {
             }
         }
         if let earlier { return "waits until operation \(earlier.sequence) is decided" }
+        if operation.isHeld {
+            return "is held with others that were deleted at once; "
+                + "`syncd sync \(row.list) --accept-deletes` lets it go, "
+                + "`syncd outbox drop \(operation.sequence)` takes it back"
+        }
         let isDeleted = row.operations.contains { $0.kind == .delete && $0.state != .rejected }
         if operation.kind == .update, isDeleted {
             return "is sent only if the delete of the row is taken back"

@@ -69,6 +69,7 @@ struct SyncOnce: Sendable {
             () async throws(StoreError) in
             // Whoever asked while nobody listened is answered by this sync, too.
             let before = try await store.status()
+            if order.acceptsDeletes { try await store.acceptDeletes(of: order.resources) }
             let requests = try await store.takeRequests(again: true)
             let resources = synchronizer.resources.filter {
                 order.resources.contains($0) || requests?.resources.contains($0) == true
@@ -114,7 +115,8 @@ struct SyncOnce: Sendable {
             file, settings, patience: Composition.patienceOfPeople, whileMigrating: {})
         let (before, request) = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
-            (
+            if order.acceptsDeletes { try await store.acceptDeletes(of: order.resources) }
+            return (
                 try await store.status(),
                 try await store.requestSync(
                     of: order.resource, acceptsRemovals: order.acceptsRemovals)

@@ -11,11 +11,14 @@ struct SyncOrder: Sendable, Hashable {
     /// Nil for all that the configuration keeps: what a daemon is asked for.
     let resource: ResourceName?
     let acceptsRemovals: Bool
+    /// Whether held deletes may go.
+    let acceptsDeletes: Bool
     /// Nil where none was given.
     let limit: Duration?
 
     init(_ arguments: Arguments, settings: Settings) throws(CommandError) {
         acceptsRemovals = arguments.flags.contains("accept-removals")
+        acceptsDeletes = arguments.flags.contains("accept-deletes")
         limit = try arguments.duration("timeout")
         if let word = arguments.operands.first {
             guard let named = settings.resources.first(where: { $0.text == word }) else {

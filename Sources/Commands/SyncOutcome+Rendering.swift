@@ -29,6 +29,7 @@ extension Console {
                         + named.joined(separator: "; "))
             }
         }
+        for deletes in outcome.held { warn(deletes.remark) }
         for operation in outcome.rejected.prefix(Self.namedOperations) {
             warn(
                 Sentence.joined(
@@ -70,7 +71,7 @@ extension SyncOutcome {
         [
             "synced_by": daemon.map { .integer(Int64($0)) } ?? "this process",
             "resources": .array(resources.map(\.json)), "outbox": queue.json,
-            "rejected": .array(rejected.map(\.json)),
+            "rejected": .array(rejected.map(\.json)), "held_deletes": .array(held.map(\.json)),
         ]
     }
 }

@@ -12,6 +12,8 @@ package struct SyncOutcome: Sendable, Hashable {
     let queue: QueueCounts
     /// Operations that the server refused for good and that wait for the person.
     let rejected: [OperationRow]
+    /// Deletes that wait for the person, of the lists that were synced.
+    let held: [HeldDeletes]
 
     /// What became of one resource.
     package struct ResourceOutcome: Sendable, Hashable {
@@ -70,8 +72,13 @@ package struct SyncOutcome: Sendable, Hashable {
         }
         return SyncOutcome(
             daemon: daemon, resources: outcomes, queue: try await store.queueCounts(),
-            rejected: try await store.outbox().filter { $0.state == "rejected" })
+            rejected: try await store.outbox().filter { $0.state == "rejected" },
+            held: try await store.heldDeletes().filter { deletes in
+                resources.contains { $0.text == deletes.resource }
+            })
     }
 
-    package var status: ExitCode { .worst(of: resources.map(\.status)) }
+    package var status: ExitCode {
+        .worst(of: resources.map(\.status) + (held.isEmpty ? [] : [.tryLater]))
+    }
 }

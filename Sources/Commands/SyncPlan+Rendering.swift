@@ -72,6 +72,8 @@ extension PlannedChange {
         case .waits(.time(isAsked: false)): "\(moment), after a failure"
         case .waits(.pulls): "the pulls that decide its doubt"
         case .waits(.answer): "the answer to its request"
+        case .waits(.acceptance):
+            "you: `syncd sync \(row.resource) --accept-deletes` or `syncd outbox drop \(row.sequence)`"
         case nil:
             "you: `syncd outbox retry \(row.sequence)` or `syncd outbox drop \(row.sequence)`"
         }
@@ -102,7 +104,7 @@ extension PlannedChange {
         case .waits(.time(let isAsked)): isAsked ? "server" : "backoff"
         case .waits(.pulls): "pulls"
         case .waits(.answer): "answer"
-        case nil: "person"
+        case .waits(.acceptance), nil: "person"
         }
     }
 }

@@ -15,7 +15,7 @@ struct SyncPlan: Sendable, Hashable {
     /// The plan of a sync of `resources` for `cause`; nil for every list.
     static func read(
         from place: CachePlace, of resources: [ResourceName]? = nil, because cause: CycleCause,
-        by composition: Composition
+        acceptsDeletes: Bool = false, by composition: Composition
     ) async throws(CommandError) -> SyncPlan {
         let path = try composition.find(place)
         let store = try composition.openForReading(place)
@@ -36,6 +36,7 @@ struct SyncPlan: Sendable, Hashable {
             lists.append(
                 ListPlan(
                     of: queue, in: table, because: cause, at: moment, refusal: refusal,
+                    acceptsDeletes: acceptsDeletes,
                     repeatsUnderKey: place.settings.map { settings in
                         name == .todos
                             ? settings.todos.idempotency == .key : table.declaration.honoursKeys
@@ -60,12 +61,13 @@ struct ListPlan: Sendable, Hashable {
 
     init(
         of queue: QueueSnapshot, in table: ListTable, because cause: CycleCause,
-        at moment: (boot: BootTime, wall: WallTime), refusal: StoreError?, repeatsUnderKey: Bool
+        at moment: (boot: BootTime, wall: WallTime), refusal: StoreError?, acceptsDeletes: Bool,
+        repeatsUnderKey: Bool
     ) {
         let now = moment.boot
         // A cycle sends deletes and updates after a pull of its own.
         let outlooks = ReplayOutlook.all(
-            of: queue.waiting,
+            of: queue.waiting(acceptsDeletes: acceptsDeletes),
             under: ReplayPlan.Permission(
                 now: now, listedAt: now, ignoresBackoff: cause.isAsked,
                 repeatsUnderKey: repeatsUnderKey))
@@ -81,6 +83,19 @@ struct ListPlan: Sendable, Hashable {
         start = wait.map { WallTime(milliseconds: moment.wall.milliseconds + $0) }
         isHeld = queue.memory.heldSince != nil && !cause.acceptsRemovals
         self.refusal = refusal
+    }
+}
+
+extension QueueSnapshot {
+    /// What waits, as the next sync judges it.
+    fileprivate func waiting(acceptsDeletes: Bool) -> [WaitingOperation] {
+        let held = Set(deletes.map { DeleteGuard.held($0) } ?? [])
+        return waiting.map { operation in
+            var operation = operation
+            operation.isHeld =
+                !acceptsDeletes && (operation.isHeld || held.contains(operation.sequence))
+            return operation
+        }
     }
 }
 

@@ -26,6 +26,8 @@ package struct Chronicle: Sendable {
     private var skipped: [ResourceName: SkippedRows] = [:]
     /// Resources whose list was taken though something is wrong with it.
     private var noticed: Set<ResourceName> = []
+    /// The deletes that were told as held.
+    private var held: [ResourceName: HeldDeletes] = [:]
     private var isLogExcessive = false
     /// Why the cache does not work now; nil while it does.
     package private(set) var trouble: StoreError?
@@ -47,6 +49,7 @@ package struct Chronicle: Sendable {
             lines.append(Self.skippedLine(name, report.skipped))
         }
         if let line = noticeLine(report) { lines.append(line) }
+        if let line = heldLine(report) { lines.append(line) }
         if let line = Self.replayLine(name, report.replay) { lines.append(line) }
         if report.replay.rejected > 0 {
             let count = report.replay.rejected
@@ -86,6 +89,18 @@ package struct Chronicle: Sendable {
         }
         guard noticed.insert(report.resource).inserted else { return nil }
         return Line(.warning, Sentence.joined("\(name): \(notice)", report.hint))
+    }
+
+    /// Held deletes are told once, again where there are more of them, and once when there are none.
+    private mutating func heldLine(_ report: CycleReport) -> Line? {
+        let told = held[report.resource]
+        held[report.resource] = report.heldDeletes
+        let name = report.resource.text
+        guard let deletes = report.heldDeletes else {
+            return told.map { _ in Line(.info, "\(name): \(HeldDeletes.ended)") }
+        }
+        guard deletes.count > told?.count ?? 0 else { return nil }
+        return Line(.warning, Sentence.joined("\(name): \(deletes.problem)", deletes.hint))
     }
 
     /// A log that grows is told once, and once when it is short again.

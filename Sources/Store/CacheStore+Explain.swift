@@ -46,7 +46,8 @@ extension CacheStore {
     private func operations(
         of row: Int64, in table: ListTable
     ) throws(SQLiteError) -> [ExplainedRow.Operation] {
-        try connection.all(
+        let held = try heldSequences(of: table.declaration.name)
+        return try connection.all(
             """
             SELECT seq, kind, state, attempts, queued_at, sent_boot, sent_ms, settling_ms, wait_shown,
                 last_status, last_error
@@ -54,7 +55,7 @@ extension CacheStore {
             ORDER BY CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 ELSE 2 END, stage
             """, .text(table.declaration.name.text), .integer(row)
         ) { row in
-            ExplainedRow.Operation(
+            var operation = ExplainedRow.Operation(
                 sequence: OperationSequence(rawValue: row.integer(0)),
                 // The table's CHECKs allow no others.
                 kind: OperationKind(rawValue: row.text(1)) ?? .create,
@@ -63,6 +64,8 @@ extension CacheStore {
                 settlingTime: row.integerOrNil(7).map { .milliseconds($0) },
                 notBefore: row.wallTime(8), lastStatus: row.integerOrNil(9),
                 lastError: row.textOrNil(10))
+            operation.isHeld = held.contains(operation.sequence)
+            return operation
         }
     }
 }

@@ -23,6 +23,18 @@ extension CacheStore {
         try make(lists, telling: whileMaking)
     }
 
+    /// Lets the tables of all lists but `lists` take no more writes: nobody would send them. Those of `lists` take
+    /// writes again. Only for the holder of the lock, after ``bring(to:whileMaking:)``.
+    public func refuseWrites(besides lists: [ListTable]) throws(StoreError) {
+        let schema = ListSchema(connection: connection)
+        guard try read({ try !schema.unfittingRefusals(besides: lists).isEmpty }) else { return }
+        try write(.full) {
+            for sql in try schema.unfittingRefusals(besides: lists) {
+                try connection.execute(script: sql)
+            }
+        }
+    }
+
     private func make(
         _ lists: [ListTable], telling tell: @Sendable () -> Void,
         then sweep: () throws -> Void = {}
@@ -32,6 +44,7 @@ extension CacheStore {
         // goes with its old form.
         try set("foreign_keys = OFF", "legacy_alter_table = ON")
         defer { _ = try? set("legacy_alter_table = OFF", "foreign_keys = ON") }
+        for list in lists { knownLists[list.declaration.name] = nil }
         try write(.full) {
             try connection.telling(tell) { try schema.bring(to: lists) }
             try sweep()

@@ -19,6 +19,8 @@ public struct CacheMetrics: Sendable, Hashable {
     public let lastingDoubts: Int64
     /// Edits that conflict with the server, and that nobody has looked at yet.
     public let conflicts: Int64
+    /// Deletes that wait for a person.
+    public let heldDeletes: Int64
     /// When the oldest operation that is not rejected was queued; nil if there is no such
     /// operation.
     public let oldestQueued: WallTime?
@@ -48,6 +50,7 @@ extension CacheStore {
                 updates: try countQueue(.update), deletes: try countQueue(.delete),
                 lastingDoubts: try countLastingDoubts(now: now),
                 conflicts: try countConflicts(),
+                heldDeletes: try connection.count("SELECT count(*) FROM held_deletes"),
                 oldestQueued: oldest ?? nil,
                 requests: try connection.count("SELECT count(*) FROM sync_request"),
                 revision: try boundsOfChanges().newest,

@@ -9,6 +9,15 @@ extension CacheStore {
         try read { try outboxRows() }
     }
 
+    /// How many changes of each list are in the outbox, in the order of their names.
+    public func changesByList() throws(StoreError) -> [(resource: String, count: Int64)] {
+        try read {
+            try connection.all(
+                "SELECT resource, count(*) FROM operation GROUP BY resource ORDER BY resource"
+            ) { ($0.text(0), $0.integer(1)) }
+        }
+    }
+
     /// The queue of a list as it is at one moment, for a person who asks what would be sent.
     public func queueSnapshot(of table: ListTable) throws(StoreError) -> QueueSnapshot {
         let name = table.declaration.name
@@ -16,7 +25,7 @@ extension CacheStore {
             QueueSnapshot(
                 rows: try outboxRows().filter { $0.resource == name.text },
                 waiting: try foldWaiting(of: table, into: []) { $0.append($1) },
-                memory: try recall(name))
+                deletes: try recentDeletes(of: table), memory: try recall(name))
         }
     }
 
@@ -78,6 +87,8 @@ public struct QueueSnapshot: Sendable, Hashable {
     public let rows: [OperationRow]
     /// What a plan needs to know of those that are not rejected, in the same order.
     public let waiting: [WaitingOperation]
+    /// What a sync would judge the deletes by; nil where none waits.
+    public let deletes: RecentDeletes?
     /// What is remembered of the cycles that replay it.
     public let memory: SyncMemory
 }

@@ -28,7 +28,12 @@ extension CacheStore {
     ) throws(SQLiteError) -> Result {
         var result = initial
         guard let sql = table.queueStatements?.waiting else { return result }
-        try connection.each(sql, []) { add(&result, Self.waitingOperation($0)) }
+        let held = try heldSequences(of: table.declaration.name)
+        try connection.each(sql, []) { row in
+            var operation = Self.waitingOperation(row)
+            operation.isHeld = held.contains(operation.sequence)
+            add(&result, operation)
+        }
         return result
     }
 
@@ -153,6 +158,7 @@ extension CacheStore {
         ) { $0.integer(0) }
         guard let row else { return nil }
         try rows.follow(row)
+        try noteSentDelete(operation)
         if let payload { try edits?.freeze(operation, payload) }
         // What is sent changes the list.
         knownLists[table.declaration.name] = nil
@@ -272,6 +278,7 @@ extension CacheStore {
             """
             SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?3 AND state = 'queued'
                 AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2) AND missed_ms IS NULL
+                AND NOT \(Self.isHeldDelete)
                 AND NOT EXISTS (SELECT 1 FROM blocked_operation AS blocked
                     WHERE blocked.seq = operation.seq AND blocked.doubts = \(Self.countDoubts("?3"))))
             """, .text(now.boot), .integer(now.milliseconds), .text(name.text)) == 1

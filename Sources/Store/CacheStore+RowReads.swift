@@ -56,7 +56,7 @@ extension CacheStore {
             try rowsToRead(
                 of: table, most: most,
                 """
-                state = 'queued' AND missed_ms IS NULL
+                state = 'queued' AND missed_ms IS NULL AND NOT \(Self.isHeldDelete)
                     AND (wait_ms IS NULL OR wait_boot <> ?2 OR wait_ms <= ?3)
                 """, [.text(now.boot), .integer(now.milliseconds)])
         }

@@ -96,6 +96,7 @@ extension CacheStore {
                     """
                     SELECT EXISTS (SELECT 1 FROM operation WHERE kind <> 'create'
                         AND state = 'queued' AND missed_ms IS NULL AND resource = ?3
+                        AND NOT \(Self.isHeldDelete)
                         AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
                     """, .text(now.boot), .integer(now.milliseconds), resource) == 1)
         }

@@ -51,6 +51,8 @@ public struct ExplainedRow: Sendable, Hashable {
         public let lastStatus: Int64?
         /// Why the last attempt failed; nil where none did.
         public let lastError: String?
+        /// It is a delete that a person has to accept before it is sent.
+        public var isHeld = false
 
         /// An operation.
         public init(

@@ -169,14 +169,19 @@ struct ListSchema {
 
     /// What a program wrote and the server does not have is written down in the form of the old table.
     private func requireNothingWaits(_ list: ListTable) throws {
-        let waiting = try connection.count(
+        let waiting = try countWaiting(list)
+        guard waiting == 0 else {
+            throw StoreError.changesWait(list.declaration.name.text, count: waiting)
+        }
+    }
+
+    /// How many changes of the list are written down, and not settled.
+    func countWaiting(_ list: ListTable) throws(SQLiteError) -> Int64 {
+        try connection.count(
             """
             SELECT (SELECT count(*) FROM operation WHERE resource = ?1)
                 + (SELECT count(*) FROM withdrawn WHERE resource = ?1)
             """, .text(list.declaration.name.text))
-        guard waiting == 0 else {
-            throw StoreError.changesWait(list.declaration.name.text, count: waiting)
-        }
     }
 
     /// Out of the documents. If another program has changed the table so that they are not there any more,
@@ -184,8 +189,10 @@ struct ListSchema {
     private func remake(_ list: ListTable, from old: ListTable) throws {
         let name = list.declaration.name.text
         if !old.declaration.isReadOnly { try requireNothingWaits(list) }
-        if list.declaration.isReadOnly != old.declaration.isReadOnly {
-            // Each kind keeps something else about a page.
+        if list.declaration.isReadOnly != old.declaration.isReadOnly
+            || list.declaration.id != old.declaration.id
+        {
+            // Each kind keeps something else about a page, and pages are kept by the ids of their rows.
             try connection.run("DELETE FROM validator WHERE resource = ?", .text(name))
         }
         let present = Set(
@@ -208,6 +215,7 @@ struct ListSchema {
             WHERE tbl_name = ? AND type IN ('index', 'trigger') AND sql IS NOT NULL
             """, .text(name)
         ) { $0.text(0) }
+        .filter { sql in !old.undeclaredRefusals.contains { $0.sql == sql } }
         for sql in list.rebuild(from: old) { try connection.execute(script: sql) }
         for sql in theirs {
             try connection.run("SAVEPOINT theirs")
@@ -216,6 +224,22 @@ struct ListSchema {
                 try connection.run("ROLLBACK TO theirs")
             }
             try connection.run("RELEASE theirs")
+        }
+    }
+
+    /// What makes exactly the tables refuse writes whose lists are not among `lists`.
+    func unfittingRefusals(besides lists: [ListTable]) throws -> [String] {
+        let found = try objects()
+        let kept = Set((lists + Self.presets).map(\.declaration.name))
+        return try made().flatMap { list in
+            let isKept = kept.contains(list.declaration.name)
+            return list.undeclaredRefusals.compactMap { object in
+                switch (isKept, found[Key(object)]) {
+                case (true, .some): object.drop
+                case (false, nil): object.sql
+                case (true, nil), (false, .some): nil
+                }
+            }
         }
     }
 

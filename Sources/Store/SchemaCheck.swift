@@ -35,7 +35,10 @@ struct SchemaCheck {
                     + (found[part.key] == nil ? "is missing" : "is not as syncd made it"),
                 hint: remedy == nil ? Finding.restore : "Run `syncd check --fix`.", remedy: remedy)
         }
-        let foreign = found.values.filter { !known.contains($0.key) }.sorted { $0.name < $1.name }
+        let refusals = Set(
+            try ListSchema(connection: connection).made().flatMap(\.undeclaredRefusals).map(\.sql))
+        let foreign = found.values.filter { !known.contains($0.key) && !refusals.contains($0.sql) }
+            .sorted { $0.name < $1.name }
         return wrong
             + foreign.map { part in
                 Finding(

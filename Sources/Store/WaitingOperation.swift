@@ -24,6 +24,8 @@ public struct WaitingOperation: Sendable, Hashable {
     public let sentAt: BootTime?
     /// When the intent of its first undecided attempt was committed.
     public let firstSentAt: BootTime?
+    /// It is a delete that a person has to accept before it is sent.
+    public var isHeld = false
 
     /// An operation of the queue.
     public init(

@@ -56,6 +56,9 @@ extension Replay {
         do throws(APIError) {
             let current = try await source.client.secret()
             token = current
+            guard try source.identity() == identity else {
+                return unsent(operation, because: "its list has another credential now")
+            }
             let left = writing.timeout - engine.time.bootTime().elapsed(since: intent)
             guard left > .zero else {
                 throw APIError.transport(.timedOut(mayHaveArrived: false))

@@ -56,12 +56,33 @@ struct CycleFailure: Error {
         hint = error.hint
     }
 
-    /// A table whose rows are another account's: neither is what it lacks gone, nor are its changes for this one.
-    init(rowsOf cached: Account, not configured: Account, in list: ResourceName) {
+    /// Changes wait for another list than the one that is configured now: they are not for this one.
+    init(
+        changesOf cached: ListIdentity, not configured: ListIdentity,
+        by difference: ListIdentity.Difference, in list: ResourceName, waiting: Int64
+    ) {
         state = .misconfigured
-        text =
-            "the rows of \(list) are those of \(cached), but the configuration names \(configured)"
-        hint = "Name that server and account again, or give the file of the list another name."
+        let rows = "the rows of \(list) are those of"
+        let changes = waiting == 1 ? "a change waits" : "\(waiting) changes wait"
+        switch difference {
+        case .account:
+            text =
+                "\(rows) \(cached.account), but the configuration names \(configured.account), and \(changes)"
+        case .list:
+            text =
+                "\(rows) \(cached.target), but its declaration names \(configured.target), and \(changes)"
+        case .headers:
+            text =
+                "the header fields of \(list) are others than those its rows were read with, and \(changes)"
+        case .credential:
+            text =
+                "the credential of \(list) is another one than its rows were read with, and \(changes)"
+        }
+        let back =
+            "Put back what was there and sync, or drop the changes: `syncd outbox list` names them."
+        hint =
+            difference == .credential
+            ? "\(back) If it is the same account, say so with `account` of the server." : back
     }
 
     /// A list that has no end, as far as one pull reads.

@@ -25,10 +25,14 @@ public struct CycleReport: Sendable, Hashable {
     public var skipped = SkippedRows.none
     /// Operations that the pull decided.
     var decided = 0
+    /// What the list is, as this cycle has found it.
+    var identity: ListIdentity?
     /// The size of the write-ahead log after the cycle, in bytes.
     public var walBytes = 0
     /// What became of the queue.
     public var replay = ReplayCounts()
+    /// Deletes that wait for a person; nil where none does.
+    public var heldDeletes: HeldDeletes?
 
     init(resource: ResourceName, memory: SyncMemory, due: BootTime) {
         self.init(resource: resource, state: memory.state, due: due)

@@ -14,6 +14,8 @@ public struct ListSource: Sendable {
     public let lanes: ServerLanes
     /// Nil for a list that programs only read.
     public let writing: Writing?
+    /// Whose rows they are, as far as somebody has said so.
+    private let account: Account
 
     /// How operations are sent.
     public struct Writing: Sendable {
@@ -39,10 +41,24 @@ public struct ListSource: Sendable {
         self.client = client
         self.lanes = lanes
         self.writing = table.declaration.isReadOnly ? nil : writing
+        account = writing?.account ?? Account(baseURL: client.baseURL.description, email: "")
     }
 
     /// Its name.
     var name: ResourceName { table.declaration.name }
+    /// What the list is, as the configuration has it now; nil for the lists that ship with syncd: of these, the
+    /// account alone counts.
+    ///
+    /// - Throws: ``APIError/invalidRequest(_:)`` where the secret cannot be read.
+    func identity() throws(APIError) -> ListIdentity? {
+        guard name != .movies, name != .todos else { return nil }
+        let parts = table.declaration.list
+            .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return ListIdentity(
+            account: account, path: parts[0], query: parts.count > 1 ? parts[1] : "",
+            headers: client.headerMark,
+            credential: account.email.isEmpty ? try client.credentialMark() : nil)
+    }
     /// From one scheduled cycle to the next.
     var interval: Duration { table.declaration.interval }
 }

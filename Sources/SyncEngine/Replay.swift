@@ -34,6 +34,8 @@ struct Replay {
     let engine: Synchronizer
     let source: ListSource
     let writing: ListSource.Writing
+    /// What the list is: another credential than its own is not used for its changes.
+    let identity: ListIdentity?
     let permission: ReplayPlan.Permission
     /// What the pull before it has found out.
     let pace: Pace
@@ -41,6 +43,7 @@ struct Replay {
     let renewed = RenewedTokens()
 
     func run() async throws(StoreError) -> ReplayOutcome {
+        try await engine.holdDeletes(of: source)
         let plan = try await engine.store.foldWaitingOperations(
             of: source.table, into: ReplayPlan(permission)
         ) { $0.add($1) }

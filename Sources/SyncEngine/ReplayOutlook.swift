@@ -20,6 +20,8 @@ package enum ReplayOutlook: Sendable, Hashable {
         case pulls
         /// The answer to its request.
         case answer
+        /// A person, because it is one of many deletes at once.
+        case acceptance
     }
 
     /// The outlook of `operations`, which come in queue order and hold all that are not rejected.
@@ -56,6 +58,7 @@ package enum ReplayOutlook: Sendable, Hashable {
         case .inDoubt, .acknowledged: return .pulls
         case .queued, .rejected: break
         }
+        if operation.isHeld { return .acceptance }
         if let wait = operation.wait, wait.isAhead(of: permission.now) {
             let isAsked = operation.askedUntil?.isAhead(of: permission.now) == true
             if isAsked || !permission.ignoresBackoff { return .time(isAsked: isAsked) }

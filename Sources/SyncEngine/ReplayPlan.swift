@@ -7,7 +7,7 @@ package import Store
 /// Laws: operations on rows of one folded turn, as todos of one title, go one after another in queue order, and a later
 /// one waits while an earlier one is queued, sending or in doubt. A waiting operation holds no
 /// other title back. Deletes and updates go first, because the list that shows their rows grows old. Then come
-/// the operations with the fewest attempts, then the older ones.
+/// the operations with the fewest attempts, then the older ones. A delete that is held is not sent.
 package struct ReplayPlan: Sendable {
     /// What may be sent in this cycle at all.
     package struct Permission: Sendable, Hashable {
@@ -44,6 +44,7 @@ package struct ReplayPlan: Sendable {
         let attempts: Int32
         let maySend: Bool
         var waitsForList = false
+        var isHeld = false
     }
 
     private let permission: Permission
@@ -70,7 +71,7 @@ package struct ReplayPlan: Sendable {
         let entry = Entry(
             sequence: operation.sequence, needsRow: operation.kind != .create,
             attempts: Int32(clamping: operation.attempts), maySend: permission.allows(operation),
-            waitsForList: permission.waitsForList(operation))
+            waitsForList: permission.waitsForList(operation), isHeld: operation.isHeld)
         waiting[title, default: []].append(entry)
         if entry.maySend { count += 1 }
     }
@@ -140,7 +141,8 @@ package struct ReplayPlan: Sendable {
     }
 
     private mutating func block(_ title: Int) {
-        blocked += (waiting[title] ?? []).map(\.sequence)
+        // A person's acceptance lets a held one go, whatever else has changed.
+        blocked += (waiting[title] ?? []).filter { !$0.isHeld }.map(\.sequence)
         waiting[title] = nil
     }
 
@@ -169,7 +171,7 @@ package struct ReplayPlan: Sendable {
 extension ReplayPlan.Permission {
     /// Whether `operation` may be sent when it is the first of its title.
     func allows(_ operation: WaitingOperation) -> Bool {
-        guard hasWaited(operation) else { return false }
+        guard !operation.isHeld, hasWaited(operation) else { return false }
         switch (operation.kind, operation.state) {
         case (.create, .queued): return true
         case (.delete, .queued), (.update, .queued): return listedAt != nil
@@ -186,7 +188,7 @@ extension ReplayPlan.Permission {
     /// Whether nothing but a list is missing.
     fileprivate func waitsForList(_ operation: WaitingOperation) -> Bool {
         listedAt == nil && operation.kind != .create && operation.state == .queued
-            && hasWaited(operation)
+            && !operation.isHeld && hasWaited(operation)
     }
 
     /// Whether the list is young enough at `now` for a delete or an update to go by it.

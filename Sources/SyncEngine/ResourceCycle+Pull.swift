@@ -41,6 +41,7 @@ extension ResourceCycle {
         let read = try await PageReader(
             engine: engine, source: source, maySayUnchanged: maySayUnchanged
         ).run()
+        if let refusal = try await recognise(in: &report) { return .failed(refusal) }
         switch read {
         case .failed(let failure): return .failed(failure)
         case .unchanged(let rows):

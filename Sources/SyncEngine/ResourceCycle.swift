@@ -14,24 +14,23 @@ struct ResourceCycle {
     var name: ResourceName { source.name }
 
     func run() async throws(StoreError) -> CycleReport {
+        var report = try await cycle()
+        report.heldDeletes = try await engine.store.heldDeletes().first {
+            $0.resource == name.text
+        }
+        return report
+    }
+
+    private func cycle() async throws(StoreError) -> CycleReport {
         let began = engine.time.bootTime()
         let attemptedAt = engine.time.wallTime()
-        let opening: CycleOpening
-        do throws(StoreError) {
-            opening = try await open(now: began)
-        } catch {
-            // A configuration that names another account of the todos is not taken in the first place.
-            guard case .otherAccount(let cached, let configured) = error, name != .todos else {
-                throw error
-            }
-            let memory = try await engine.store.memory(of: name)
-            var report = CycleReport(resource: name, memory: memory, due: memory.due ?? began)
+        let before = try await engine.store.memory(of: name)
+        var report = CycleReport(resource: name, memory: before, due: before.due ?? began)
+        if let refusal = try await recognise(in: &report) {
             return try await fail(
-                &report, CycleFailure(rowsOf: cached, not: configured, in: name), memory: memory,
-                began: began, attemptedAt: attemptedAt)
+                &report, refusal, memory: before, began: began, attemptedAt: attemptedAt)
         }
-        var report = CycleReport(
-            resource: name, memory: opening.memory, due: opening.memory.due ?? began)
+        let opening = try await open(now: began)
         guard opening.memory.wait(for: cause, at: began) == nil, !engine.stop.isStopping else {
             return report
         }
@@ -42,7 +41,7 @@ struct ResourceCycle {
         if !maySkipPull(opening, now: began) {
             let outcome: PullOutcome
             do {
-                if let read = try await readRows(opening) {
+                if let read = try await readRows(opening, in: &report) {
                     outcome = read
                 } else {
                     outcome = try await pull(opening, into: &report)
@@ -75,7 +74,8 @@ struct ResourceCycle {
         var replayBegan = engine.time.bootTime()
         var outcome = ReplayOutcome()
         if report.state != .held, opening.memory.pause(for: cause, at: replayBegan) == nil {
-            (outcome, replayBegan) = try await replay(writing, listedAt: listedAt, pace: pace)
+            (outcome, replayBegan) = try await replay(
+                writing, as: report.identity, listedAt: listedAt, pace: pace)
         }
         report.replay = outcome.counts
         if let halt = outcome.halt {
@@ -99,6 +99,8 @@ struct ResourceCycle {
         guard let writing = source.writing else {
             return CycleOpening(reading: try await engine.store.memory(of: name))
         }
+        // By the rows that a program saw: a pull can bring others.
+        try await engine.holdDeletes(of: source)
         let opening = try await engine.store.openCycle(of: source.table, now: now)
         // Before another account's list is pulled, or our changes go there.
         try await engine.store.bind(name, to: writing.account)
@@ -109,7 +111,7 @@ struct ResourceCycle {
     /// one by one is not to cost a list each. Ends when the list would be too old for a delete. Returns
     /// when the last replay began, too.
     private func replay(
-        _ writing: ListSource.Writing, listedAt: BootTime?, pace: Pace
+        _ writing: ListSource.Writing, as identity: ListIdentity?, listedAt: BootTime?, pace: Pace
     ) async throws(StoreError) -> (ReplayOutcome, BootTime) {
         let first = engine.time.bootTime()
         let listed = listedAt.map { Self.usableMoment(ofListAt: $0, now: first, pace: pace) }
@@ -117,7 +119,7 @@ struct ResourceCycle {
         var total = ReplayOutcome()
         while true {
             let outcome = try await Replay(
-                engine: engine, source: source, writing: writing,
+                engine: engine, source: source, writing: writing, identity: identity,
                 permission: permission(listedAt: listed, now: began), pace: pace
             ).run()
             total.add(outcome)

@@ -103,7 +103,9 @@ struct RowReader {
 extension ResourceCycle {
     /// Reads the rows that a local write has changed, in the place of the list. Nil where the list has to be
     /// read: there is no call for one row, the list is due, or too many rows have changed.
-    func readRows(_ opening: CycleOpening) async throws(StoreError) -> PullOutcome? {
+    func readRows(
+        _ opening: CycleOpening, in report: inout CycleReport
+    ) async throws(StoreError) -> PullOutcome? {
         guard cause == .localWrite, opening.needsList,
             isListFresh(opening, now: engine.time.bootTime()),
             let call = source.table.declaration.read, let writing = source.writing,
@@ -111,7 +113,9 @@ extension ResourceCycle {
                 of: source.table, now: engine.time.bootTime(), most: RowReader.most)
         else { return nil }
         let began = engine.time.bootTime()
-        switch try await RowReader(engine: engine, source: source, call: call).run(rows) {
+        let read = try await RowReader(engine: engine, source: source, call: call).run(rows)
+        if let refusal = try await recognise(in: &report) { return .failed(refusal) }
+        switch read {
         case .failed(let failure): return .failed(failure)
         case .rows(let found):
             let decided = try await engine.store.learn(

@@ -78,6 +78,13 @@ public struct Synchronizer: Sendable {
 }
 
 extension Synchronizer {
+    /// Holds the deletes of the list that a program may not have meant.
+    func holdDeletes(of source: ListSource) async throws(StoreError) {
+        try await store.holdDeletes(of: source.table, now: time.wallTime()) {
+            DeleteGuard.held($0)
+        }
+    }
+
     /// The next moment after a success.
     func nextDue(after interval: Duration) -> BootTime {
         time.bootTime().advanced(by: Spacing(of: interval).wait(random: random))

@@ -35,7 +35,7 @@ extension ListTable {
         let projection = Projection(document: document)
         let names = kinds.map { "\(name(of: $0))" } + fields.map { "\($0.name)" }
         let values =
-            kinds.map { value(of: $0, in: old, document) }
+            kinds.map { value(of: $0, in: old, document, among: rows) }
             + fields.map { projection.value($0.type, $0.path) }
         let required = fields.filter(\.column.isRequired).map {
             " AND (\(projection.value($0.type, $0.path))) IS NOT NULL"
@@ -55,10 +55,14 @@ extension ListTable {
     }
 
     /// What the table says of a row in a column that is no field, out of what the table of `old` has.
-    private func value(of kind: Bookkeeping, in old: ListTable, _ document: String) -> String {
-        let serverID = "old.\(old.key)"
+    private func value(
+        of kind: Bookkeeping, in old: ListTable, _ document: String, among rows: String
+    ) -> String {
+        let serverID = serverID(in: old, document, among: rows)
         switch kind {
-        case .id where declaration.ids == .server && old.declaration.ids != .server:
+        case .id
+        where declaration.ids == .server
+            && (old.declaration.ids != .server || hasOtherID(than: old)):
             return "CAST(\(serverID) AS INTEGER)"
         case .serverID: return "CAST(\(serverID) AS TEXT)"
         case .document: return document
@@ -73,6 +77,21 @@ extension ListTable {
         }
     }
 
+    /// Whether the ids of the rows stand in another place of their documents.
+    private func hasOtherID(than old: ListTable) -> Bool { declaration.id != old.declaration.id }
+
+    /// The id of a row at the server. Where its place is another one, the documents tell it: so rows are known again,
+    /// and none leaves. A row without one keeps its own. If two rows had one id then, all keep theirs, and the next
+    /// list decides.
+    private func serverID(in old: ListTable, _ document: String, among rows: String) -> String {
+        let known = "old.\(old.key)"
+        guard hasOtherID(than: old) else { return known }
+        let found = "coalesce(\(usableKey(in: document)), \(known))"
+        return """
+            iif((SELECT count(*) = count(DISTINCT CAST(\(found) AS TEXT)) FROM \(rows)), \(found), \(known))
+            """
+    }
+
     /// The tables beside the list's own follow.
     private func besides(
         _ old: ListTable, _ rows: String, _ document: String, _ condition: String
@@ -85,16 +104,28 @@ extension ListTable {
             return [
                 "DELETE FROM \(known) WHERE id NOT IN (SELECT \(id) FROM \(draft))",
                 "DROP TABLE IF EXISTS \(hidden)",
-            ]
+            ] + (hasOtherID(than: old) ? idsOfDraft(known) : [])
         case (false, true):
             return [
                 "DROP TABLE IF EXISTS \(known)", WritableTable(list: self).tables[1].sql,
                 """
                 INSERT INTO \(known) (id, server_id, document)
-                SELECT old.\(old.id), CAST(old.\(old.key) AS TEXT), \(document) FROM \(rows) WHERE \(condition)
+                SELECT old.\(old.id), CAST(\(serverID(in: old, document, among: rows)) AS TEXT), \(document)
+                FROM \(rows) WHERE \(condition)
                 """,
             ]
         }
+    }
+
+    /// The ids of the draft are those of what the server has. No two rows have one id on the way.
+    private func idsOfDraft(_ known: SQLName) -> [String] {
+        [
+            "UPDATE \(known) SET server_id = char(1) || id",
+            """
+            UPDATE \(known) SET server_id = (SELECT new.\(name(of: .serverID)) FROM \(draft) AS new
+                WHERE new.\(id) = \(known).id)
+            """,
+        ]
     }
 
     /// No id is used a second time.

@@ -1,11 +1,11 @@
 internal import Declarations
 
 extension ListTable {
-    /// The id of the row in `value` as the table has it; NULL where it cannot be one.
-    private var usableKey: String {
+    /// The id of the row in `document` as the table has it; NULL where it cannot be one.
+    func usableKey(in document: String) -> String {
         let place = SQLText(declaration.id.sqliteText)
-        let kind = "json_type(value, \(place))"
-        let found = "value ->> \(place)"
+        let kind = "json_type(\(document), \(place))"
+        let found = "\(document) ->> \(place)"
         let isInteger = "\(kind) = 'integer' AND typeof(\(found)) = 'integer'"
         return declaration.ids == .server
             ? "iif(\(isInteger), \(found), NULL)"
@@ -71,7 +71,7 @@ extension ListTable {
         }
         return """
             SELECT key + ?2 AS place, value, type, json_type(value, \(SQLText(declaration.id.sqliteText))) AS id_type,
-                \(usableKey) AS id,
+                \(usableKey(in: "value")) AS id,
                 \(missing.isEmpty ? "NULL" : "CASE \(missing.joined(separator: " ")) END") AS missing
             FROM (SELECT key, value, type FROM json_each(?1, \(SQLText(declaration.rows.sqliteText)))
                 WHERE type = 'object' LIMIT -1)

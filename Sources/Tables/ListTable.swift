@@ -42,7 +42,8 @@ public struct ListTable: Sendable, Hashable {
     /// columns are read.
     public func hasShape(of other: ListTable) -> Bool {
         self == other || declaration.hasTable(of: other.declaration)
-            || schema == other.schema && pull.read == other.pull.read
+            || declaration.id == other.declaration.id && schema == other.schema
+                && pull.read == other.pull.read
                 && writePull?.stage == other.writePull?.stage
     }
 

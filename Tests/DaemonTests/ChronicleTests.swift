@@ -69,6 +69,33 @@ import Testing
         #expect(lines == [.init(.warning, text)])
     }
 
+    @Test
+    mutating func
+        `held deletes are told once, again where there are more, and when they are decided`()
+    {
+        func lines(_ held: Int64?) -> [Chronicle.Line] {
+            told(
+                report(.ok, before: .ok) { report in
+                    report.heldDeletes = held.map {
+                        HeldDeletes(resource: "todos", count: $0, rows: 20)
+                    }
+                })
+        }
+        #expect(
+            lines(12) == [
+                .init(
+                    .warning,
+                    "todos: a program deleted 12 of 20 rows within a minute: these deletes are held, "
+                        + "and not sent. If they are meant, run `syncd sync todos --accept-deletes`; "
+                        + "`syncd outbox drop --held` brings the rows back.")
+            ])
+        #expect(lines(12) == [])
+        #expect(lines(13).count == 1)
+        #expect(lines(5) == [])
+        #expect(lines(nil) == [.init(.info, "todos: no delete is held any more")])
+        #expect(lines(nil) == [])
+    }
+
     @Test mutating func `a held pull is told with the way to accept it`() {
         let lines = told(
             report(.held, before: .ok) {

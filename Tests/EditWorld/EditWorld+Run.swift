@@ -105,6 +105,11 @@ extension EditWorld {
         var left = setting.filteredSize == nil ? 1 : 3
         for round in 0..<16 {
             let before = image().operations.map { "\($0.sequence) \($0.state)" }
+            do {
+                try await cache.store.acceptDeletes(of: [name])
+            } catch {
+                blame("HEAL: deletes cannot be accepted: \(error)")
+            }
             let step = EditStep(number: -2, seed: plan.seed &+ UInt64(round), event: .lateArrival)
             await cycle(step, .asked(acceptsRemovals: true))
             guard problems.isEmpty else { return }

@@ -27,6 +27,15 @@ extension Device {
         return report.state
     }
 
+    /// A person has meant every delete.
+    func acceptDeletes() async {
+        do {
+            try await store?.acceptDeletes(of: [resource])
+        } catch {
+            blame("deletes cannot be accepted: \(error)")
+        }
+    }
+
     /// One cycle of the movies: a reader must never have seen it half-way.
     func moviesCycle(_ step: Step) async {
         let report = await run(.movies, step, .scheduled)

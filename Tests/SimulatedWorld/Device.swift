@@ -18,7 +18,7 @@ final class Device {
     private let path: String
     /// The connection of the scripts; nil only while it is opened again.
     private(set) var scripts: Connection?
-    private var store: CacheStore?
+    private(set) var store: CacheStore?
     /// The list that the world has in place of the todos.
     private let table: ListTable?
     private let tokens = MemoryTokenStore()

@@ -93,6 +93,7 @@ extension World {
                 guard plan.setting.behaviour.pages == nil else { return }
                 return blame("P10: \(next.queueText) still waits \(limit) ms after the start")
             }
+            await next.acceptDeletes()
             let state = await next.cycle(
                 Step(number: -1, seed: plan.seed &+ UInt64(round) &* 31, event: .amnesia),
                 .scheduled)

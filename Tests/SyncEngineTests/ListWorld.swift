@@ -41,7 +41,8 @@ final class ListWorld {
 
     func declare(
         pages: String, columns: String = #""title": {"text": "$.title", "required": true}"#,
-        more: String = ""
+        more: String = "", list: String = "/lists/notes", id: String = "$.id",
+        fields: [HTTPField] = [], token: String = "token"
     ) async throws {
         let wrapped = world.server.withServer { server in
             switch server.declaredLists["notes"]?.paging {
@@ -51,7 +52,7 @@ final class ListWorld {
         }
         let declaration = try Declaration.stored(
             """
-            {"list": "/lists/notes", "id": "$.id", "interval": "1m", "pages": \(pages),
+            {"list": "\(list)", "id": "\(id)", "interval": "1m", "pages": \(pages),
              "columns": {\(columns)}\(wrapped ? #", "rows": "$.results""# : "")\(more)}
             """, name: "notes")
         let table = ListTable(declaration)
@@ -60,7 +61,7 @@ final class ListWorld {
             table: table,
             client: ListClient(
                 baseURL: try BaseURL("http://127.0.0.1:8080"),
-                credential: .bearer(HeldSecret { () throws(APIError) in "token" }), fields: [],
+                credential: .bearer(HeldSecret { () throws(APIError) in token }), fields: fields,
                 limits: RequestLimits(timeout: .seconds(10), maxBodyBytes: 1 << 20),
                 userAgent: "", transport: world.server, secrets: Secrets()),
             lanes: ServerLanes(most: 4),

@@ -289,7 +289,7 @@ import Testing
         #expect(
             report.error
                 == "the rows of notes are those of demo@example.com at http://127.0.0.1:8080, "
-                + "but the configuration names http://127.0.0.1:9090")
+                + "but the configuration names http://127.0.0.1:9090, and a change waits")
         #expect(world.world.server.lines.count == before)
         #expect(try await world.written().last == "2|tea|-|-|-|queued|-")
     }

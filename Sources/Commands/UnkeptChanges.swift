@@ -1,0 +1,57 @@
+internal import Configuration
+internal import Declarations
+internal import Rendering
+internal import Store
+internal import Text
+
+/// Changes of a list that is not synced: they wait for as long as it is not.
+struct UnkeptChanges: Sendable, Hashable {
+    /// The name of the list.
+    let resource: String
+    /// How many there are.
+    let count: Int64
+    /// Whether a declaration says so; else there is none.
+    let isDeclared: Bool
+
+    /// Those of every list that `settings` do not keep.
+    static func all(
+        in store: CacheStore, _ settings: Settings?
+    ) async throws(CommandError) -> [UnkeptChanges] {
+        guard let settings else { return [] }
+        return try await CommandError.awaiting(
+            CommandError.store, try await store.changesByList()
+        ).filter { !settings.keeps($0.resource) }.map { changes in
+            UnkeptChanges(
+                resource: changes.resource, count: changes.count,
+                isDeclared: settings.resources.contains { $0.text == changes.resource })
+        }
+    }
+
+    var problem: String {
+        let changes = count == 1 ? "a change waits" : "\(count) changes wait"
+        return isDeclared
+            ? "\(changes), but the configuration leaves this list out"
+            : "\(changes), but no file declares this list"
+    }
+
+    var hint: String {
+        let isPreset = [ResourceName.movies, .todos].contains { $0.text == resource }
+        let first =
+            switch (isDeclared, isPreset) {
+            case (_, true): "Let the configuration keep the \(resource) again"
+            case (true, false): "Set enabled to true in \(resource).json"
+            case (false, false): "Put its file \(resource).json back"
+            }
+        return "\(first), or drop the changes: `syncd outbox list` names them."
+    }
+
+    /// What a person has to know, and what to do about it.
+    var remark: String { Sentence.joined("\(resource): \(problem)", hint) }
+
+    var json: JSONValue {
+        [
+            "resource": .string(resource), "changes": .integer(count),
+            "declared": .bool(isDeclared), "hint": .string(hint),
+        ]
+    }
+}

@@ -1,0 +1,94 @@
+internal import Declarations
+internal import SQLite
+public import Tables
+
+extension CacheStore {
+    /// Looks whether the rows of `table` are those of `identity`, and writes down that they are where nobody knows
+    /// yet.
+    ///
+    /// If they are those of another list, and nothing of it waits, then they leave: what is pulled gets new local
+    /// ids. If only the credential is another one, the rows stay for the next pull to judge. While changes wait
+    /// for the other list, nothing is done.
+    public func recognise(
+        _ table: ListTable, as identity: ListIdentity
+    ) throws(StoreError) -> ListRecognition {
+        let cached = try read { try cachedIdentity(of: table) }
+        guard cached != identity else { return .known }
+        try requireUnchangedFile()
+        return try toleratingForeignKeys { () throws(StoreError) in
+            try write(.full) {
+                guard let cached = try cachedIdentity(of: table) else {
+                    try note(identity, of: table)
+                    return .known
+                }
+                guard let difference = identity.difference(from: cached) else {
+                    try note(identity, of: table)
+                    return .known
+                }
+                let waiting = try ListSchema(connection: connection).countWaiting(table)
+                guard waiting == 0 else {
+                    return .refused(difference, cached: cached, waiting: waiting)
+                }
+                try forgetPages(of: table)
+                if difference != .credential { try forgetRows(of: table) }
+                try note(identity, of: table)
+                return difference == .credential ? .known : .madeAnew
+            }
+        }
+    }
+
+    private func cachedIdentity(of table: ListTable) throws(SQLiteError) -> ListIdentity? {
+        try connection.first(
+            "SELECT base_url, email, path, query, headers, credential FROM account WHERE resource = ? AND path IS NOT NULL",
+            .text(table.declaration.name.text)
+        ) {
+            ListIdentity(
+                account: Account(baseURL: $0.text(0), email: $0.text(1)), path: $0.text(2),
+                query: $0.text(3), headers: $0.text(4), credential: $0.textOrNil(5))
+        }
+    }
+
+    private func note(_ identity: ListIdentity, of table: ListTable) throws(SQLiteError) {
+        try connection.run(
+            """
+            INSERT INTO account (resource, base_url, email, path, query, headers, credential)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            ON CONFLICT (resource) DO UPDATE SET base_url = ?2, email = ?3, path = ?4, query = ?5,
+                headers = ?6, credential = ?7
+            """, .text(table.declaration.name.text), .text(identity.account.baseURL),
+            .text(identity.account.email), .text(identity.path), .text(identity.query),
+            .text(identity.headers), .text(identity.credential))
+    }
+
+    private func forgetPages(of table: ListTable) throws(SQLiteError) {
+        knownLists[table.declaration.name] = nil
+        try connection.run(
+            "DELETE FROM validator WHERE resource = ?", .text(table.declaration.name.text))
+    }
+
+    /// Everything that is known of the rows. Local ids go on where they were.
+    private func forgetRows(of table: ListTable) throws {
+        let name = table.declaration.name
+        let log = ChangeLog(connection: connection)
+        noteDataWritten()
+        try connection.run("UPDATE control SET applying = 1, paused = ?", .text(name.text))
+        try connection.run("DELETE FROM \(table.table)")
+        // Nothing waits, so no row is hidden.
+        if let known = table.writeReconciliation?.known {
+            try connection.run("DELETE FROM \(known)")
+        }
+        if let search = table.fullTextStatements { try connection.run(search.rebuild) }
+        for memory in ["unseen", "departed", "missed_row", "hold", "held_row"] {
+            try connection.run("DELETE FROM \(memory) WHERE resource = ?", .text(name.text))
+        }
+        try connection.run(
+            """
+            UPDATE sync_state SET pulled_boot = NULL, pulled_ms = NULL, row_count = NULL,
+                complete = NULL, cut_rows = NULL, title_cut = NULL
+            WHERE resource = ?
+            """, .text(name.text))
+        try log.reset(name)
+        try log.resume()
+        try connection.run("UPDATE control SET applying = 0")
+    }
+}

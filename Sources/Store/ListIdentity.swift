@@ -1,0 +1,62 @@
+/// What a list is: the rows in its table are those of this place, and of no other.
+public struct ListIdentity: Sendable, Hashable {
+    /// The server, and whose rows they are, as far as somebody has said so.
+    public let account: Account
+    /// The path of the list.
+    public let path: String
+    /// Its query; empty without one.
+    public let query: String
+    /// Tells the fixed header fields from others, and is too short to guess them.
+    public let headers: String
+    /// Tells the credential from others, and is too short to guess it; nil where it does not say whose the rows
+    /// are, because something else does.
+    public let credential: String?
+
+    /// A list at `path` with `query`.
+    public init(
+        account: Account, path: String, query: String, headers: String, credential: String?
+    ) {
+        self.account = account
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.credential = credential
+    }
+
+    /// By what two lists differ.
+    public enum Difference: Sendable, Hashable {
+        /// Another server, or another account of it.
+        case account
+        /// Another path or query.
+        case list
+        /// Other header fields.
+        case headers
+        /// Another credential: whose it is, nobody says.
+        case credential
+    }
+
+    /// By what this list differs from `other`, the weightiest first; nil where they are one. An account that got a
+    /// name is no other one.
+    public func difference(from other: ListIdentity) -> Difference? {
+        let isNamed =
+            account.baseURL == other.account.baseURL && other.account.email.isEmpty
+        if account != other.account, !isNamed { return .account }
+        if path != other.path || query != other.query { return .list }
+        if headers != other.headers { return .headers }
+        guard let credential, let before = other.credential else { return nil }
+        return credential == before ? nil : .credential
+    }
+
+    /// The path with the query.
+    public var target: String { query.isEmpty ? path : "\(path)?\(query)" }
+}
+
+/// What the cache makes of a list that is about to be synced.
+public enum ListRecognition: Sendable, Hashable {
+    /// Its rows are those of this list, or it had none.
+    case known
+    /// They were those of another list, and are gone: the next pull brings the rows of this one.
+    case madeAnew
+    /// They are those of `cached`, for which changes wait: nothing was changed.
+    case refused(ListIdentity.Difference, cached: ListIdentity, waiting: Int64)
+}
