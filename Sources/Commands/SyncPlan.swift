@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Declarations
 internal import Host
+internal import Rules
 internal import Store
 internal import SyncEngine
 internal import Tables

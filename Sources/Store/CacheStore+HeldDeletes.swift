@@ -1,5 +1,6 @@
 public import Declarations
 public import Host
+internal import Rules
 internal import SQLite
 public import Tables
 
@@ -17,20 +18,19 @@ extension CacheStore {
     private static let now =
         "CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)"
 
-    /// Holds the deletes that `rule` names, until a person accepts them or takes them back. What was accepted is
+    /// Holds the deletes that ``DeleteGuard`` names, until a person accepts them or takes them back. What was accepted is
     /// not judged again, and neither is what was sent. Writes nothing where nothing is held anew.
     public func holdDeletes(
-        of table: ListTable, now: WallTime,
-        by rule: @Sendable (RecentDeletes) -> [OperationSequence]
+        of table: ListTable, now: WallTime
     ) throws(StoreError) {
         guard let found = try read({ try recentDeletes(of: table) }) else { return }
         let held = try read { try heldSequences(of: table.declaration.name) }
-        guard rule(found).contains(where: { !held.contains($0) }) else { return }
+        guard DeleteGuard.held(found).contains(where: { !held.contains($0) }) else { return }
         try requireUnchangedFile()
         try write(.full) {
             // Others can have taken some back meanwhile.
             guard let found = try recentDeletes(of: table) else { return }
-            for sequence in rule(found) {
+            for sequence in DeleteGuard.held(found) {
                 try connection.run(
                     """
                     INSERT OR IGNORE INTO held_delete (seq, resource, held_at, of_rows)

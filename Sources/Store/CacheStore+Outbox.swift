@@ -1,5 +1,5 @@
 internal import Declarations
-internal import Rules
+public import Rules
 internal import SQLite
 public import Tables
 

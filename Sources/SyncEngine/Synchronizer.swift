@@ -80,9 +80,7 @@ public struct Synchronizer: Sendable {
 extension Synchronizer {
     /// Holds the deletes of the list that a program may not have meant.
     func holdDeletes(of source: ListSource) async throws(StoreError) {
-        try await store.holdDeletes(of: source.table, now: time.wallTime()) {
-            DeleteGuard.held($0)
-        }
+        try await store.holdDeletes(of: source.table, now: time.wallTime())
     }
 
     /// The next moment after a success.

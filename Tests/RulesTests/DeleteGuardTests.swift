@@ -1,6 +1,5 @@
 import Host
-import Store
-import SyncEngine
+import Rules
 import Testing
 
 @Suite struct DeleteGuardTests {

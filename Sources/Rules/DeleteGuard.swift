@@ -1,5 +1,4 @@
 internal import Host
-package import Store
 
 /// Decides which deletes a program may not have meant.
 ///
