@@ -92,6 +92,34 @@ import Testing
         #expect(Self.body(call) == #"{"done":null}"#)
     }
 
+    /// A server may merge what it is sent, or replace each member.
+    @Test func `of a column below an object the whole member is sent, as the server has shown it`()
+        throws
+    {
+        let call = try Self.call(
+            .update, "", changed: ["login": #""ada""#, "mail": #""a@b""#, "done": "true"],
+            document: #"{"id":7,"done":false,"user":{"id":3,"login":"x","e mail":{"home":1.50}}}"#)
+        #expect(
+            Self.body(call)
+                == #"{"user":{"id":3,"login":"ada","e mail":{"home":1.50,"work":"a@b"}},"done":true}"#
+        )
+    }
+
+    @Test(arguments: [#"{"id":7}"#, #"{"user":null}"#, #"{"user":[1]}"#, "[]"])
+    func `where the server shows no such object, the columns below it are one`(
+        document: String
+    ) throws {
+        let call = try Self.call(.update, "", changed: ["login": #""ada""#], document: document)
+        #expect(Self.body(call) == #"{"user":{"login":"ada"}}"#)
+    }
+
+    @Test func `a column that a request has elsewhere goes alone`() throws {
+        let call = try Self.call(
+            .update, "", changed: ["due": #""2030-01-02""#],
+            document: #"{"due":[{"date":"x","zone":"UTC"}],"due date":"y"}"#)
+        #expect(Self.body(call) == #"{"due date":"2030-01-02"}"#)
+    }
+
     @Test
     func `a whole document is sent as the server has shown it, with what changed in its place`()
         throws
