@@ -77,6 +77,7 @@ struct ResourceCycle {
             (outcome, replayBegan) = try await replay(writing, listedAt: listedAt, pace: pace)
         }
         report.replay = outcome.counts
+        report.decided += outcome.decided
         if let halt = outcome.halt {
             return try await fail(
                 &report, halt, memory: opening.memory, began: began, attemptedAt: attemptedAt,
@@ -111,17 +112,34 @@ struct ResourceCycle {
         _ writing: ListSource.Writing, listedAt: BootTime?, pace: Pace
     ) async throws(StoreError) -> (ReplayOutcome, BootTime) {
         let first = engine.time.bootTime()
-        let listed = listedAt.map { Self.usableMoment(ofListAt: $0, now: first, pace: pace) }
+        var listed = listedAt.map { Self.usableMoment(ofListAt: $0, now: first, pace: pace) }
         var began = first
         var total = ReplayOutcome()
+        var seen: Set<Int64> = []
         while true {
+            var hasMore = false
+            if listed != nil, let call = wholeRowCall {
+                switch try await readWholeRows(call, isFirst: began == first) {
+                case nil: break
+                case .read(let moment, let decided, let rows):
+                    listed = moment
+                    total.decided += decided
+                    hasMore = rows.count == RowReader.most && !rows.isSubset(of: seen)
+                    seen.formUnion(rows)
+                case .failed(let failure):
+                    total.halt = failure
+                    return (total, began)
+                }
+            }
             let outcome = try await Replay(
                 engine: engine, source: source, writing: writing,
                 permission: permission(listedAt: listed, now: began), pace: pace
             ).run()
             total.add(outcome)
             let now = engine.time.bootTime()
-            guard outcome.mayGoOn, try await engine.store.hasSendable(of: name, at: now) else {
+            guard outcome.mayGoOn || hasMore && !outcome.hasStopped,
+                try await engine.store.hasSendable(of: name, at: now)
+            else {
                 return (total, began)
             }
             guard !engine.stop.isStopping, !Task.isCancelled,

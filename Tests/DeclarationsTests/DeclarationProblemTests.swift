@@ -82,6 +82,14 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
             #""create": true, "update": {"body": {"a": "{_state}", "b": "@changed"}}"#,
             ["update.body has {_state}, which that call does not send"]
         ),
+        (
+            #""create": true, "update": {"method": "PUT", "body": {"note": "@document"}}"#,
+            [
+                "update.body has @document, and read is off: a list may show less of a row than the server has,"
+                    + " and such an update would remove the rest"
+            ]
+        ),
+        (#""create": true, "update": {"body": "@document"}, "read": true"#, []),
         (#""create": {"body": "{title}"}, "update": {"body": ["{title}", "{done}"]}"#, []),
     ])
     func `in a body that names columns is told`(calls: String, sentences: [String]) throws {

@@ -57,6 +57,7 @@ let versioned = """
       "update": {"method": "PUT", "path": "/notes?id=eq.{id}&version=eq.{version}&n={title}",
         "version": "$.version", "stale": [406, 412], "body": "@document",
         "headers": {"If-Match": "\\"{version}\\""}},
+      "read": {"path": "/notes?id=eq.{id}", "row": "$[0]"},
       "delete": {"path": "/notes?id=eq.{id}", "body": {"ids": ["@id"]}, "type": "application/x+json"},
       "match": ["title"], "identity": ["id"], "conflict": "mine", "interval": "90s", "enabled": false
     }

@@ -124,7 +124,7 @@ import Testing
     func `a whole document is sent as the server has shown it, with what changed in its place`()
         throws
     {
-        let calls = #""update": {"method": "PUT", "body": "@document"}"#
+        let calls = #""update": {"method": "PUT", "body": "@document"}, "read": true"#
         let call = try Self.call(
             .update, calls, changed: ["title": #""new""#, "login": #""ada""#, "labels": "[2]"],
             document:
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func `where the document has no place for a value, one is made`() throws {
-        let calls = #""update": {"method": "PUT", "body": {"data": "@document"}}"#
+        let calls = #""update": {"method": "PUT", "body": {"data": "@document"}}, "read": true"#
         let call = try Self.call(
             .update, calls, changed: ["login": #""ada""#, "mail": #""a@b""#],
             document: #"{"id":7,"user":null}"#)
@@ -349,7 +349,8 @@ import Testing
             "{slug} is due, and the row has no value for it"
         ),
         (
-            .update, #""update": {"path": "/n", "body": "@document"}"#, ["title": "1"],
+            .update, #""update": {"path": "/n", "body": "@document"}, "read": true"#,
+            ["title": "1"],
             "@document is due, and the row has none yet"
         ),
         (
