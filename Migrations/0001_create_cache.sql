@@ -192,6 +192,8 @@ CREATE TABLE sync_state (
     row_count INTEGER,
     duration_ms INTEGER,
     complete INTEGER CHECK (complete IN (0, 1)),
+    -- Rows of the last list that was read which could not be taken.
+    skipped INTEGER NOT NULL DEFAULT 0,
     -- How many rows the list had when it first lacked an acknowledged row; 0 where one of another length
     -- was held since, so that it is no page; NULL where it lacks none.
     cut_rows INTEGER,

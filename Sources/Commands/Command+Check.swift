@@ -109,7 +109,12 @@ extension Command {
         let kept = rows.filter { place.settings?.keeps($0.resource) ?? true }
         return kept.compactMap { row in
             row.notice.map { CheckFinding(.problem, row.resource, $0, hint: row.hint ?? "") }
-        } + LastingDoubt.findings(doubts.filter { place.settings?.keeps($0.resource) ?? true })
+        }
+            + kept.compactMap { row in
+                row.skippedProblem.map {
+                    CheckFinding(.note, row.resource, $0, hint: row.skippedHint)
+                }
+            } + LastingDoubt.findings(doubts.filter { place.settings?.keeps($0.resource) ?? true })
     }
 
     private static func look(_ store: CacheStore) async throws(CommandError) -> [Finding] {

@@ -26,6 +26,8 @@ extension Console {
                 warn(
                     "\(resource.row.resource): rows skipped: \(skipped.count): "
                         + named.joined(separator: "; "))
+            } else if let remark = resource.row.skippedRemark {
+                warn(remark)
             }
         }
         for operation in outcome.rejected.prefix(Self.namedOperations) {
@@ -87,7 +89,7 @@ extension SyncOutcome.ResourceOutcome {
                 "rejected": .integer(Int64(replay.rejected)),
                 "in_doubt": .integer(Int64(replay.inDoubt)),
             ],
-            "skipped_rows": .optional(report.map { Int64($0.skipped.count) }),
+            "skipped_rows": .integer(row.skipped),
         ]
     }
 }

@@ -139,16 +139,18 @@ extension CacheStore {
         defer { _ = try? staging.clear() }
         let found: RowsPull?
         let compared: Int64
+        var beside = rows
         do {
             found = try staging.pull(of: pages, now: now)
             compared = try staging.compare()
+            beside.unknown.formUnion(try staging.skippedRows())
         } catch {
             throw .wrapping(error, path: path)
         }
         guard var pull = found else {
             return Reconciled(rows: 0, skipped: .none, isComplete: false)
         }
-        pull.beside = rows
+        pull.beside = beside
         var version: Int64 = 0
         // If a row is missing that stays for now, the next list has to be read, be it the same: it decides.
         var isWhole = false

@@ -32,12 +32,15 @@ public struct PullFacts: Sendable, Hashable {
     public var rows: Int64?
     /// Whether it held every row; nil where the answer was "unchanged".
     public var complete: Bool?
+    /// Rows that were not taken; nil where the answer was "unchanged".
+    public var skipped: Int64?
     /// So long after it a local write causes the next one, at least; nil leaves it as it was.
     public var gap: Duration?
 
     /// A pull that began at `began`.
-    public init(began: BootTime, rows: Int64?, complete: Bool?) {
+    public init(began: BootTime, rows: Int64?, complete: Bool?, skipped: Int64? = nil) {
         self.began = began
+        self.skipped = skipped
         self.rows = rows
         self.complete = complete
     }
@@ -105,7 +108,7 @@ extension CacheStore {
             """
             SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
-                ifnull(cut_rows > 0, 0), sent, done, rejected, in_doubt
+                ifnull(cut_rows > 0, 0), sent, done, rejected, in_doubt, shown.skipped
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
             ORDER BY resource
             """
@@ -123,7 +126,8 @@ extension CacheStore {
                 lastError: row.textOrNil(6), rows: row.integerOrNil(7),
                 durationMilliseconds: row.integerOrNil(8),
                 complete: row.integerOrNil(9).map { $0 == 1 },
-                lacksAcknowledged: row.integer(11) == 1, replayed: replayed)
+                lacksAcknowledged: row.integer(11) == 1, replayed: replayed,
+                skipped: row.integer(16))
         }
     }
 
@@ -172,7 +176,8 @@ extension CacheStore {
                     pulled_ms = coalesce(?12, pulled_ms), row_count = coalesce(?13, row_count),
                     complete = coalesce(?14, complete), due_asked_ms = ?15,
                     pull_gap_ms = coalesce(?16, pull_gap_ms), sent = sent + ?17,
-                    done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20
+                    done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20,
+                    skipped = coalesce(?21, skipped)
                 WHERE resource = ?1
                 """, .text(record.resource.text), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
@@ -184,7 +189,7 @@ extension CacheStore {
                 .integer(record.dueAskedUntil?.milliseconds),
                 .integer(record.pull?.gap?.wholeMilliseconds), .integer(record.replay.sent),
                 .integer(record.replay.done), .integer(record.replay.rejected),
-                .integer(record.replay.inDoubt))
+                .integer(record.replay.inDoubt), .integer(record.pull?.skipped))
         }
     }
 

@@ -144,6 +144,7 @@ struct ListStaging {
         // A row that differs from one of the same id changes that one, an equal one changes nothing.
         if changes < rows {
             (usable, others) = try json.single(sql.countUsable) { ($0.integer(0), $0.integer(1)) }
+            if let note = sql.noteSkipped { _ = try json.run(note) }
         }
         facts.usable += usable
         facts.unidentified += rows - usable - others

@@ -30,6 +30,8 @@ public struct StatusRow: Sendable, Hashable {
     public let lacksAcknowledged: Bool
     /// What its cycles have replayed since the cache was made.
     public let replayed: ReplayCounts
+    /// How many rows of the last list that was read could not be taken.
+    public let skipped: Int64
 }
 
 extension StatusRow {
@@ -37,12 +39,12 @@ extension StatusRow {
     package init(
         resource: ResourceName, state: SyncState, rows: Int64?, nextDueAt: String?,
         lastError: String?,
-        lacksAcknowledged: Bool = false
+        lacksAcknowledged: Bool = false, skipped: Int64 = 0
     ) {
         self.init(
             resource: resource.text, state: state.rawValue, lastAttemptAt: nil,
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
-            lacksAcknowledged: lacksAcknowledged, replayed: ReplayCounts())
+            lacksAcknowledged: lacksAcknowledged, replayed: ReplayCounts(), skipped: skipped)
     }
 }

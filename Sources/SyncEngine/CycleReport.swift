@@ -22,6 +22,8 @@ public struct CycleReport: Sendable, Hashable {
     public var hasPulled = false
     /// Rows that could not be taken.
     public var skipped = SkippedRows.none
+    /// The list is the one that came before: what was skipped of it is not told again.
+    public var isUnchanged = false
     /// Operations that the pull decided.
     var decided = 0
     /// The size of the write-ahead log after the cycle, in bytes.

@@ -38,6 +38,7 @@ struct Reconciliation {
             edits.decide(row, shownAfter: wipeGuard.pullBegan, settlingTime: settlingTime)
         }
         try pull.addRows()
+        try pull.noteSkipped()
         try pull.noteShown(cutRows: gap?.cutRows)
         try pull.forgetDeparted(pullBegan: wipeGuard.pullBegan, confirmation: confirmation)
         return reconciled
