@@ -194,6 +194,9 @@ CREATE TABLE sync_state (
     complete INTEGER CHECK (complete IN (0, 1)),
     -- Rows of the last list that was read which could not be taken.
     skipped INTEGER NOT NULL DEFAULT 0,
+    -- The columns whose values have another type in each row that has one: a line each with its name, its type and
+    -- what the rows have, with tabs between them. NULL where no list was judged.
+    mistaken TEXT,
     -- How many rows the list had when it first lacked an acknowledged row; 0 where one of another length
     -- was held since, so that it is no page; NULL where it lacks none.
     cut_rows INTEGER,

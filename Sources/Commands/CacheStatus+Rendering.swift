@@ -36,7 +36,9 @@ extension Console {
             }
         }
         for row in status.resources {
-            if let remark = row.skippedRemark { warn(remark) }
+            for (problem, hint) in row.remarks {
+                warn(Sentence.joined("\(row.resource): \(problem)", hint))
+            }
         }
         for doubt in status.doubts.prefix(LastingDoubt.namedAtMost) {
             warn(Sentence.joined(doubt.problem, doubt.hint))
@@ -166,6 +168,7 @@ extension StatusRow {
             "last_error": .optional(lastError), "hint": .optional(hint), "rows": .optional(rows),
             "duration_ms": .optional(durationMilliseconds),
             "complete": complete.map(JSONValue.bool) ?? .null, "skipped_rows": .integer(skipped),
+            "mistakes": .array(mistakes.map { .string($0.problem) }),
         ]
     }
 }

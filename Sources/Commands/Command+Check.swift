@@ -110,6 +110,12 @@ extension Command {
         return kept.compactMap { row in
             row.notice.map { CheckFinding(.problem, row.resource, $0, hint: row.hint ?? "") }
         }
+            + kept.flatMap { row in
+                row.mistakes.map {
+                    CheckFinding(
+                        .problem, row.resource, $0.problem, hint: $0.hint(of: row.resource))
+                }
+            }
             + kept.compactMap { row in
                 row.skippedProblem.map {
                     CheckFinding(.note, row.resource, $0, hint: row.skippedHint)

@@ -20,6 +20,10 @@ extension Console {
                         Sentence.ended("\(resource.row.resource): \(state)\(problem)"),
                         resource.hint))
             }
+            for mistake in resource.row.mistakes {
+                let name = resource.row.resource
+                warn(Sentence.joined("\(name): \(mistake.problem)", mistake.hint(of: name)))
+            }
             let skipped = resource.report?.skipped ?? .none
             if skipped.count > 0 {
                 let named = skipped.named.map { "\($0.place): \($0.problem)" }

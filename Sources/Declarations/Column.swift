@@ -99,13 +99,38 @@ public enum ColumnType: String, Sendable, Hashable, CaseIterable {
     case boolean
     /// An object, a list or any other value, as JSON text.
     case json
+    /// A whole number that the server has and wants as a text: `"7"`.
+    case integerText = "integer in a text"
+    /// A number that the server has and wants as a text: `"12.50"`.
+    case realText = "real in a text"
+
+    /// The types that a declaration has a word for.
+    package static let words: [ColumnType] = [.text, .integer, .real, .boolean, .json]
+
+    /// The type of the column's values, wherever the server has them.
+    public var plain: ColumnType {
+        switch self {
+        case .integerText: .integer
+        case .realText: .real
+        case .text, .integer, .real, .boolean, .json: self
+        }
+    }
+
+    /// The same type, as the server has it in a text; nil where it cannot be in one.
+    var inText: ColumnType? {
+        switch self {
+        case .integer: .integerText
+        case .real: .realText
+        case .text, .boolean, .json, .integerText, .realText: nil
+        }
+    }
 
     /// The column's type in a STRICT table.
     public var sqlType: String {
         switch self {
         case .text, .json: "TEXT"
-        case .integer, .boolean: "INTEGER"
-        case .real: "REAL"
+        case .integer, .integerText, .boolean: "INTEGER"
+        case .real, .realText: "REAL"
         }
     }
 }

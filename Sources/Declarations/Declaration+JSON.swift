@@ -38,7 +38,8 @@ extension Column {
         case .bookkeeping(let kind): return .text("@\(kind.rawValue)")
         case .field(let type, let path):
             let whole = JSONNode.object([
-                (type.rawValue, .text(path.description)),
+                (type.plain.rawValue, .text(path.description)),
+                ("text", type == type.plain ? nil : .bool(true)),
                 ("write", writing == .none ? nil : .text(writing.rawValue)),
                 ("required", isRequired ? .bool(true) : nil),
                 ("index", isIndexed ? .bool(true) : nil),
@@ -47,7 +48,7 @@ extension Column {
                 ("as", writtenAs.map { .text($0) }),
             ])
             guard case .object(let members) = whole.value, members.count == 1 else { return whole }
-            return .text("\(type.rawValue) \(path)")
+            return .text("\(type.plain.rawValue) \(path)")
         }
     }
 }

@@ -110,6 +110,9 @@ private struct Field: Sendable {
         case .null: type = nil
         case .bool: type = .boolean
         case .text: type = .text
+        // What is written with a point is a number with one, whatever its value is today.
+        case .number(let text) where text.contains(where: { ".eE".contains($0) }):
+            type = node.realNumber != nil ? .real : nil
         case .number:
             type = node.wholeNumber != nil ? .integer : node.realNumber != nil ? .real : nil
         case .list: type = .json

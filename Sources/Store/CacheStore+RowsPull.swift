@@ -143,6 +143,7 @@ extension CacheStore {
         do {
             found = try staging.pull(of: pages, now: now)
             compared = try staging.compare()
+            try judgeTypes(of: table)
             beside.unknown.formUnion(try staging.skippedRows())
         } catch {
             throw .wrapping(error, path: path)

@@ -108,7 +108,8 @@ extension CacheStore {
             """
             SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
-                ifnull(cut_rows > 0, 0), sent, done, rejected, in_doubt, shown.skipped
+                ifnull(cut_rows > 0, 0), sent, done, rejected, in_doubt, shown.skipped,
+                mistaken
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
             ORDER BY resource
             """
@@ -127,7 +128,9 @@ extension CacheStore {
                 durationMilliseconds: row.integerOrNil(8),
                 complete: row.integerOrNil(9).map { $0 == 1 },
                 lacksAcknowledged: row.integer(11) == 1, replayed: replayed,
-                skipped: row.integer(16))
+                skipped: row.integer(16),
+                mistakes: (row.textOrNil(17) ?? "").split(separator: "\n")
+                    .compactMap(ColumnMistake.init(line:)))
         }
     }
 
@@ -177,7 +180,7 @@ extension CacheStore {
                     complete = coalesce(?14, complete), due_asked_ms = ?15,
                     pull_gap_ms = coalesce(?16, pull_gap_ms), sent = sent + ?17,
                     done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20,
-                    skipped = coalesce(?21, skipped)
+                    skipped = coalesce(?21, skipped), mistaken = coalesce(?22, mistaken)
                 WHERE resource = ?1
                 """, .text(record.resource.text), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
@@ -189,7 +192,8 @@ extension CacheStore {
                 .integer(record.dueAskedUntil?.milliseconds),
                 .integer(record.pull?.gap?.wholeMilliseconds), .integer(record.replay.sent),
                 .integer(record.replay.done), .integer(record.replay.rejected),
-                .integer(record.replay.inDoubt), .integer(record.pull?.skipped))
+                .integer(record.replay.inDoubt), .integer(record.pull?.skipped),
+                .text(mistaken.removeValue(forKey: record.resource)))
         }
     }
 

@@ -189,6 +189,8 @@ extension ColumnType {
         case .text: "a text"
         case .integer: "an integer"
         case .real: "a number"
+        case .integerText: "an integer in a text"
+        case .realText: "a number in a text"
         case .boolean: "true or false"
         case .json: "an object or a list"
         }

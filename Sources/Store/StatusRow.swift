@@ -32,6 +32,8 @@ public struct StatusRow: Sendable, Hashable {
     public let replayed: ReplayCounts
     /// How many rows of the last list that was read could not be taken.
     public let skipped: Int64
+    /// The columns about whose type the declaration is wrong.
+    public let mistakes: [ColumnMistake]
 }
 
 extension StatusRow {
@@ -39,12 +41,13 @@ extension StatusRow {
     package init(
         resource: ResourceName, state: SyncState, rows: Int64?, nextDueAt: String?,
         lastError: String?,
-        lacksAcknowledged: Bool = false, skipped: Int64 = 0
+        lacksAcknowledged: Bool = false, skipped: Int64 = 0, mistakes: [ColumnMistake] = []
     ) {
         self.init(
             resource: resource.text, state: state.rawValue, lastAttemptAt: nil,
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
-            lacksAcknowledged: lacksAcknowledged, replayed: ReplayCounts(), skipped: skipped)
+            lacksAcknowledged: lacksAcknowledged, replayed: ReplayCounts(), skipped: skipped,
+            mistakes: mistakes)
     }
 }

@@ -129,7 +129,10 @@ struct RowBody {
     /// what a program wrote would be gone from the table afterwards.
     private func value(_ text: String, of column: String) throws(APIError) -> JSONNode {
         let node = try RowRequest.node(text, of: column, in: declaration)
-        guard declaration.column(column)?.field?.type == .json else { return node }
+        let type = declaration.column(column)?.field?.type
+        // The server has the number in a text.
+        if let type, type != type.plain, case .number(let text) = node.value { return .text(text) }
+        guard type == .json else { return node }
         switch node.value {
         case .list, .object, .null: return node
         case .bool, .number, .text:

@@ -99,8 +99,8 @@ struct DocumentText {
     private func rank(_ column: Column) -> Int {
         switch column.field?.type {
         case .json: 0
-        case .integer: 1
-        case .real: 2
+        case .integer, .integerText: 1
+        case .real, .realText: 2
         case .boolean: 3
         case .text, nil: 4
         }
@@ -110,9 +110,9 @@ struct DocumentText {
         let value: String = value(column)
         return switch column.field?.type {
         case .json: "WHEN json_valid(\(value)) THEN \(value)"
-        case .integer: "WHEN \(value) IS NOT NULL THEN \(value)"
+        case .integer, .integerText: "WHEN \(value) IS NOT NULL THEN \(value)"
         // As many digits as tell it from every other one.
-        case .real: "WHEN abs(\(value)) < 9e999 THEN printf('%!.17g', \(value))"
+        case .real, .realText: "WHEN abs(\(value)) < 9e999 THEN printf('%!.17g', \(value))"
         case .boolean: "WHEN \(value) IS NOT NULL THEN iif(\(value), 'true', 'false')"
         case .text: "WHEN \(value) IS NOT NULL THEN json_quote(\(value))"
         case nil: nil

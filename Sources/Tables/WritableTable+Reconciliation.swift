@@ -198,7 +198,7 @@ extension WritableTable {
         switch column.field?.type {
         case .json: "iif(json_valid(\(value)), json(\(value)), \(value))"
         case .text: value
-        case .boolean, .integer, .real, nil: "CAST(\(value) AS TEXT)"
+        case .boolean, .integer, .real, .integerText, .realText, nil: "CAST(\(value) AS TEXT)"
         }
     }
 

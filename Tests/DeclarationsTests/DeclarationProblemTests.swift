@@ -193,6 +193,10 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
                 + " not an object"
         ),
         (
+            "\"text $.title\"", "{\"boolean\": \"$.n\", \"text\": true}",
+            "columns.title.text is for columns of integers and reals"
+        ),
+        (
             "\"text $.title\"", "{\"integer\": \"$.n\", \"bytes\": 5}",
             "columns.title.bytes is for columns of text and JSON"
         ),

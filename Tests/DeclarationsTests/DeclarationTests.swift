@@ -145,6 +145,19 @@ let versioned = """
         #expect(try Declaration.stored(written, name: "notes") == list)
     }
 
+    @Test func `of numbers that the server has in texts`() throws {
+        let list = try Declaration.stored(
+            """
+            {"list": "/n", "id": "$.id", "columns": {
+              "price": {"real": "$.price", "text": true}, "count": {"integer": "$.count", "text": true},
+              "size": {"real": "$.size", "text": false}}}
+            """, name: "notes")
+        #expect(
+            list.columns.prefix(3).map { $0.field?.type } == [.realText, .integerText, .real])
+        let written = String(decoding: list.json().lines, as: UTF8.self)
+        #expect(try Declaration.stored(written, name: "notes") == list)
+    }
+
     @Test(arguments: [issues, notes, versioned])
     func `says the same after it was written and read again`(text: String) throws {
         let declared = try read(text).declaration

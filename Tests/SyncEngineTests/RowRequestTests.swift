@@ -113,6 +113,23 @@ import Testing
         #expect(Self.body(call) == #"{"user":{"login":"ada"}}"#)
     }
 
+    @Test func `a number that the server has in a text is sent as a text`() throws {
+        let list = try Declaration.stored(
+            """
+            {"list": "/notes", "id": "$.id", "create": true,
+             "columns": {
+               "price": {"real": "$.price", "text": true, "write": "create"},
+               "count": {"integer": "$.count", "text": true, "write": "create"},
+               "size": {"integer": "$.size", "write": "create"}}}
+            """, name: "notes")
+        let row = RowValues(
+            serverID: nil, version: nil,
+            values: ["price": "13.5", "count": "null", "size": "7"])
+        let call = try RowRequest.call(
+            try #require(list.calls[.create]), of: list, for: row, key: nil)
+        #expect(Self.body(call) == #"{"price":"13.5","count":null,"size":7}"#)
+    }
+
     @Test func `a column that a request has elsewhere goes alone`() throws {
         let call = try Self.call(
             .update, "", changed: ["due": #""2030-01-02""#],
