@@ -137,6 +137,13 @@ CREATE TABLE control (
 
 INSERT INTO control (id) VALUES (1);
 
+-- Rows whose columns from reads are to be read: a list has brought them, or changed them.
+CREATE TABLE unread_row (
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    PRIMARY KEY (resource, row_id)
+) STRICT, WITHOUT ROWID;
+
 -- Rows of lists that the last pulls in a row did not show, though each read every page.
 CREATE TABLE missed_row (
     resource TEXT NOT NULL,
@@ -197,6 +204,9 @@ CREATE TABLE sync_state (
     -- The columns whose values have another type in each row that has one: a line each with its name, its type and
     -- what the rows have, with tabs between them. NULL where no list was judged.
     mistaken TEXT,
+    -- The columns that a list has ever shown, and those that none has, though a read or an answer did: a line each.
+    listed TEXT,
+    excerpt TEXT,
     -- How many rows the list had when it first lacked an acknowledged row; 0 where one of another length
     -- was held since, so that it is no page; NULL where it lacks none.
     cut_rows INTEGER,

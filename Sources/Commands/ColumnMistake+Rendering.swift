@@ -30,9 +30,21 @@ extension ColumnMistake {
 }
 
 extension StatusRow {
+    private var excerptRemarks: [(problem: String, hint: String)] {
+        guard !excerpt.isEmpty else { return [] }
+        return [
+            (
+                "the list shows less of a row than reads and answers do: it lacks "
+                    + excerpt.joined(separator: ", ")
+                    + ", and the table keeps what they have shown",
+                "Give the column \"in\": \"read\" in \(resource).json, and syncd reads each row that changes."
+            )
+        ]
+    }
+
     /// What there is to say of rows and columns of a list though it was taken: what is wrong, and what to do.
     var remarks: [(problem: String, hint: String)] {
         let mistakes = mistakes.map { ($0.problem, $0.hint(of: resource)) }
-        return mistakes + (skippedProblem.map { [($0, skippedHint)] } ?? [])
+        return mistakes + excerptRemarks + (skippedProblem.map { [($0, skippedHint)] } ?? [])
     }
 }

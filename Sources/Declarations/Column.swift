@@ -41,11 +41,13 @@ public struct Column: Sendable, Hashable {
     public let mayBeEmpty: Bool
     /// The field that a request has it in, where that is not the one it is read from.
     public let writtenAs: String?
+    /// Whether reads of single rows alone show it: a list never touches it.
+    public let isFromReads: Bool
 
     init(
         name: String, source: Source, writing: Writing = .none, isRequired: Bool = false,
         isIndexed: Bool = false, byteLimit: Int = Limits.textBytes, mayBeEmpty: Bool = true,
-        writtenAs: String? = nil
+        writtenAs: String? = nil, isFromReads: Bool = false
     ) {
         self.name = name
         self.source = source
@@ -55,6 +57,7 @@ public struct Column: Sendable, Hashable {
         self.byteLimit = byteLimit
         self.mayBeEmpty = mayBeEmpty
         self.writtenAs = writtenAs
+        self.isFromReads = isFromReads
     }
 
     /// The same column, which a new row may have.
@@ -63,7 +66,7 @@ public struct Column: Sendable, Hashable {
         return Column(
             name: name, source: source, writing: .create, isRequired: isRequired,
             isIndexed: isIndexed, byteLimit: byteLimit, mayBeEmpty: mayBeEmpty,
-            writtenAs: writtenAs)
+            writtenAs: writtenAs, isFromReads: isFromReads)
     }
 
     /// Its type, and where it stands in the document; nil for bookkeeping.

@@ -46,6 +46,7 @@ extension Column {
                 ("bytes", byteLimit == Limits.textBytes ? nil : .number(byteLimit)),
                 ("empty", mayBeEmpty ? nil : .bool(false)),
                 ("as", writtenAs.map { .text($0) }),
+                ("in", isFromReads ? .text("read") : nil),
             ])
             guard case .object(let members) = whole.value, members.count == 1 else { return whole }
             return .text("\(type.plain.rawValue) \(path)")

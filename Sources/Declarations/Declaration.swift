@@ -52,6 +52,14 @@ public struct Declaration: Sendable, Hashable {
             && identity == other.identity && calls == other.calls && once == other.once
     }
 
+    /// Whether a column has its values from reads of single rows alone.
+    public var hasColumnsFromReads: Bool { columns.contains(where: \.isFromReads) }
+
+    /// Whether a program can edit such a column: only a read tells of another's change of it.
+    public var editsColumnsFromReads: Bool {
+        columns.contains { $0.isFromReads && $0.writing.isForUpdates }
+    }
+
     /// Whether an update sends values of the row that nobody has edited: they have to be those that the server has.
     public var updateRepeatsValues: Bool {
         guard let body = calls[.update]?.body else { return false }

@@ -3,7 +3,7 @@ internal import Text
 extension DeclarationReader {
     private static let columnKeys =
         ColumnType.words.map(\.rawValue)
-        + ["write", "required", "index", "bytes", "empty", "as"]
+        + ["write", "required", "index", "bytes", "empty", "as", "in"]
     private static let columnForm =
         "a text such as \"text $.title\" or \"@state\", or an object such as {\"text\": \"$.title\"}"
 
@@ -153,7 +153,8 @@ extension DeclarationReader {
                 name: name, source: .field(type, $0), writing: writing, isRequired: isRequired,
                 isIndexed: bool(fields["index"], standard: false),
                 byteLimit: integer(fields["bytes"], in: 1...Limits.textBytes) ?? Limits.textBytes,
-                mayBeEmpty: bool(fields["empty"], standard: true), writtenAs: writtenAs)
+                mayBeEmpty: bool(fields["empty"], standard: true), writtenAs: writtenAs,
+                isFromReads: text(fields["in"], allowed: "\"read\"") { $0 == "read" } != nil)
         }
     }
 

@@ -140,7 +140,7 @@ extension CacheStore {
             let before = connection.totalChanges
             let edits = RowEdits(connection: connection, table: table)
             try edits?.takeBackDropped()
-            let decided = try edits?.learn(rows, by: rule)
+            let decided = try edits?.learn(try laid(rows, of: table), by: rule)
             if connection.totalChanges > before { noteDataWritten() }
             return decided ?? 0
         }

@@ -142,6 +142,8 @@ extension CacheStore {
         var beside = rows
         do {
             found = try staging.pull(of: pages, now: now)
+            let columns = try connection.staging { try staging.layKnown() }
+            if let columns { listedColumns[name] = columns }
             compared = try staging.compare()
             try judgeTypes(of: table)
             beside.unknown.formUnion(try staging.skippedRows())
@@ -163,6 +165,9 @@ extension CacheStore {
                 let staged = connection.totalChanges
                 try RowEdits(connection: connection, table: table)?.takeBackDropped()
                 let reconciled = try decide(pull)
+                if let note = table.knownStatements?.noteUnread, !reconciled.isHeld {
+                    try connection.run(note)
+                }
                 if !reconciled.isHeld {
                     // What this pull does not show, no DELETE is for: it may be another's by now.
                     try connection.run(

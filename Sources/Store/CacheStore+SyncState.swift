@@ -109,7 +109,7 @@ extension CacheStore {
             SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
                 ifnull(cut_rows > 0, 0), sent, done, rejected, in_doubt, shown.skipped,
-                mistaken
+                mistaken, excerpt
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
             ORDER BY resource
             """
@@ -130,7 +130,8 @@ extension CacheStore {
                 lacksAcknowledged: row.integer(11) == 1, replayed: replayed,
                 skipped: row.integer(16),
                 mistakes: (row.textOrNil(17) ?? "").split(separator: "\n")
-                    .compactMap(ColumnMistake.init(line:)))
+                    .compactMap(ColumnMistake.init(line:)),
+                excerpt: ListedColumns.names(row.textOrNil(18)).sorted())
         }
     }
 
@@ -167,6 +168,7 @@ extension CacheStore {
 
     /// Writes the one small status row of a cycle; no sync to disk, the next pull brings it again.
     public func record(_ record: CycleRecord) throws(StoreError) {
+        let columns = listedColumns.removeValue(forKey: record.resource)
         try write(.normal) {
             try connection.run(
                 """
@@ -180,7 +182,8 @@ extension CacheStore {
                     complete = coalesce(?14, complete), due_asked_ms = ?15,
                     pull_gap_ms = coalesce(?16, pull_gap_ms), sent = sent + ?17,
                     done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20,
-                    skipped = coalesce(?21, skipped), mistaken = coalesce(?22, mistaken)
+                    skipped = coalesce(?21, skipped), mistaken = coalesce(?22, mistaken),
+                    listed = coalesce(?23, listed), excerpt = coalesce(?24, excerpt)
                 WHERE resource = ?1
                 """, .text(record.resource.text), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
@@ -193,7 +196,9 @@ extension CacheStore {
                 .integer(record.pull?.gap?.wholeMilliseconds), .integer(record.replay.sent),
                 .integer(record.replay.done), .integer(record.replay.rejected),
                 .integer(record.replay.inDoubt), .integer(record.pull?.skipped),
-                .text(mistaken.removeValue(forKey: record.resource)))
+                .text(mistaken.removeValue(forKey: record.resource)),
+                .text(columns.map { ListedColumns.text(of: $0.listed) }),
+                .text(columns.map { ListedColumns.text(of: $0.excerpt) }))
         }
     }
 

@@ -210,7 +210,8 @@ struct ListSchema {
         ) { $0.text(0) }
         for sql in list.rebuild(from: old) { try connection.execute(script: sql) }
         try connection.run(
-            "UPDATE sync_state SET mistaken = ?2 WHERE resource = ?1", .text(name),
+            "UPDATE sync_state SET mistaken = ?2, listed = NULL, excerpt = NULL WHERE resource = ?1",
+            .text(name),
             .text(try connection.mistakes(list.typesOfKept, of: list)))
         for sql in theirs {
             try connection.run("SAVEPOINT theirs")

@@ -34,6 +34,8 @@ public struct StatusRow: Sendable, Hashable {
     public let skipped: Int64
     /// The columns about whose type the declaration is wrong.
     public let mistakes: [ColumnMistake]
+    /// The columns that no list shows, though a read or an answer did: the list is an excerpt.
+    public let excerpt: [String]
 }
 
 extension StatusRow {
@@ -48,6 +50,6 @@ extension StatusRow {
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
             lacksAcknowledged: lacksAcknowledged, replayed: ReplayCounts(), skipped: skipped,
-            mistakes: mistakes)
+            mistakes: mistakes, excerpt: [])
     }
 }

@@ -12,7 +12,8 @@ extension ResourceCycle {
     /// The call that reads them; nil where no update repeats anything, or no row can be read.
     var wholeRowCall: ReadCall? {
         let declaration = source.table.declaration
-        return declaration.updateRepeatsValues ? declaration.read : nil
+        return declaration.updateRepeatsValues || declaration.editsColumnsFromReads
+            ? declaration.read : nil
     }
 
     /// Reads the next rows with an edit or a delete that waits, right before these are sent: at most so many as are
@@ -34,6 +35,34 @@ extension ResourceCycle {
         try await engine.store.postpone(
             read.unshown, of: source.table, until: wait, shown: engine.shown(wait))
         return .read(at: began, decided: decided, rows: Set(rows.map(\.row)))
+    }
+
+    /// So many rows are read in one cycle for columns that the list does not show.
+    private static let mostUnread = 500
+
+    /// Reads rows that a list has brought or changed, for the columns that it does not show. What cannot be read is
+    /// read when a list changes it again.
+    func readColumns() async throws(StoreError) {
+        guard let call = source.table.declaration.read, let writing = source.writing,
+            source.table.declaration.hasColumnsFromReads
+        else { return }
+        let began = engine.time.bootTime()
+        let rules = UpdateResolution(source.table.declaration.conflict)
+        var read = 0
+        while read < Self.mostUnread, !engine.stop.isStopping, !Task.isCancelled,
+            engine.time.bootTime().elapsed(since: began) < source.interval
+        {
+            let rows = try await engine.store.unreadRows(of: source.table, most: RowReader.most)
+            guard !rows.isEmpty else { return }
+            let answers = try await RowReader(engine: engine, source: source, call: call)
+                .runEach(rows)
+            // An outage is about no row: they are read in the next cycle.
+            guard answers.failure == nil || !answers.shown.isEmpty else { return }
+            try await engine.store.learnUnread(
+                answers.shown, askedFor: rows.map(\.row), of: source.table
+            ) { rules.decide($0, shownAfter: began, settlingTime: writing.settlingTime) }
+            read += rows.count
+        }
     }
 }
 

@@ -83,6 +83,7 @@ struct ResourceCycle {
                 &report, halt, memory: opening.memory, began: began, attemptedAt: attemptedAt,
                 pull: facts)
         }
+        if report.state != .held { try await readColumns() }
         let memory = try await engine.store.memory(of: name)
         facts?.gap = pullGap(after: memory.pullGap, report)
         report.due = try await nextDue(

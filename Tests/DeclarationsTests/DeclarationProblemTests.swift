@@ -48,6 +48,27 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
         #expect(try problems(text).map(\.description) == [sentence])
     }
 
+    @Test(arguments: [
+        (
+            #", "update": true"#, #""in": "read""#,
+            "columns.title has \"in\": \"read\", and read is off"
+        ),
+        (
+            #", "update": true, "read": true"#, #""required": true, "in": "read""#,
+            "columns.title has \"in\": \"read\", and a row needs it, which the list does not show"
+        ),
+        (
+            #", "update": true, "read": true"#, #""in": "list""#,
+            "columns.title.in must be \"read\", not \"list\""
+        ),
+    ])
+    func `in a column from reads is told`(calls: String, key: String, sentence: String) throws {
+        let columns = #""columns": {"title": "text $.title"}"#
+        let column = #"{"text": "$.title", "write": "update", \#(key)}"#
+        let text = try edited((columns, #""columns": {"title": \#(column)}\#(calls)"#))
+        #expect(try problems(text).map(\.sentence) == [sentence])
+    }
+
     private static let written = #"{"text": "$.title", "write": "both"}, "done": "text $.d""#
 
     @Test(arguments: [

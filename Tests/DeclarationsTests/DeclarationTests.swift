@@ -145,6 +145,17 @@ let versioned = """
         #expect(try Declaration.stored(written, name: "notes") == list)
     }
 
+    @Test func `of columns that reads alone show`() throws {
+        let list = try Declaration.stored(
+            """
+            {"list": "/n", "id": "$.id", "delete": true, "read": true,
+             "columns": {"title": "text $.title", "body": {"text": "$.body", "in": "read"}}}
+            """, name: "notes")
+        #expect(list.columns.prefix(2).map(\.isFromReads) == [false, true])
+        let written = String(decoding: list.json().lines, as: UTF8.self)
+        #expect(try Declaration.stored(written, name: "notes") == list)
+    }
+
     @Test func `of numbers that the server has in texts`() throws {
         let list = try Declaration.stored(
             """
