@@ -187,6 +187,13 @@ CREATE TABLE control (
 
 INSERT INTO control (id) VALUES (1);
 
+-- Rows whose columns from reads are to be read: a list has brought them, or changed them.
+CREATE TABLE unread_row (
+    resource TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    PRIMARY KEY (resource, row_id)
+) STRICT, WITHOUT ROWID;
+
 -- Rows of lists that the last pulls in a row did not show, though each read every page.
 CREATE TABLE missed_row (
     resource TEXT NOT NULL,
@@ -242,6 +249,14 @@ CREATE TABLE sync_state (
     row_count INTEGER,
     duration_ms INTEGER,
     complete INTEGER CHECK (complete IN (0, 1)),
+    -- Rows of the last list that was read which could not be taken.
+    skipped INTEGER NOT NULL DEFAULT 0,
+    -- The columns whose values have another type in each row that has one: a line each with its name, its type and
+    -- what the rows have, with tabs between them. NULL where no list was judged.
+    mistaken TEXT,
+    -- The columns that a list has ever shown, and those that none has, though a read or an answer did: a line each.
+    listed TEXT,
+    excerpt TEXT,
     -- The length at which the server cut a title, in characters; NULL where it has not.
     title_cut INTEGER,
     -- So long after a pull a local write causes the next one, at least.

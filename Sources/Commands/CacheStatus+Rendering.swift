@@ -38,6 +38,11 @@ extension Console {
         }
         for deletes in status.held { warn(deletes.remark) }
         for changes in status.unkept { warn(changes.remark) }
+        for row in status.resources {
+            for (problem, hint) in row.remarks {
+                warn(Sentence.joined("\(row.resource): \(problem)", hint))
+            }
+        }
         for doubt in status.doubts.prefix(LastingDoubt.namedAtMost) {
             warn(Sentence.joined(doubt.problem, doubt.hint))
         }
@@ -130,6 +135,20 @@ extension StatusRow {
     /// What is wrong with a list that was taken; nil where nothing is.
     var notice: String? { SyncState(rawValue: state) == .ok ? lastError : nil }
 
+    /// Says that the server has rows which the table does not have; nil where it has them all.
+    var skippedRemark: String? {
+        skippedProblem.map { Sentence.joined("\(resource): \($0)", skippedHint) }
+    }
+
+    var skippedProblem: String? {
+        guard skipped > 0 else { return nil }
+        return skipped == 1
+            ? "1 row of the server is skipped, because it cannot be taken"
+            : "\(skipped) rows of the server are skipped, because they cannot be taken"
+    }
+
+    var skippedHint: String { "`syncd resource check \(resource)` names them and says why." }
+
     /// What the person can do about the state; nil where nothing is to be done.
     var hint: String? {
         guard notice == nil else {
@@ -155,7 +174,8 @@ extension StatusRow {
             "next_due_at": .optional(nextDueAt), "failures": .integer(failures),
             "last_error": .optional(lastError), "hint": .optional(hint), "rows": .optional(rows),
             "duration_ms": .optional(durationMilliseconds),
-            "complete": complete.map(JSONValue.bool) ?? .null,
+            "complete": complete.map(JSONValue.bool) ?? .null, "skipped_rows": .integer(skipped),
+            "mistakes": .array(mistakes.map { .string($0.problem) }),
         ]
     }
 }

@@ -114,7 +114,19 @@ extension Command {
         let kept = rows.filter { place.settings?.keeps($0.resource) ?? true }
         return kept.compactMap { row in
             row.notice.map { CheckFinding(.problem, row.resource, $0, hint: row.hint ?? "") }
-        } + LastingDoubt.findings(doubts.filter { place.settings?.keeps($0.resource) ?? true })
+        }
+            + kept.flatMap { row in
+                row.mistakes.map {
+                    CheckFinding(
+                        .problem, row.resource, $0.problem, hint: $0.hint(of: row.resource))
+                }
+            }
+            + kept.compactMap { row in
+                row.skippedProblem.map {
+                    CheckFinding(.note, row.resource, $0, hint: row.skippedHint)
+                }
+            }
+            + LastingDoubt.findings(doubts.filter { place.settings?.keeps($0.resource) ?? true })
             + held.filter { place.settings?.keeps($0.resource) ?? true }.map {
                 CheckFinding(.problem, $0.resource, $0.problem, hint: $0.hint)
             } + unkept.map { CheckFinding(.problem, $0.resource, $0.problem, hint: $0.hint) }

@@ -177,8 +177,8 @@ struct GivenValues {
     private func expectation(_ column: Column) -> String {
         switch column.field?.type {
         case .text, nil: "a text"
-        case .integer: "a whole number within 64 bits"
-        case .real: "a number"
+        case .integer, .integerText: "a whole number within 64 bits"
+        case .real, .realText: "a number"
         case .boolean: "true or false"
         case .json: "an object or a list"
         }
@@ -188,7 +188,7 @@ struct GivenValues {
 extension JSONNode {
     /// As the table stores it in `column`, and as a pull of the same value would; nil for another type.
     fileprivate func value(of column: Column) -> SQLite.Value? {
-        switch (column.field?.type, value) {
+        switch (column.field?.type.plain, value) {
         case (.text, .text(let text)): .text(text)
         case (.boolean, .bool(let flag)): .flag(flag)
         case (.boolean, .number("0")): .flag(false)

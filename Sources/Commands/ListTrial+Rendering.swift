@@ -15,7 +15,8 @@ extension ListTrial.Result {
         guard outcome.status == .ok else { return outcome.status }
         // A read follows a redirect. A write does not.
         let isMoved = betterLine != nil && !declaration.isReadOnly
-        return outcome.problem != nil || skipped.count > 0 || isMoved || isCut ? .findings : .ok
+        return outcome.problem != nil || !outcome.row.mistakes.isEmpty || skipped.count > 0
+            || isMoved || isCut ? .findings : .ok
     }
 
     /// Whether the answers tell of rows that did not come.
@@ -57,6 +58,9 @@ extension ListTrial.Result {
         var remarks: [String] = []
         if let problem = outcome.problem {
             remarks.append(Sentence.joined(problem, outcome.hint))
+        }
+        remarks += outcome.row.mistakes.map {
+            Sentence.joined($0.problem, $0.hint(of: declaration.name.text))
         }
         if skipped.count > 0 {
             let named = skipped.named.map(\.description)

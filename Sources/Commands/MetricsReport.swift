@@ -99,6 +99,10 @@ struct MetricsReport: Sendable, Hashable {
             family("syncd_resource_complete", "1 if the last pull held every row, else 0.") {
                 $0.complete.map { $0 ? 1 : 0 }
             },
+            family("syncd_resource_skipped_rows", "Rows of the last list that could not be taken.")
+            {
+                Double($0.skipped)
+            },
             family("syncd_last_attempt_timestamp_seconds", "When the last cycle began.") {
                 Self.seconds($0.lastAttemptAt)
             },

@@ -21,12 +21,18 @@ extension Console {
                         Sentence.ended("\(resource.row.resource): \(state)\(problem)"),
                         resource.hint))
             }
+            for mistake in resource.row.mistakes {
+                let name = resource.row.resource
+                warn(Sentence.joined("\(name): \(mistake.problem)", mistake.hint(of: name)))
+            }
             let skipped = resource.report?.skipped ?? .none
             if skipped.count > 0 {
                 let named = skipped.named.map { "\($0.place): \($0.problem)" }
                 warn(
                     "\(resource.row.resource): rows skipped: \(skipped.count): "
                         + named.joined(separator: "; "))
+            } else if let remark = resource.row.skippedRemark {
+                warn(remark)
             }
         }
         for deletes in outcome.held { warn(deletes.remark) }
@@ -89,7 +95,7 @@ extension SyncOutcome.ResourceOutcome {
                 "rejected": .integer(Int64(replay.rejected)),
                 "in_doubt": .integer(Int64(replay.inDoubt)),
             ],
-            "skipped_rows": .optional(report.map { Int64($0.skipped.count) }),
+            "skipped_rows": .integer(row.skipped),
         ]
     }
 }

@@ -43,8 +43,10 @@ package struct Chronicle: Sendable {
             lines.append(
                 Line(report.state == .ok ? .info : .warning, "\(name): \(Self.change(report))"))
         }
-        // An "unchanged" answer says nothing of rows, and takes nothing back.
-        if report.rows != nil, report.skipped != skipped[report.resource, default: .none] {
+        // A list that came before says nothing new of rows, and takes nothing back.
+        if report.rows != nil, !report.isUnchanged,
+            report.skipped != skipped[report.resource, default: .none]
+        {
             skipped[report.resource] = report.skipped
             lines.append(Self.skippedLine(name, report.skipped))
         }

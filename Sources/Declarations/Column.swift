@@ -41,11 +41,13 @@ public struct Column: Sendable, Hashable {
     public let mayBeEmpty: Bool
     /// The field that a request has it in, where that is not the one it is read from.
     public let writtenAs: String?
+    /// Whether reads of single rows alone show it: a list never touches it.
+    public let isFromReads: Bool
 
     init(
         name: String, source: Source, writing: Writing = .none, isRequired: Bool = false,
         isIndexed: Bool = false, byteLimit: Int = Limits.textBytes, mayBeEmpty: Bool = true,
-        writtenAs: String? = nil
+        writtenAs: String? = nil, isFromReads: Bool = false
     ) {
         self.name = name
         self.source = source
@@ -55,6 +57,7 @@ public struct Column: Sendable, Hashable {
         self.byteLimit = byteLimit
         self.mayBeEmpty = mayBeEmpty
         self.writtenAs = writtenAs
+        self.isFromReads = isFromReads
     }
 
     /// The same column, which a new row may have.
@@ -63,7 +66,7 @@ public struct Column: Sendable, Hashable {
         return Column(
             name: name, source: source, writing: .create, isRequired: isRequired,
             isIndexed: isIndexed, byteLimit: byteLimit, mayBeEmpty: mayBeEmpty,
-            writtenAs: writtenAs)
+            writtenAs: writtenAs, isFromReads: isFromReads)
     }
 
     /// Its type, and where it stands in the document; nil for bookkeeping.
@@ -99,13 +102,38 @@ public enum ColumnType: String, Sendable, Hashable, CaseIterable {
     case boolean
     /// An object, a list or any other value, as JSON text.
     case json
+    /// A whole number that the server has and wants as a text: `"7"`.
+    case integerText = "integer in a text"
+    /// A number that the server has and wants as a text: `"12.50"`.
+    case realText = "real in a text"
+
+    /// The types that a declaration has a word for.
+    package static let words: [ColumnType] = [.text, .integer, .real, .boolean, .json]
+
+    /// The type of the column's values, wherever the server has them.
+    public var plain: ColumnType {
+        switch self {
+        case .integerText: .integer
+        case .realText: .real
+        case .text, .integer, .real, .boolean, .json: self
+        }
+    }
+
+    /// The same type, as the server has it in a text; nil where it cannot be in one.
+    var inText: ColumnType? {
+        switch self {
+        case .integer: .integerText
+        case .real: .realText
+        case .text, .boolean, .json, .integerText, .realText: nil
+        }
+    }
 
     /// The column's type in a STRICT table.
     public var sqlType: String {
         switch self {
         case .text, .json: "TEXT"
-        case .integer, .boolean: "INTEGER"
-        case .real: "REAL"
+        case .integer, .integerText, .boolean: "INTEGER"
+        case .real, .realText: "REAL"
         }
     }
 }

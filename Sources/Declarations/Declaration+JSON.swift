@@ -38,16 +38,18 @@ extension Column {
         case .bookkeeping(let kind): return .text("@\(kind.rawValue)")
         case .field(let type, let path):
             let whole = JSONNode.object([
-                (type.rawValue, .text(path.description)),
+                (type.plain.rawValue, .text(path.description)),
+                ("text", type == type.plain ? nil : .bool(true)),
                 ("write", writing == .none ? nil : .text(writing.rawValue)),
                 ("required", isRequired ? .bool(true) : nil),
                 ("index", isIndexed ? .bool(true) : nil),
                 ("bytes", byteLimit == Limits.textBytes ? nil : .number(byteLimit)),
                 ("empty", mayBeEmpty ? nil : .bool(false)),
                 ("as", writtenAs.map { .text($0) }),
+                ("in", isFromReads ? .text("read") : nil),
             ])
             guard case .object(let members) = whole.value, members.count == 1 else { return whole }
-            return .text("\(type.rawValue) \(path)")
+            return .text("\(type.plain.rawValue) \(path)")
         }
     }
 }

@@ -66,6 +66,13 @@ extension Declaration {
     }
 
     private func updatePromise(_ call: WriteCall) -> String {
+        guard updateRepeatsValues else { return sendingPromise(call) }
+        let source =
+            read == nil ? "the last list has shown it" : "a read of the row alone has just shown it"
+        return sendingPromise(call) + " It repeats what nobody has edited, as \(source)."
+    }
+
+    private func sendingPromise(_ call: WriteCall) -> String {
         guard call.version == nil else {
             return
                 "An edit is sent with the row's version, so the server refuses it if another client was quicker."

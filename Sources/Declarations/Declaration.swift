@@ -52,6 +52,29 @@ public struct Declaration: Sendable, Hashable {
             && identity == other.identity && calls == other.calls && once == other.once
     }
 
+    /// Whether a column has its values from reads of single rows alone.
+    public var hasColumnsFromReads: Bool { columns.contains(where: \.isFromReads) }
+
+    /// Whether a program can edit such a column: only a read tells of another's change of it.
+    public var editsColumnsFromReads: Bool {
+        columns.contains { $0.isFromReads && $0.writing.isForUpdates }
+    }
+
+    /// Whether an update sends values of the row that nobody has edited: they have to be those that the server has.
+    public var updateRepeatsValues: Bool {
+        guard let body = calls[.update]?.body else { return false }
+        let placeholders = body.placeholders
+        let updatable = columns.filter(\.writing.isForUpdates)
+        if placeholders.contains(.document) { return true }
+        if placeholders.contains(.changed),
+            updatable.contains(where: { ($0.writtenNames ?? []).count > 1 })
+        {
+            return true
+        }
+        // A column that alone can be edited is edited in each update.
+        return body.columns.contains { updatable.map(\.name) != [$0] }
+    }
+
     /// The column of this name.
     public func column(_ name: String) -> Column? { columns.first { $0.name == name } }
 

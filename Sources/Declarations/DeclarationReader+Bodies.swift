@@ -24,6 +24,13 @@ extension DeclarationReader {
                 hint: kind == .delete
                     ? "Use \"@id\"." : "Give the column \"write\": \"both\", or remove the place.")
         }
+        if body.placeholders.contains(.document), declaration.read == nil {
+            note(
+                place.offset,
+                "\(kind.rawValue).body has @document, and read is off: a list may show less of a row than the"
+                    + " server has, and such an update would remove the rest",
+                hint: "Add \"read\": true, or send what changed alone: use \"@changed\".")
+        }
         let whole: Set<BodyTemplate.Placeholder> = [.row, .changed, .document]
         guard kind != .delete, whole.isDisjoint(with: body.placeholders) else { return }
         for column in declaration.columns

@@ -89,6 +89,23 @@ extension DeclarationReader {
             hint: "Name a column of text that a new row may give.")
     }
 
+    /// A list shows nothing of them, so they cannot tell one row from another.
+    private mutating func checkFromReads(_ declaration: Declaration, _ place: Place) {
+        for column in declaration.columns where column.isFromReads {
+            let needed = column.isRequired || declaration.identity.contains(column.name)
+            guard declaration.read == nil || declaration.isReadOnly || needed else { continue }
+            note(
+                place.offset,
+                "columns.\(column.name) has \"in\": \"read\", and "
+                    + (needed
+                        ? "a row needs it, which the list does not show"
+                        : declaration.isReadOnly ? "programs only read the list" : "read is off"),
+                hint: needed
+                    ? "Remove \"required\", or take the column out of identity."
+                    : declaration.isReadOnly ? "Remove the key." : "Add \"read\": true.")
+        }
+    }
+
     private mutating func checkRead(_ declaration: Declaration, _ place: Place) {
         guard let read = declaration.read else { return }
         if declaration.calls[.update] == nil, declaration.calls[.delete] == nil {
@@ -140,6 +157,7 @@ extension DeclarationReader {
             }
         }
         checkRead(declaration, fields["read"])
+        checkFromReads(declaration, fields["columns"])
         for column in declaration.columns {
             let needed: WriteCall.Kind? =
                 switch column.writing {

@@ -2,8 +2,8 @@ internal import Text
 
 extension DeclarationReader {
     private static let columnKeys =
-        ColumnType.allCases.map(\.rawValue)
-        + ["write", "required", "index", "bytes", "empty", "as"]
+        ColumnType.words.map(\.rawValue)
+        + ["write", "required", "index", "bytes", "empty", "as", "in"]
     private static let columnForm =
         "a text such as \"text $.title\" or \"@state\", or an object such as {\"text\": \"$.title\"}"
 
@@ -107,10 +107,12 @@ extension DeclarationReader {
             return .bookkeeping(kind)
         }
         let parts = text.split(separator: " ", maxSplits: 1).map { String($0) }
-        guard parts.count == 2, let type = ColumnType(rawValue: parts[0]) else {
+        guard parts.count == 2,
+            let type = ColumnType.words.first(where: { $0.rawValue == parts[0] })
+        else {
             refuse(
                 place,
-                allowed: "a type (\(Self.choice(ColumnType.allCases.map(\.rawValue)))) and a path")
+                allowed: "a type (\(Self.choice(ColumnType.words.map(\.rawValue)))) and a path")
             return nil
         }
         return path(parts[1], of: place).map { .field(type, $0) }
@@ -118,15 +120,20 @@ extension DeclarationReader {
 
     private mutating func writableColumn(_ name: String, _ place: Place) -> Column? {
         guard let fields = fields(of: place, keys: Self.columnKeys) else { return nil }
-        let types = ColumnType.allCases.filter { fields[$0.rawValue].isSet }
-        guard let type = types.first, types.count == 1 else {
+        let isInText = isFlag(fields["text"])
+        let types = ColumnType.words.filter {
+            fields[$0.rawValue].isSet && !($0 == .text && isInText)
+        }
+        guard let word = types.first, types.count == 1 else {
             refuse(
                 place,
                 allowed: "an object with one of the keys "
-                    + Self.choice(ColumnType.allCases.map(\.rawValue)))
+                    + Self.choice(ColumnType.words.map(\.rawValue)))
             return nil
         }
-        let writing = word(fields["write"], of: Column.Writing.self) ?? .none
+        let type = type(
+            word, isInText: isInText && bool(fields["text"], standard: false), fields["text"])
+        let writing = self.word(fields["write"], of: Column.Writing.self) ?? .none
         let isText = type == .text || type == .json
         let isRequired = bool(fields["required"], standard: false)
         for key in ["bytes", "empty"] where fields[key].isSet && !isText {
@@ -134,20 +141,38 @@ extension DeclarationReader {
                 fields[key].offset, "\(fields[key].name) is for columns of text and JSON",
                 hint: "Remove the key.")
         }
-        let path = path(fields[type.rawValue])
+        let path = path(fields[word.rawValue])
         let writtenAs = text(fields["as"], allowed: "a name of 1 to 200 bytes") {
             (1...200).contains($0.utf8.count)
         }
         if writing != .none, writtenAs == nil, let path {
-            checkWritable(path, at: fields[type.rawValue].offset, place.name)
+            checkWritable(path, at: fields[word.rawValue].offset, place.name)
         }
         return path.map {
             Column(
                 name: name, source: .field(type, $0), writing: writing, isRequired: isRequired,
                 isIndexed: bool(fields["index"], standard: false),
                 byteLimit: integer(fields["bytes"], in: 1...Limits.textBytes) ?? Limits.textBytes,
-                mayBeEmpty: bool(fields["empty"], standard: true), writtenAs: writtenAs)
+                mayBeEmpty: bool(fields["empty"], standard: true), writtenAs: writtenAs,
+                isFromReads: text(fields["in"], allowed: "\"read\"") { $0 == "read" } != nil)
         }
+    }
+
+    /// Whether the key is set to `true` or `false`.
+    private func isFlag(_ place: Place) -> Bool {
+        if case .bool = place.node?.value { true } else { false }
+    }
+
+    /// The type of the values, which the server may have in texts.
+    private mutating func type(_ word: ColumnType, isInText: Bool, _ place: Place) -> ColumnType {
+        guard isInText else { return word }
+        guard let type = word.inText else {
+            note(
+                place.offset, "\(place.name) is for columns of integers and reals",
+                hint: "Remove the key.")
+            return word
+        }
+        return type
     }
 
     /// A value goes to the path that it is read from, which has to lead through objects alone.

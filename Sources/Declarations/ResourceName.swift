@@ -44,7 +44,7 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
         "departed", "held_row", "hold", "last_id", "migration", "missed_row", "movie",
         "movie_changes",
         "movies", "operation", "outbox", "resource", "row_change", "todo", "todos", "unconfirmed",
-        "unseen",
+        "unread_row", "unseen",
         "validator", "withdrawn",
     ]
 
@@ -52,7 +52,7 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
     private static let reservedStarts = [
         "absent_", "arriving_", "d_", "differing_", "e_", "invariant_", "operation_", "pulled_",
         "r_", "read_",
-        "row_change_", "s_",
+        "row_change_", "s_", "skipped_",
         "sqlite", "sync_", "touched_", "withdrawn_",
     ]
 }

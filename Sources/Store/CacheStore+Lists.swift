@@ -204,6 +204,7 @@ extension CacheStore {
             let comparison: Comparison
             do {
                 comparison = try compare(pages, with: table)
+                try judgeTypes(of: table)
             } catch {
                 throw .wrapping(error, path: path)
             }

@@ -87,8 +87,9 @@ extension CacheStore {
         }
     }
 
-    private func rowsToRead(
-        of table: ListTable, most: Int, _ condition: String, _ values: [Value] = []
+    func rowsToRead(
+        of table: ListTable, most: Int, _ condition: String, _ values: [Value] = [],
+        order: String = ""
     ) throws(SQLiteError) -> [RowToRead] {
         guard let sql = table.queueStatements, let known = table.writeReconciliation?.known else {
             return []
@@ -98,7 +99,7 @@ extension CacheStore {
             """
             SELECT min(seq), row_id FROM operation JOIN \(known) AS known ON known.id = row_id
             WHERE resource = ?1 AND kind <> 'create' AND \(condition)
-            GROUP BY row_id ORDER BY min(seq) LIMIT \(most + 1)
+            GROUP BY row_id ORDER BY \(order)min(seq) LIMIT \(most + 1)
             """, [.text(table.declaration.name.text)] + values
         ) { operations.append((OperationSequence(rawValue: $0.integer(0)), $0.integer(1))) }
         var rows: [RowToRead] = []
@@ -144,7 +145,7 @@ extension CacheStore {
             let before = connection.totalChanges
             let edits = RowEdits(connection: connection, table: table)
             try edits?.takeBackDropped()
-            let decided = try edits?.learn(rows) { row, read in
+            let decided = try edits?.learn(try laid(rows, of: table)) { row, read in
                 rules.decide(
                     row, shownAfter: began.advanced(by: .zero - read.age),
                     settlingTime: settlingTime)

@@ -157,16 +157,21 @@ extension CacheStore {
         defer { _ = try? staging.clear() }
         let found: RowsPull?
         let compared: Int64
+        var beside = rows
         do {
             found = try staging.pull(of: pages, now: now)
+            let columns = try connection.staging { try staging.layKnown() }
+            if let columns { listedColumns[name] = columns }
             compared = try staging.compare()
+            try judgeTypes(of: table)
+            beside.unknown.formUnion(try staging.skippedRows())
         } catch {
             throw .wrapping(error, path: path)
         }
         guard var pull = found else {
             return Reconciled(rows: 0, skipped: .none, isComplete: false)
         }
-        pull.beside = rows
+        pull.beside = beside
         var version: Int64 = 0
         // If a row is missing that stays for now, the next list has to be read, be it the same: it decides.
         var isWhole = false
@@ -178,6 +183,9 @@ extension CacheStore {
                 let staged = connection.totalChanges
                 try RowEdits(connection: connection, table: table)?.takeBackDropped()
                 let reconciled = try decide(pull)
+                if let note = table.knownStatements?.noteUnread, !reconciled.isHeld {
+                    try connection.run(note)
+                }
                 if !reconciled.isHeld {
                     // What this pull does not show, no DELETE is for: it may be another's by now.
                     try connection.run(

@@ -32,12 +32,15 @@ public struct PullFacts: Sendable, Hashable {
     public var rows: Int64?
     /// Whether it held every row; nil where the answer was "unchanged".
     public var complete: Bool?
+    /// Rows that were not taken; nil where the answer was "unchanged".
+    public var skipped: Int64?
     /// So long after it a local write causes the next one, at least; nil leaves it as it was.
     public var gap: Duration?
 
     /// A pull that began at `began`.
-    public init(began: BootTime, rows: Int64?, complete: Bool?) {
+    public init(began: BootTime, rows: Int64?, complete: Bool?, skipped: Int64? = nil) {
         self.began = began
+        self.skipped = skipped
         self.rows = rows
         self.complete = complete
     }
@@ -105,7 +108,7 @@ extension CacheStore {
             """
             SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
-                sent, done, rejected, in_doubt
+                sent, done, rejected, in_doubt, shown.skipped, mistaken, excerpt
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
             ORDER BY resource
             """
@@ -123,7 +126,10 @@ extension CacheStore {
                 lastError: row.textOrNil(6), rows: row.integerOrNil(7),
                 durationMilliseconds: row.integerOrNil(8),
                 complete: row.integerOrNil(9).map { $0 == 1 },
-                replayed: replayed)
+                replayed: replayed, skipped: row.integer(15),
+                mistakes: (row.textOrNil(16) ?? "").split(separator: "\n")
+                    .compactMap(ColumnMistake.init(line:)),
+                excerpt: ListedColumns.names(row.textOrNil(17)).sorted())
         }
     }
 
@@ -160,6 +166,7 @@ extension CacheStore {
 
     /// Writes the one small status row of a cycle; no sync to disk, the next pull brings it again.
     public func record(_ record: CycleRecord) throws(StoreError) {
+        let columns = listedColumns.removeValue(forKey: record.resource)
         try write(.normal) {
             try connection.run(
                 """
@@ -172,7 +179,9 @@ extension CacheStore {
                     pulled_ms = coalesce(?12, pulled_ms), row_count = coalesce(?13, row_count),
                     complete = coalesce(?14, complete), due_asked_ms = ?15,
                     pull_gap_ms = coalesce(?16, pull_gap_ms), sent = sent + ?17,
-                    done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20
+                    done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20,
+                    skipped = coalesce(?21, skipped), mistaken = coalesce(?22, mistaken),
+                    listed = coalesce(?23, listed), excerpt = coalesce(?24, excerpt)
                 WHERE resource = ?1
                 """, .text(record.resource.text), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
@@ -184,7 +193,10 @@ extension CacheStore {
                 .integer(record.dueAskedUntil?.milliseconds),
                 .integer(record.pull?.gap?.wholeMilliseconds), .integer(record.replay.sent),
                 .integer(record.replay.done), .integer(record.replay.rejected),
-                .integer(record.replay.inDoubt))
+                .integer(record.replay.inDoubt), .integer(record.pull?.skipped),
+                .text(mistaken.removeValue(forKey: record.resource)),
+                .text(columns.map { ListedColumns.text(of: $0.listed) }),
+                .text(columns.map { ListedColumns.text(of: $0.excerpt) }))
         }
     }
 

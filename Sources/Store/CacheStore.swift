@@ -34,6 +34,10 @@ public actor CacheStore {
     var knownLists: [ResourceName: KnownList] = [:]
     /// The rows that were read one by one in the cycle that goes on, where that read no list.
     var readRows: [ResourceName: Set<Int64>] = [:]
+    /// Columns with another type, as the cycle that goes on has found them; see ``ColumnMistake``.
+    var mistaken: [ResourceName: String] = [:]
+    /// Columns that lists show, as the cycle that goes on has found them.
+    var listedColumns: [ResourceName: ListedColumns] = [:]
     /// What is kept of the lists that are staged.
     var stagedBodies: [ResourceName: KnownList.Body] = [:]
     /// Transactions that this store has committed; a commit may have written nothing.

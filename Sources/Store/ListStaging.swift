@@ -145,6 +145,7 @@ struct ListStaging {
         // A row that differs from one of the same id changes that one, an equal one changes nothing.
         if changes < rows {
             (usable, others) = try json.single(sql.countUsable) { ($0.integer(0), $0.integer(1)) }
+            if let note = sql.noteSkipped { _ = try json.run(note) }
         }
         facts.usable += usable
         facts.unidentified += rows - usable - others
@@ -189,6 +190,8 @@ extension ColumnType {
         case .text: "a text"
         case .integer: "an integer"
         case .real: "a number"
+        case .integerText: "an integer in a text"
+        case .realText: "a number in a text"
         case .boolean: "true or false"
         case .json: "an object or a list"
         }

@@ -40,6 +40,7 @@ extension RowsPull {
                 row, shownAfter: began.advanced(by: .zero - read.age), settlingTime: settlingTime)
         }
         try addRows()
+        try noteSkipped()
         try withdrawConflicts()
         try forgetDeparted(pullBegan: began, confirmation: confirmation)
         return reconciled

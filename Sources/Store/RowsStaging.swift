@@ -51,6 +51,12 @@ struct RowsStaging {
         }
     }
 
+    /// The local ids of rows that have an edit or a delete, and that the list shows in a form that cannot be taken:
+    /// nobody knows what the server has of them.
+    func skippedRows() throws -> [Int64] {
+        try connection.staging { try connection.all(sql.skippedRows) { $0.integer(0) } }
+    }
+
     /// Where the list stands in an answer, for messages.
     private var listPlace: Substring {
         let rows = table.declaration.rows.description.dropFirst()

@@ -28,18 +28,24 @@ public struct StatusRow: Sendable, Hashable {
     public let complete: Bool?
     /// What its cycles have replayed since the cache was made.
     public let replayed: ReplayCounts
+    /// How many rows of the last list that was read could not be taken.
+    public let skipped: Int64
+    /// The columns about whose type the declaration is wrong.
+    public let mistakes: [ColumnMistake]
+    /// The columns that no list shows, though a read or an answer did: the list is an excerpt.
+    public let excerpt: [String]
 }
 
 extension StatusRow {
     /// A row with what a line of text shows, for tests of that line.
     package init(
         resource: ResourceName, state: SyncState, rows: Int64?, nextDueAt: String?,
-        lastError: String?
+        lastError: String?, skipped: Int64 = 0, mistakes: [ColumnMistake] = []
     ) {
         self.init(
             resource: resource.text, state: state.rawValue, lastAttemptAt: nil,
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
-            replayed: ReplayCounts())
+            replayed: ReplayCounts(), skipped: skipped, mistakes: mistakes, excerpt: [])
     }
 }

@@ -23,6 +23,8 @@ public struct CycleReport: Sendable, Hashable {
     public var hasPulled = false
     /// Rows that could not be taken.
     public var skipped = SkippedRows.none
+    /// The list is the one that came before: what was skipped of it is not told again.
+    public var isUnchanged = false
     /// Operations that the pull decided.
     var decided = 0
     /// What the list is, as this cycle has found it.

@@ -9,6 +9,8 @@ internal import Tables
 /// What a replay did, and why it stopped before its plan was empty.
 struct ReplayOutcome {
     var counts = ReplayCounts()
+    /// Updates that reads before it have decided.
+    var decided = 0
     /// Credentials or base URL are wrong: no operation can be sent.
     var halt: CycleFailure?
     /// The server failed several in a row: the rest waits.
@@ -19,11 +21,14 @@ struct ReplayOutcome {
     var isCutShort = false
 
     /// It got on, and nothing speaks against another one.
-    var mayGoOn: Bool { counts.hasProgress && halt == nil && !isPaused }
+    var mayGoOn: Bool { counts.hasProgress && !hasStopped }
+    /// Nothing more is sent for now, whatever waits.
+    var hasStopped: Bool { halt != nil || isPaused }
 
     /// A later replay of the same cycle.
     mutating func add(_ other: ReplayOutcome) {
         counts.add(other.counts)
+        decided += other.decided
         (halt, isPaused, needsList) = (other.halt, other.isPaused, other.needsList)
     }
 }

@@ -46,9 +46,10 @@ extension ResourceCycle {
         case .failed(let failure): return .failed(failure)
         case .unchanged(let rows):
             if let rows { report.rows = rows }
+            report.isUnchanged = true
             report.noteTaken()
             return .taken(
-                PullFacts(began: began, rows: rows, complete: rows.map { _ in true }),
+                PullFacts(began: began, rows: rows, complete: nil),
                 at: engine.time.bootTime())
         case .pages(let pages, let came):
             // What a cache has kept is as old as it says.
@@ -88,7 +89,9 @@ extension ResourceCycle {
         report.noteTaken()
         report.rows = rows
         return .taken(
-            PullFacts(began: began, rows: rows, complete: reach == .complete || reach == .untold),
+            PullFacts(
+                began: began, rows: rows, complete: reach == .complete || reach == .untold,
+                skipped: report.skipped.count),
             at: engine.time.bootTime())
     }
 
@@ -114,7 +117,10 @@ extension ResourceCycle {
         report.decided = reconciled.decided
         (report.error, report.hint) = (reconciled.notice, reconciled.hint)
         return .taken(
-            PullFacts(began: began, rows: reconciled.rows, complete: reconciled.isComplete),
+            PullFacts(
+                began: began, rows: reconciled.rows,
+                complete: reconciled.isComplete && reconciled.skipped.count == 0,
+                skipped: reconciled.skipped.count),
             at: came)
     }
 }

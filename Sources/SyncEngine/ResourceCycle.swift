@@ -78,11 +78,13 @@ struct ResourceCycle {
                 writing, as: report.identity, listedAt: listedAt, pace: pace)
         }
         report.replay = outcome.counts
+        report.decided += outcome.decided
         if let halt = outcome.halt {
             return try await fail(
                 &report, halt, memory: opening.memory, began: began, attemptedAt: attemptedAt,
                 pull: facts)
         }
+        if report.state != .held { try await readColumns() }
         let memory = try await engine.store.memory(of: name)
         facts?.gap = pullGap(after: memory.pullGap, report)
         report.due = try await nextDue(
@@ -114,17 +116,34 @@ struct ResourceCycle {
         _ writing: ListSource.Writing, as identity: ListIdentity?, listedAt: BootTime?, pace: Pace
     ) async throws(StoreError) -> (ReplayOutcome, BootTime) {
         let first = engine.time.bootTime()
-        let listed = listedAt.map { Self.usableMoment(ofListAt: $0, now: first, pace: pace) }
+        var listed = listedAt.map { Self.usableMoment(ofListAt: $0, now: first, pace: pace) }
         var began = first
         var total = ReplayOutcome()
+        var seen: Set<Int64> = []
         while true {
+            var hasMore = false
+            if listed != nil, let call = wholeRowCall {
+                switch try await readWholeRows(call, isFirst: began == first) {
+                case nil: break
+                case .read(let moment, let decided, let rows):
+                    listed = moment
+                    total.decided += decided
+                    hasMore = rows.count == RowReader.most && !rows.isSubset(of: seen)
+                    seen.formUnion(rows)
+                case .failed(let failure):
+                    total.halt = failure
+                    return (total, began)
+                }
+            }
             let outcome = try await Replay(
                 engine: engine, source: source, writing: writing, identity: identity,
                 permission: permission(listedAt: listed, now: began), pace: pace
             ).run()
             total.add(outcome)
             let now = engine.time.bootTime()
-            guard outcome.mayGoOn, try await engine.store.hasSendable(of: name, at: now) else {
+            guard outcome.mayGoOn || hasMore && !outcome.hasStopped,
+                try await engine.store.hasSendable(of: name, at: now)
+            else {
                 return (total, began)
             }
             guard !engine.stop.isStopping, !Task.isCancelled,

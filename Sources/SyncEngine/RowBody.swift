@@ -64,7 +64,7 @@ struct RowBody {
     private func node(_ placeholder: BodyTemplate.Placeholder) throws(APIError) -> JSONNode {
         switch placeholder {
         case .row: return try nested(try fields(of: row.values) { $0.isForCreates })
-        case .changed: return try nested(try fields(of: row.changed) { $0.isForUpdates })
+        case .changed: return try changed()
         case .document: return try document()
         case .id:
             guard let id = row.serverID else {
@@ -75,6 +75,28 @@ struct RowBody {
             guard let number = Int64(id), String(number) == id else { return .text(id) }
             return JSONNode(.number(id))
         }
+    }
+
+    /// What changes. Of a column below an object the whole member goes, as the server has shown it, with the change
+    /// in its place: a server may merge what it is sent, or replace each member.
+    private func changed() throws(APIError) -> JSONNode {
+        let fields = try fields(of: row.changed) { $0.isForUpdates }
+        let changed = try nested(fields)
+        guard let text = row.document, fields.contains(where: { $0.names.count > 1 }),
+            case .object(let members) = changed.value
+        else { return changed }
+        let document = try RowRequest.node(text, of: "its document", in: declaration)
+        return .object(
+            members.map { member in
+                let below = fields.filter { $0.names.count > 1 && $0.names.first == member.key }
+                guard !below.isEmpty, let known = document.member(member.key) else {
+                    return (member.key, member.node)
+                }
+                return (
+                    member.key,
+                    below.reduce(known) { $0.setting($1.names.dropFirst(), to: $1.node) }
+                )
+            })
     }
 
     /// The document as the server has shown it, with what changes laid over it.
@@ -107,7 +129,10 @@ struct RowBody {
     /// what a program wrote would be gone from the table afterwards.
     private func value(_ text: String, of column: String) throws(APIError) -> JSONNode {
         let node = try RowRequest.node(text, of: column, in: declaration)
-        guard declaration.column(column)?.field?.type == .json else { return node }
+        let type = declaration.column(column)?.field?.type
+        // The server has the number in a text.
+        if let type, type != type.plain, case .number(let text) = node.value { return .text(text) }
+        guard type == .json else { return node }
         switch node.value {
         case .list, .object, .null: return node
         case .bool, .number, .text:
@@ -147,6 +172,12 @@ struct RowBody {
 }
 
 extension JSONNode {
+    /// What an object has under that name; nil for anything else.
+    fileprivate func member(_ name: String) -> JSONNode? {
+        guard case .object(let members) = value else { return nil }
+        return members.first { $0.key == name }?.node
+    }
+
     /// The node with `value` at the end of `names`, its other members as they are. What is no object on the way
     /// becomes one.
     fileprivate func setting(_ names: ArraySlice<String>, to value: JSONNode) -> JSONNode {

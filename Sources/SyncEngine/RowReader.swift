@@ -58,6 +58,30 @@ struct RowReader {
         return beside
     }
 
+    /// Reads each of them: those that came, and why the others did not. The failure is one of theirs.
+    func runEach(
+        _ rows: [RowToRead]
+    ) async throws(StoreError) -> (
+        shown: [ReadRow], unshown: [(row: Int64, why: String)], failure: CycleFailure?
+    ) {
+        var shown: [ReadRow] = []
+        var unshown: [(row: Int64, why: String)] = []
+        var last: CycleFailure?
+        for (row, read) in await reads(rows) {
+            switch read {
+            case .row(let found): shown.append(found)
+            case .none:
+                unshown.append(
+                    (row, "the server does not show the row, which is read before each edit"))
+            case .failed(let failure):
+                unshown.append((row, "the row cannot be read before the edit: \(failure.text)"))
+                last = failure
+            case .broken(let error): throw error
+            }
+        }
+        return (shown.sorted { $0.row < $1.row }, unshown, last)
+    }
+
     private func reads(_ rows: [RowToRead]) async -> [(row: Int64, read: RowRead)] {
         source.lanes.begin()
         return await withTaskGroup(of: (row: Int64, read: RowRead).self) { group in
@@ -108,7 +132,11 @@ extension ResourceCycle {
     ) async throws(StoreError) -> PullOutcome? {
         guard cause == .localWrite, opening.needsList,
             isListFresh(opening, now: engine.time.bootTime()),
-            let call = source.table.declaration.read, let writing = source.writing,
+            let call = source.table.declaration.read, let writing = source.writing
+        else { return nil }
+        // Each row is read where it is sent.
+        if wholeRowCall != nil { return .read(decided: 0, at: engine.time.bootTime()) }
+        guard
             let rows = try await engine.store.rowsToRead(
                 of: source.table, now: engine.time.bootTime(), most: RowReader.most)
         else { return nil }

@@ -66,8 +66,8 @@ struct ColumnChecks {
                 refuse("must be valid UTF-8", when: "(SELECT invalid_text FROM control)"),
             ]
         case .boolean: [refuse("must be 0 or 1", when: "\(value) <> 0 AND \(value) <> 1")]
-        case .real: [refuse("must be finite", when: "abs(\(value)) = 9e999")]
-        case .integer: []
+        case .real, .realText: [refuse("must be finite", when: "abs(\(value)) = 9e999")]
+        case .integer, .integerText: []
         }
     }
 

@@ -99,8 +99,8 @@ struct DocumentText {
     private func rank(_ column: Column) -> Int {
         switch column.field?.type {
         case .json: 0
-        case .integer: 1
-        case .real: 2
+        case .integer, .integerText: 1
+        case .real, .realText: 2
         case .boolean: 3
         case .text, nil: 4
         }
@@ -111,7 +111,10 @@ struct DocumentText {
         return switch column.field?.type {
         case .json: "WHEN json_valid(\(value)) THEN \(value)"
         case .integer: "WHEN \(value) IS NOT NULL THEN \(value)"
+        case .integerText: "WHEN \(value) IS NOT NULL THEN json_quote(CAST(\(value) AS TEXT))"
         case .real: "WHEN abs(\(value)) < 9e999 THEN \(Equality.text(column, value))"
+        case .realText:
+            "WHEN abs(\(value)) < 9e999 THEN json_quote(\(Equality.text(column, value)))"
         case .boolean: "WHEN \(value) IS NOT NULL THEN iif(\(value), 'true', 'false')"
         case .text: "WHEN \(value) IS NOT NULL THEN json_quote(\(value))"
         case nil: nil

@@ -27,8 +27,8 @@ enum Equality {
         switch column.field?.type {
         case .json: "canonical_json(\(value))"
         case .text: value
-        case .real: "shortest_real(\(value))"
-        case .boolean, .integer, nil: "CAST(\(value) AS TEXT)"
+        case .real, .realText: "shortest_real(\(value))"
+        case .boolean, .integer, .integerText, nil: "CAST(\(value) AS TEXT)"
         }
     }
 

@@ -49,8 +49,8 @@ extension WritableTable {
     private func value(_ column: Column) -> String {
         switch column.field?.type {
         case .text: "'text'"
-        case .integer, .boolean: "1"
-        case .real: "1.5"
+        case .integer, .integerText, .boolean: "1"
+        case .real, .realText: "1.5"
         case .json, nil: "'[]'"
         }
     }

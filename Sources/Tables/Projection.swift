@@ -35,6 +35,13 @@ struct Projection {
                 WHEN 'real' THEN iif(abs(\(value)) < 9e999, \(value), NULL)
             END
             """
+        case .integerText, .realText:
+            """
+            CASE \(kind)
+                WHEN 'text' THEN iif(json_valid(\(value)), \(Projection(document: "(\(value))").value(type.plain, .root)), NULL)
+                ELSE \(self.value(type.plain, quotedPlace: place))
+            END
+            """
         case .boolean:
             """
             CASE \(kind)

@@ -18,7 +18,7 @@ public enum SharedObjects: Sendable {
                     failures, last_error,
                     CASE resource
                 \(counts.joined())    END AS rows,
-                    duration_ms, complete
+                    duration_ms, complete, skipped
                 FROM sync_state
                 """)
     }

@@ -145,8 +145,8 @@ extension WritableTable {
     /// What a server has in a column that was given and that it did not take, beside null.
     private func empty(of column: Column) -> [String] {
         switch column.field?.type {
-        case .boolean, .integer: ["0"]
-        case .real: ["0.0", "0"]
+        case .boolean, .integer, .integerText: ["0"]
+        case .real, .realText: ["0.0", "0"]
         case .text: [""]
         case .json: ["[]", "{}"]
         case nil: []

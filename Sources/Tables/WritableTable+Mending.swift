@@ -163,8 +163,8 @@ extension WritableTable {
             wrong.append("\(bytes) > \(column.byteLimit)")
             wrong.append("instr(CAST(\(value) AS BLOB), x'00') > 0")
         case .boolean: wrong.append("\(value) NOT IN (0, 1)")
-        case .real: wrong.append("abs(\(value)) = 9e999")
-        case .integer, nil: break
+        case .real, .realText: wrong.append("abs(\(value)) = 9e999")
+        case .integer, .integerText, nil: break
         }
         return wrong
     }

@@ -157,11 +157,11 @@ extension WritableTable {
 
     /// The value as JSON text; NULL where there is none.
     func json(_ column: Column, _ value: String) -> String {
-        switch column.field?.type {
+        switch column.field?.type.plain {
         case .boolean: "CASE \(value) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END"
         case .json: value
         case .real: Equality.text(column, value)
-        case .text, .integer, nil:
+        case .text, .integer, .integerText, .realText, nil:
             "CASE WHEN \(value) IS NOT NULL THEN json_quote(\(value)) END"
         }
     }

@@ -17,6 +17,11 @@ public struct WritePull: Sendable, Hashable {
     /// How many rows could be taken, and how many have an id and every required field, but not one that can be
     /// taken: `?1` the body.
     public let countUsable: String
+    /// Notes the ids of rows that cannot be taken: `?1` the body. Nil where a row is told by more than its id: then a
+    /// row that lacks some of it is another one.
+    public let noteSkipped: String?
+    /// The rows of the server that have an edit or a delete, and that the list shows in a form that cannot be taken.
+    public let skippedRows: String
     /// Names the rows that cannot be taken: `?1` and `?2` as for ``stage``. Their place, their type, the type of
     /// their id, whether that is usable, the first required column that is missing, and the type of what is there.
     public let nameSkipped: String
@@ -59,14 +64,22 @@ extension WritableTable {
     var absent: SQLName { SQLName("absent_\(list.declaration.name)") }
     /// The rows of a pull that no row of the table is, each with the local id that it gets.
     var arriving: SQLName { SQLName("arriving_\(list.declaration.name)") }
+    /// The ids of the rows of a pull that cannot be taken.
+    var skipped: SQLName { SQLName("skipped_\(list.declaration.name)") }
 
     fileprivate var pull: WritePull {
-        let temporary = [pulled, differing, absent, arriving]
+        let temporary = [pulled, differing, absent, arriving, skipped]
         return WritePull(
-            prepare: [createPulled] + [differing, absent, arriving].map(createNotes),
+            prepare: [createPulled] + [differing, absent, arriving, skipped].map(createNotes),
             remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
             clear: temporary.map { "DELETE FROM temp.\($0)" },
             envelope: list.envelope, stage: stage, countUsable: countUsable,
+            noteSkipped: noteSkipped,
+            skippedRows: """
+                SELECT DISTINCT known.id FROM operation CROSS JOIN \(known) AS known ON known.id = operation.row_id
+                    CROSS JOIN temp.\(skipped) AS skipped ON skipped.key = known.server_id
+                WHERE operation.resource = \(resource) AND operation.kind <> 'create'
+                """,
             nameSkipped: nameSkipped,
             nameFields: """
                 SELECT substr(field.key, 1, 500)
@@ -107,6 +120,7 @@ extension WritableTable {
             switch name {
             case arriving: "row_id INTEGER PRIMARY KEY, position INTEGER"
             case absent: "row_id INTEGER PRIMARY KEY"
+            case skipped: "key TEXT PRIMARY KEY"
             default: "position INTEGER PRIMARY KEY"
             }
         return "CREATE TEMP TABLE IF NOT EXISTS \(name) (\(columns)) STRICT"
@@ -183,6 +197,14 @@ extension WritableTable {
             SELECT count(*) FILTER (WHERE \(isUsableID) AND \(isWhole)),
                 count(*) FILTER (WHERE \(isUsableID) AND NOT \(isWhole)\(hasAll.isEmpty ? "" : " AND " + hasAll))
             FROM (\(candidates(withTypes: true)))
+            """
+    }
+
+    private var noteSkipped: String? {
+        guard list.declaration.identity == ["id"], !required.isEmpty else { return nil }
+        return """
+            INSERT OR IGNORE INTO temp.\(skipped) (key)
+            SELECT CAST(id AS TEXT) FROM (\(candidates())) WHERE \(isUsableID) AND NOT \(isWhole)
             """
     }
 

@@ -48,6 +48,27 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
         #expect(try problems(text).map(\.description) == [sentence])
     }
 
+    @Test(arguments: [
+        (
+            #", "update": true"#, #""in": "read""#,
+            "columns.title has \"in\": \"read\", and read is off"
+        ),
+        (
+            #", "update": true, "read": true"#, #""required": true, "in": "read""#,
+            "columns.title has \"in\": \"read\", and a row needs it, which the list does not show"
+        ),
+        (
+            #", "update": true, "read": true"#, #""in": "list""#,
+            "columns.title.in must be \"read\", not \"list\""
+        ),
+    ])
+    func `in a column from reads is told`(calls: String, key: String, sentence: String) throws {
+        let columns = #""columns": {"title": "text $.title"}"#
+        let column = #"{"text": "$.title", "write": "update", \#(key)}"#
+        let text = try edited((columns, #""columns": {"title": \#(column)}\#(calls)"#))
+        #expect(try problems(text).map(\.sentence) == [sentence])
+    }
+
     private static let written = #"{"text": "$.title", "write": "both"}, "done": "text $.d""#
 
     @Test(arguments: [
@@ -82,6 +103,14 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
             #""create": true, "update": {"body": {"a": "{_state}", "b": "@changed"}}"#,
             ["update.body has {_state}, which that call does not send"]
         ),
+        (
+            #""create": true, "update": {"method": "PUT", "body": {"note": "@document"}}"#,
+            [
+                "update.body has @document, and read is off: a list may show less of a row than the server has,"
+                    + " and such an update would remove the rest"
+            ]
+        ),
+        (#""create": true, "update": {"body": "@document"}, "read": true"#, []),
         (#""create": {"body": "{title}"}, "update": {"body": ["{title}", "{done}"]}"#, []),
     ])
     func `in a body that names columns is told`(calls: String, sentences: [String]) throws {
@@ -183,6 +212,10 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
             "\"text $.title\"", "{\"text\": \"$.title\", \"integer\": \"$.n\"}",
             "columns.title must be an object with one of the keys text, integer, real, boolean or json,"
                 + " not an object"
+        ),
+        (
+            "\"text $.title\"", "{\"boolean\": \"$.n\", \"text\": true}",
+            "columns.title.text is for columns of integers and reals"
         ),
         (
             "\"text $.title\"", "{\"integer\": \"$.n\", \"bytes\": 5}",

@@ -57,6 +57,7 @@ let versioned = """
       "update": {"method": "PUT", "path": "/notes?id=eq.{id}&version=eq.{version}&n={title}",
         "version": "$.version", "stale": [406, 412], "body": "@document",
         "headers": {"If-Match": "\\"{version}\\""}},
+      "read": {"path": "/notes?id=eq.{id}", "row": "$[0]"},
       "delete": {"path": "/notes?id=eq.{id}", "body": {"ids": ["@id"]}, "type": "application/x+json"},
       "match": ["title"], "identity": ["id"], "conflict": "mine", "interval": "90s", "enabled": false
     }
@@ -140,6 +141,30 @@ let versioned = """
             """, name: "notes")
         #expect(list.read?.path.description == path)
         #expect(list.read?.row.description == row)
+        let written = String(decoding: list.json().lines, as: UTF8.self)
+        #expect(try Declaration.stored(written, name: "notes") == list)
+    }
+
+    @Test func `of columns that reads alone show`() throws {
+        let list = try Declaration.stored(
+            """
+            {"list": "/n", "id": "$.id", "delete": true, "read": true,
+             "columns": {"title": "text $.title", "body": {"text": "$.body", "in": "read"}}}
+            """, name: "notes")
+        #expect(list.columns.prefix(2).map(\.isFromReads) == [false, true])
+        let written = String(decoding: list.json().lines, as: UTF8.self)
+        #expect(try Declaration.stored(written, name: "notes") == list)
+    }
+
+    @Test func `of numbers that the server has in texts`() throws {
+        let list = try Declaration.stored(
+            """
+            {"list": "/n", "id": "$.id", "columns": {
+              "price": {"real": "$.price", "text": true}, "count": {"integer": "$.count", "text": true},
+              "size": {"real": "$.size", "text": false}}}
+            """, name: "notes")
+        #expect(
+            list.columns.prefix(3).map { $0.field?.type } == [.realText, .integerText, .real])
         let written = String(decoding: list.json().lines, as: UTF8.self)
         #expect(try Declaration.stored(written, name: "notes") == list)
     }

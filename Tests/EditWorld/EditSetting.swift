@@ -42,6 +42,8 @@ package struct EditDeclaration: Sendable, Hashable {
     var reusesIDs = false
     /// One row can be read instead of the list. It is never drawn with the rest: see ``EditAddition``.
     package var hasRead = false
+    /// An update of the whole document is made of a read of its row.
+    var reads: Bool { hasRead || method == .put }
 
     package static let all = [
         EditDeclaration(),
@@ -83,7 +85,7 @@ package struct EditDeclaration: Sendable, Hashable {
              "columns": {\((columns + (hasMark ? [#""mark": "text $.mark""#] : [])).joined(separator: ", "))},
              "create": \(creates), "update": {\(update.joined(separator: ", "))},
              "delete": \(deletes ? hasVersion ? "{\(version)}" : "true" : "false"),
-             \(hasRead ? #""read": true, "# : "")\
+             \(reads ? #""read": true, "# : "")\
              \(creates && hasMark ? #""once": {"column": "mark", "form": "hex"}, "# : "")\
             \(reusesIDs ? #""identity": ["id", "title"], "# : "")"conflict": "\(rule.rawValue)"}
             """

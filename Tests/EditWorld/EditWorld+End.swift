@@ -148,7 +148,7 @@ extension EditWorld {
         let read = image.operations.compactMap { image.rows[$0.row]?.serverID }
         let there = server.rows.filter { row in
             setting.lists(row)
-                || setting.declaration.hasRead && read.contains("\(row.id)")
+                || setting.declaration.reads && read.contains("\(row.id)")
         }.map { "\($0.id) \($0.values)" }
         if cached.sorted() != there.sorted() {
             blame("CACHE: \(cached.sorted()), and the server has \(there.sorted())")

@@ -182,13 +182,13 @@ final class EditWorld {
 
     /// A list has lacked the row, and nothing else could show it.
     func isHiddenByFilter(_ row: Int64) -> Bool {
-        !setting.declaration.hasRead
+        !setting.declaration.reads
             && ledger.firstInstance[row].map { unlisted.contains($0) } ?? false
     }
 
     /// The server has the row, and would show it if it were asked for it alone.
     private func isReadable(_ row: Int64) -> Bool {
-        guard setting.declaration.hasRead, !setting.declaration.reusesIDs,
+        guard setting.declaration.reads, !setting.declaration.reusesIDs,
             let instance = ledger.firstInstance[row],
             let found = server.rows.first(where: { $0.instance == instance })
         else { return false }

@@ -48,7 +48,7 @@ extension FuzzTarget {
         switch kind {
         case UInt8(ascii: "p"): update = "true"
         case UInt8(ascii: "c"): update = #"{"body": {"title": "{title}"}}"#
-        case whole: update = #"{"method": "PUT", "body": "@document"}"#
+        case whole: update = #"{"method": "PUT", "body": "@document"}, "read": {"row": "$[0]"}"#
         default: return nil
         }
         return """

@@ -31,6 +31,16 @@ import Text
         _ = try proposal.read()
     }
 
+    /// Its next value may have a fraction.
+    @Test func `a number that is written with a point is a real`() throws {
+        let proposal = try Seen("/notes", #"[{"id": 1, "price": 1.0, "size": 1e3, "count": 1}]"#)
+            .proposal()
+        #expect(
+            proposal.columns == [
+                "id=integer $.id", "price=real $.price", "size=real $.size", "count=integer $.count",
+            ])
+    }
+
     @Test(arguments: [
         ("1", "integer"), ("1.0", "real"), ("1e2", "real"), ("2E0", "real"), ("-7", "integer"),
     ])

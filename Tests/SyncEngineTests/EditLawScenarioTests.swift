@@ -263,11 +263,11 @@ import Testing
             world.atServer.last == #"{"id":2000000,"title":"newer","done":false,"size":7}"#)
     }
 
-    @Test func `an update of the whole document has the row as this cycle's list shows it`()
+    @Test func `an update of the whole document has the row as this cycle has shown it`()
         async throws
     {
         let world = try await EditScenarioTests.world(
-            update: #"{"method": "PUT", "body": "@document"}"#)
+            update: #"{"method": "PUT", "body": "@document"}"#, more: #", "read": true"#)
         try await world.write("UPDATE notes SET done = 1 WHERE _id = 1")
         world.change { list in
             list.rows[0] = #"{"id":1,"title":"theirs","done":false,"size":1,"more":2}"#

@@ -92,11 +92,56 @@ import Testing
         #expect(Self.body(call) == #"{"done":null}"#)
     }
 
+    /// A server may merge what it is sent, or replace each member.
+    @Test func `of a column below an object the whole member is sent, as the server has shown it`()
+        throws
+    {
+        let call = try Self.call(
+            .update, "", changed: ["login": #""ada""#, "mail": #""a@b""#, "done": "true"],
+            document: #"{"id":7,"done":false,"user":{"id":3,"login":"x","e mail":{"home":1.50}}}"#)
+        #expect(
+            Self.body(call)
+                == #"{"user":{"id":3,"login":"ada","e mail":{"home":1.50,"work":"a@b"}},"done":true}"#
+        )
+    }
+
+    @Test(arguments: [#"{"id":7}"#, #"{"user":null}"#, #"{"user":[1]}"#, "[]"])
+    func `where the server shows no such object, the columns below it are one`(
+        document: String
+    ) throws {
+        let call = try Self.call(.update, "", changed: ["login": #""ada""#], document: document)
+        #expect(Self.body(call) == #"{"user":{"login":"ada"}}"#)
+    }
+
+    @Test func `a number that the server has in a text is sent as a text`() throws {
+        let list = try Declaration.stored(
+            """
+            {"list": "/notes", "id": "$.id", "create": true,
+             "columns": {
+               "price": {"real": "$.price", "text": true, "write": "create"},
+               "count": {"integer": "$.count", "text": true, "write": "create"},
+               "size": {"integer": "$.size", "write": "create"}}}
+            """, name: "notes")
+        let row = RowValues(
+            serverID: nil, version: nil,
+            values: ["price": "13.5", "count": "null", "size": "7"])
+        let call = try RowRequest.call(
+            try #require(list.calls[.create]), of: list, for: row, key: nil)
+        #expect(Self.body(call) == #"{"price":"13.5","count":null,"size":7}"#)
+    }
+
+    @Test func `a column that a request has elsewhere goes alone`() throws {
+        let call = try Self.call(
+            .update, "", changed: ["due": #""2030-01-02""#],
+            document: #"{"due":[{"date":"x","zone":"UTC"}],"due date":"y"}"#)
+        #expect(Self.body(call) == #"{"due date":"2030-01-02"}"#)
+    }
+
     @Test
     func `a whole document is sent as the server has shown it, with what changed in its place`()
         throws
     {
-        let calls = #""update": {"method": "PUT", "body": "@document"}"#
+        let calls = #""update": {"method": "PUT", "body": "@document"}, "read": true"#
         let call = try Self.call(
             .update, calls, changed: ["title": #""new""#, "login": #""ada""#, "labels": "[2]"],
             document:
@@ -109,7 +154,7 @@ import Testing
     }
 
     @Test func `where the document has no place for a value, one is made`() throws {
-        let calls = #""update": {"method": "PUT", "body": {"data": "@document"}}"#
+        let calls = #""update": {"method": "PUT", "body": {"data": "@document"}}, "read": true"#
         let call = try Self.call(
             .update, calls, changed: ["login": #""ada""#, "mail": #""a@b""#],
             document: #"{"id":7,"user":null}"#)
@@ -321,7 +366,8 @@ import Testing
             "{slug} is due, and the row has no value for it"
         ),
         (
-            .update, #""update": {"path": "/n", "body": "@document"}"#, ["title": "1"],
+            .update, #""update": {"path": "/n", "body": "@document"}, "read": true"#,
+            ["title": "1"],
             "@document is due, and the row has none yet"
         ),
         (

@@ -1,0 +1,50 @@
+internal import Store
+internal import Text
+
+extension ColumnMistake {
+    /// What is wrong.
+    var problem: String {
+        "the column \(column) is declared as \(type), and each row that has a value has \(shown) there"
+    }
+
+    /// What the person can do about it, in the declaration of the list `name`.
+    func hint(of name: String) -> String {
+        guard found == "number in a text", ["integer", "real"].contains(type) else {
+            return "Correct its type in \(name).json: until then it shows nothing."
+        }
+        return
+            "Write {\"\(type)\": \"…\", \"text\": true} in \(name).json, or declare it as a text."
+    }
+
+    private var shown: String {
+        switch found {
+        case "array": "a list"
+        case "object": "an object"
+        case "integer": "a whole number"
+        case "real": "a number with a fraction, or too large a one"
+        case "true", "false": "true or false"
+        case "number in a text": "a number in a text"
+        default: "a text"
+        }
+    }
+}
+
+extension StatusRow {
+    private var excerptRemarks: [(problem: String, hint: String)] {
+        guard !excerpt.isEmpty else { return [] }
+        return [
+            (
+                "the list shows less of a row than reads and answers do: it lacks "
+                    + excerpt.joined(separator: ", ")
+                    + ", and the table keeps what they have shown",
+                "Give the column \"in\": \"read\" in \(resource).json, and syncd reads each row that changes."
+            )
+        ]
+    }
+
+    /// What there is to say of rows and columns of a list though it was taken: what is wrong, and what to do.
+    var remarks: [(problem: String, hint: String)] {
+        let mistakes = mistakes.map { ($0.problem, $0.hint(of: resource)) }
+        return mistakes + excerptRemarks + (skippedProblem.map { [($0, skippedHint)] } ?? [])
+    }
+}
