@@ -1,4 +1,6 @@
 internal import Declarations
+public import Host
+internal import Rules
 internal import SQLite
 public import Tables
 
@@ -14,17 +16,22 @@ extension CacheStore {
         }
     }
 
-    /// Brings rows to what reads for their columns have shown of them, as `rule` says. Those that were asked for are
+    /// Brings rows to what reads for their columns, which began at `began`, have shown of them. Those that were asked for are
     /// read again when a list has changed them.
     public func learnUnread(
         _ rows: [ReadRow], askedFor: [Int64], of table: ListTable,
-        by rule: @Sendable (EditedRow) -> EditOutcome
+        readAfter began: BootTime, settlingTime: Duration
     ) throws(StoreError) {
+        let rules = UpdateResolution(table.declaration.conflict)
         try write(.normal) {
             try ListSchema(connection: connection).requireMade(from: table)
             let edits = RowEdits(connection: connection, table: table)
             try edits?.takeBackDropped()
-            _ = try edits?.learn(try laid(rows, of: table), by: rule)
+            _ = try edits?.learn(try laid(rows, of: table)) { row, read in
+                rules.decide(
+                    row, shownAfter: began.advanced(by: .zero - read.age),
+                    settlingTime: settlingTime)
+            }
             for row in askedFor {
                 try connection.run(
                     "DELETE FROM unread_row WHERE resource = ? AND row_id = ?",
@@ -44,7 +51,9 @@ extension CacheStore {
             let document = try connection.first(sql, .integer(row.row), .text(row.document)) {
                 $0.text(0)
             }
-            return ReadRow(row: row.row, document: document ?? row.document)
+            var laid = ReadRow(row: row.row, document: document ?? row.document)
+            laid.age = row.age
+            return laid
         }
     }
 

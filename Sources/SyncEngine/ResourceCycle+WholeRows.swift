@@ -26,11 +26,9 @@ extension ResourceCycle {
         guard let rows else { return nil }
         let read = try await RowReader(engine: engine, source: source, call: call).runEach(rows)
         if read.shown.isEmpty, let failure = read.failure { return .failed(failure) }
-        let rules = UpdateResolution(source.table.declaration.conflict)
-        let settlingTime = source.writing?.settlingTime ?? .zero
-        let decided = try await engine.store.learn(read.shown, of: source.table) {
-            rules.decide($0, shownAfter: began, settlingTime: settlingTime)
-        }
+        let decided = try await engine.store.learn(
+            read.shown, of: source.table, readAfter: began,
+            settlingTime: source.writing?.settlingTime ?? .zero)
         let wait = began.advanced(by: Absence.confirmation(interval: source.interval))
         try await engine.store.postpone(
             read.unshown, of: source.table, until: wait, shown: engine.shown(wait))
@@ -47,7 +45,6 @@ extension ResourceCycle {
             source.table.declaration.hasColumnsFromReads
         else { return }
         let began = engine.time.bootTime()
-        let rules = UpdateResolution(source.table.declaration.conflict)
         var read = 0
         while read < Self.mostUnread, !engine.stop.isStopping, !Task.isCancelled,
             engine.time.bootTime().elapsed(since: began) < source.interval
@@ -59,8 +56,8 @@ extension ResourceCycle {
             // An outage is about no row: they are read in the next cycle.
             guard answers.failure == nil || !answers.shown.isEmpty else { return }
             try await engine.store.learnUnread(
-                answers.shown, askedFor: rows.map(\.row), of: source.table
-            ) { rules.decide($0, shownAfter: began, settlingTime: writing.settlingTime) }
+                answers.shown, askedFor: rows.map(\.row), of: source.table, readAfter: began,
+                settlingTime: writing.settlingTime)
             read += rows.count
         }
     }
