@@ -121,11 +121,11 @@ CREATE TABLE resource (
     declaration TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- One row. A program that writes to a table sees 0 in applying. Every column is as it was after every commit.
+-- One row. Every column is as it was after every commit.
 CREATE TABLE control (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    -- 1 while syncd writes to the tables of lists.
-    applying INTEGER NOT NULL DEFAULT 0 CHECK (applying IN (0, 1)),
+    -- The list whose rows syncd writes: its triggers rest, those of all other lists do not.
+    applying TEXT,
     -- The resource whose changes a pull tells as one reset.
     paused TEXT,
     -- The row that a program writes over, and whether a delete had hidden it.

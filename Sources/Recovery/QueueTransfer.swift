@@ -31,12 +31,15 @@ struct QueueTransfer {
     mutating func run() throws {
         try findLists()
         try SalvagedList.make(lists, in: new)
-        try new.run("UPDATE control SET applying = 1")
         try copy("account", told: { _ in Self.nameOfAccount }) { transfer, row in
             guard try !transfer.insert(row, into: "account") else { return }
             transfer.lose(Self.nameOfAccount)
         }
-        for list in lists { try copy(list) }
+        for list in lists {
+            try new.beginApplying(to: list.name)
+            try copy(list)
+        }
+        try new.endApplying()
         try copy("operation", least: Self.least, told: Gap.tell("operation")) { transfer, row in
             try transfer.takeOperation(row)
         }
@@ -45,7 +48,6 @@ struct QueueTransfer {
         }
         try keepNumbers()
         try mend()
-        try new.run("UPDATE control SET applying = 0")
         // Who follows the log reads everything anew, under numbers that go on.
         try new.run("DELETE FROM change")
         for name in names.sorted() + ["outbox"] {

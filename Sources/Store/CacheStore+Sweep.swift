@@ -30,9 +30,9 @@ struct Sweep {
     /// Brings the list back to its laws, inside the caller's transaction.
     func run() throws {
         guard let sql = table.sweepStatements else { return }
-        try connection.run("UPDATE control SET applying = 1")
+        try connection.beginApplying(to: table)
         for statement in sql.mend { try connection.run(statement) }
-        try connection.run("UPDATE control SET applying = 0")
+        try connection.endApplying()
         for row in try connection.all(
             sql.unsendable,
             row: { (operation: $0.value(0), column: $0.text(1), id: $0.integer(2)) })

@@ -15,23 +15,23 @@ struct ListRows {
 
     /// Removes a row with its operations, and tells watchers of it once.
     func forget(_ row: Int64) throws(SQLiteError) {
-        try connection.run("UPDATE control SET applying = 1")
+        try connection.beginApplying(to: table)
         for sql in table.rowStatements?.forget ?? [] { try connection.run(sql, .integer(row)) }
         try connection.run(
             "DELETE FROM unseen WHERE resource = ? AND row_id = ?", resource, .integer(row))
-        try connection.run("UPDATE control SET applying = 0")
+        try connection.endApplying()
     }
 
     /// Ends a create: the row is this one of the server.
     func adopt(
         _ row: Int64, serverID: String, document: String, ending operation: OperationSequence
     ) throws(SQLiteError) {
-        try connection.run("UPDATE control SET applying = 1")
+        try connection.beginApplying(to: table)
         for sql in table.rowStatements?.adopt ?? [] {
             try connection.run(sql, .integer(row), .text(serverID), .text(document))
         }
         if let tell = table.rowStatements?.tellChanged { try connection.run(tell, .integer(row)) }
-        try connection.run("UPDATE control SET applying = 0")
+        try connection.endApplying()
         try connection.run("DELETE FROM operation WHERE seq = ?", .integer(operation.rawValue))
         try follow(row)
     }

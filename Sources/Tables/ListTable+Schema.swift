@@ -71,6 +71,10 @@ extension ListTable {
         ]
     }
 
+    /// A program writes to the list, and not syncd. What syncd writes to another list can run a program's trigger
+    /// that writes to this one.
+    var isProgram: String { "(SELECT applying FROM control) IS NOT \(resource)" }
+
     /// Every write of a program is refused. `OR IGNORE` does not silence it.
     private var refusals: [SchemaObject] {
         let sentence = SQLText("\(declaration.name) is read only: it shows what the server has")
@@ -80,7 +84,7 @@ extension ListTable {
                 suffix,
                 """
                 CREATE TRIGGER \(SQLName(declaration.name.text + suffix)) BEFORE \(verb) ON \(table)
-                WHEN (SELECT applying FROM control) = 0
+                WHEN \(isProgram)
                 BEGIN
                     SELECT RAISE(ABORT, \(sentence));
                 END

@@ -1,6 +1,6 @@
 internal import Declarations
 
-/// How syncd itself writes rows of a list that programs write to, while `applying` is 1 in `control`. `?1` is the
+/// How syncd itself writes rows of a list that programs write to, while `applying` names the list in `control`. `?1` is the
 /// local id with each.
 public struct RowStatements: Sendable, Hashable {
     /// Remove a row with its operations: nobody has it any more.
@@ -12,7 +12,7 @@ public struct RowStatements: Sendable, Hashable {
     public let tellChanged: String
     /// The same of a row that is back.
     public let tellAdded: String
-    /// Show in a row what its operations say, after these were changed. `applying` may be 0.
+    /// Show in a row what its operations say, after these were changed. `applying` need not name the list.
     public let follow: [String]
     /// The same after a delete was changed: one that waits hides its row.
     public let followDelete: [String]

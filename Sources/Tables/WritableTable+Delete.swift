@@ -10,13 +10,13 @@ extension WritableTable {
 
     private var undeletable: SchemaObject {
         trigger(
-            "undeletable", "BEFORE DELETE ON \(table)", when: Self.isProgram,
+            "undeletable", "BEFORE DELETE ON \(table)", when: list.isProgram,
             [refuse(sentences.noDelete, where: "NOT \(has(oldID, Self.isUnsentCreate))")])
     }
 
     private var deleted: SchemaObject {
         trigger(
-            "delete", "AFTER DELETE ON \(table)", when: Self.isProgram,
+            "delete", "AFTER DELETE ON \(table)", when: list.isProgram,
             hiding + withdrawing + [
                 """
                 INSERT INTO change (resource, change, row_id, title)

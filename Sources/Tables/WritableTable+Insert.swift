@@ -10,7 +10,7 @@ extension WritableTable {
 
     var inserted: SchemaObject {
         trigger(
-            "insert", "AFTER INSERT ON \(table)", when: Self.isProgram,
+            "insert", "AFTER INSERT ON \(table)", when: list.isProgram,
             [noteRewriting] + refusals + checks + (updates ? [refuseDropping] : []) + [tellNew]
                 + takingBack + queueing + showing)
     }

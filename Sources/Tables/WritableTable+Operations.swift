@@ -97,7 +97,7 @@ extension WritableTable {
         INSERT INTO change (resource, change, row_id, title, state)
         SELECT \(resource), 'changed', \(id), \(list.title("\(table)")), told.state
         FROM \(told(row)) AS told CROSS JOIN \(table)
-        WHERE \(id) = \(row) AND \(Self.isProgram) AND \(condition)
+        WHERE \(id) = \(row) AND \(list.isProgram) AND \(condition)
             AND (\(table).\(state) IS NOT told.state OR \(table).\(error) IS NOT told.last_error);
         """
     }

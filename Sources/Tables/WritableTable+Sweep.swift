@@ -1,7 +1,7 @@
 internal import Declarations
 
 /// How a list that programs write to is brought back to its laws after writes that its triggers did not see.
-/// `applying` is 1 in `control` with ``mend``.
+/// `applying` names the list in `control` with ``mend``.
 ///
 /// The server's documents and the queue are the truth; a row that nobody else knows is a wish of a program. A
 /// row that is missing is none: nothing is deleted at the server for it.

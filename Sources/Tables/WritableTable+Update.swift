@@ -29,7 +29,7 @@ extension WritableTable {
         let wrong =
             [changes, "NEW.\(added) IS NOT OLD.\(added) AND OLD.\(added) IS NOT NULL"] + untrue
         return trigger(
-            "update", "BEFORE UPDATE ON \(table)", when: Self.isProgram,
+            "update", "BEFORE UPDATE ON \(table)", when: list.isProgram,
             [refuse(sentences.noUpdate, where: wrong.anyHolds)])
     }
 
@@ -41,7 +41,7 @@ extension WritableTable {
         let wrong = (untrue + [differs(readOnly)]).anyHolds
         let once = givenOnce.isEmpty ? [] : [refuse(sentences.givenOnce, where: differs(givenOnce))]
         return trigger(
-            "fixed", "BEFORE UPDATE OF \(fixed.listed) ON \(table)", when: Self.isProgram,
+            "fixed", "BEFORE UPDATE OF \(fixed.listed) ON \(table)", when: list.isProgram,
             [refuse(sentences.id, where: "\(newID) IS NOT \(oldID)")] + once
                 + [
                     refuse(
@@ -53,7 +53,7 @@ extension WritableTable {
                 ])
     }
 
-    private var isEdit: String { "\(Self.isProgram) AND (\(differs(updatable)))" }
+    private var isEdit: String { "\(list.isProgram) AND (\(differs(updatable)))" }
     private var updatableNames: String { updatable.map { SQLName($0.name) }.listed }
 
     /// In BEFORE: the AFTER trigger writes to the row, and does not run once more where a person's own trigger

@@ -140,9 +140,6 @@ struct WritableTable {
                 """)
     }
 
-    /// A program writes, and not syncd.
-    static let isProgram = "(SELECT applying FROM control) = 0"
-
     func refuse(_ sentence: String, where wrong: String) -> String {
         "SELECT RAISE(ABORT, \(SQLText(sentence)))\nWHERE \(wrong);"
     }

@@ -47,7 +47,7 @@ package struct TableSchema: Sendable {
     ].map { verb, change, row, state in
         """
         CREATE TRIGGER own_\(change) AFTER \(verb) ON notes
-        WHEN (SELECT applying FROM control) = 1
+        WHEN (SELECT applying FROM control) = 'notes'
         BEGIN
             INSERT INTO change (resource, change, row_id, title, state)
             VALUES ('notes', '\(change)', \(row).id, substr(\(row).title, 1, 500), \(state));

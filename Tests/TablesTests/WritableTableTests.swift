@@ -14,15 +14,17 @@ import Testing
         // The rows that a pull has brought.
         try cache.execute(
             script: """
-                UPDATE control SET applying = 1;
+                UPDATE control SET applying = 'todos';
                 INSERT INTO s_todos VALUES (1, 'a', '{"id":"a","title":"milk"}');
                 INSERT INTO todos (id, title, server_id, state) VALUES (1, 'milk', 'a', 'synced');
+                UPDATE control SET applying = 'notes';
                 INSERT INTO s_notes VALUES (1, 'n', '{"id":"n","title":"one","body":"x","done":false,"changed":"t"}');
                 INSERT INTO notes (id, title, body, done, changed, _server_id, _state)
                 VALUES (1, 'one', 'x', 0, 't', 'n', 'synced');
+                UPDATE control SET applying = 'visits';
                 INSERT INTO s_visits VALUES (1, 'v', '{"id":"v","place":"here"}');
                 INSERT INTO visits (_id, place, _server_id, _state) VALUES (1, 'here', 'v', 'synced');
-                UPDATE control SET applying = 0;
+                UPDATE control SET applying = NULL;
                 DELETE FROM change;
                 """)
     }

@@ -1,6 +1,6 @@
 CREATE TABLE control (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    applying INTEGER NOT NULL DEFAULT 0 CHECK (applying IN (0, 1)),
+    applying TEXT,
     paused TEXT,
     leaving INTEGER,
     rewriting INTEGER,
