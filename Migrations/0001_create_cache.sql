@@ -121,6 +121,13 @@ CREATE TABLE resource (
     declaration TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- The highest local id of a row that has left the table of a list. SQLite's own count is not enough: any
+-- program can empty sqlite_sequence, and a statement that fails half-way does not write it.
+CREATE TABLE highest_id (
+    resource TEXT PRIMARY KEY,
+    id INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- One row. Every column is as it was after every commit.
 CREATE TABLE control (
     id INTEGER PRIMARY KEY CHECK (id = 1),

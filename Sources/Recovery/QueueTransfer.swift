@@ -183,9 +183,12 @@ struct QueueTransfer {
 
     private func keepNumbers() throws {
         let given = try old.readable {
-            try old.connection.all("SELECT name, seq FROM sqlite_sequence WHERE seq < 1 << 60") {
-                (table: $0.text(0), number: $0.integer(1))
-            }
+            try old.connection.all(
+                """
+                SELECT name, seq FROM sqlite_sequence WHERE seq < 1 << 60
+                UNION ALL SELECT resource, id FROM highest_id WHERE id < 1 << 60
+                """
+            ) { (table: $0.text(0), number: $0.integer(1)) }
         }
         let tables = try new.all(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
@@ -200,6 +203,13 @@ struct QueueTransfer {
             try new.run(
                 "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", .text(table),
                 .integer(max(last, floor)))
+            if list != nil {
+                try new.run(
+                    """
+                    INSERT INTO highest_id (resource, id) VALUES (?1, ?2)
+                    ON CONFLICT (resource) DO UPDATE SET id = max(id, ?2)
+                    """, .text(table), .integer(max(last, floor)))
+            }
         }
     }
 }

@@ -73,6 +73,7 @@ public struct ListPull {
     private func write(now: WallTime) throws {
         try connection.run("DELETE FROM \(table.table) WHERE \(leaving)")
         try countMisses()
+        for sql in table.countOn { try connection.run(sql) }
         try connection.run(table.pull.upsert, .integer(now.milliseconds))
     }
 }

@@ -191,6 +191,7 @@ struct ListSchema {
         let present = Set(
             try connection.all("SELECT name FROM pragma_table_xinfo(?)", .text(name)) { $0.text(0) }
         )
+        if present.contains(old.idName) { for sql in old.keepIDs { try connection.run(sql) } }
         let tables = try list.tablesToRebuild(from: old).filter { name in
             try connection.count(
                 "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", .text(name))

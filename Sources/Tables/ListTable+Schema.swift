@@ -8,7 +8,8 @@ extension ListTable {
             return writable.tables + indexes + fullText + writable.triggers + writable.laws
                 + history
         }
-        return [object("", createTable(as: table))] + indexes + fullText + refusals + log + history
+        return [object("", createTable(as: table))] + indexes + fullText + refusals + log + left
+            + history
     }
 
     private func object(_ suffix: String, _ sql: String) -> SchemaObject {

@@ -76,10 +76,6 @@ extension WritableTable {
             "DELETE FROM withdrawn WHERE resource = \(resource) AND row_id = ?1",
             "DELETE FROM \(hidden) WHERE id = ?1",
             "DELETE FROM \(known) WHERE id = ?1",
-            """
-            INSERT INTO sqlite_sequence (name, seq)
-            SELECT \(resource), ?1 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = \(resource))
-            """, "UPDATE sqlite_sequence SET seq = ?1 WHERE name = \(resource) AND seq < ?1",
         ]
     }
 

@@ -5,14 +5,13 @@ internal import Declarations
 /// Those of the todos are older than the rule, and scripts may know them.
 struct Sentences {
     private let declaration: Declaration
-    private let names: (fixed: [String], once: [String], later: [String])
+    private let names: (fixed: [String], once: [String])
 
     init(_ table: WritableTable) {
         declaration = table.list.declaration
         names = (
             [.state, .serverID, .error, .added].map { table.list.name(of: $0).name }
-                + table.readOnly.map(\.name), table.givenOnce.map(\.name),
-            table.givenLater.map(\.name)
+                + table.readOnly.map(\.name), table.givenOnce.map(\.name)
         )
     }
 
@@ -41,11 +40,6 @@ struct Sentences {
     /// A new row has NULL where its mark belongs.
     func unmarked(_ column: Column) -> String {
         "\(column.name) of \(name) must be given, or left out: then syncd makes it"
-    }
-
-    /// A new row has a value that only a row of the server can be given.
-    var givenLater: String {
-        "\(listed(names.later)) of \(name) cannot be given to a new row: the server takes changes of it alone"
     }
 
     /// The server has no call that adds rows.

@@ -39,7 +39,7 @@ extension WritableTable {
 
     /// Queues an operation of a row. `fields` are the bits of a mark.
     func queue(
-        _ kind: WriteCall.Kind, of row: String, fields: UInt64 = 0, where condition: String
+        _ kind: WriteCall.Kind, of row: String, fields: String = "0", where condition: String
     ) -> String {
         """
         INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)

@@ -59,9 +59,10 @@ extension WritableTable {
     /// In BEFORE: the AFTER trigger writes to the row, and does not run once more where a person's own trigger
     /// writes to it, too.
     private var marked: SchemaObject {
-        let bits = updatable.enumerated().map { index, field in
+        let changed = updatable.enumerated().map { index, field in
             "iif(\(differs([field])), \(UInt64(1) << UInt64(index)), 0)"
         }.joined(separator: " | ")
+        let bits = fields("(\(changed))", of: oldID)
         let isOurMark = "resource = \(resource) AND row_id = \(oldID) AND \(Self.isMark)"
         return trigger(
             "mark", "BEFORE UPDATE OF \(updatableNames) ON \(table)", when: isEdit,
@@ -69,12 +70,31 @@ extension WritableTable {
                 refuse(sentences.dropping, where: has(oldID, "kind = 'update'", in: "withdrawn")),
                 queue(
                     .update, of: oldID,
-                    where: "NOT \(has(oldID, "(\(Self.isUnsentCreate) OR \(Self.isMark))"))"),
+                    where: mayBeMarked(
+                        oldID, givenLater: givenLater.isEmpty ? [] : [differs(givenLater)])),
                 """
                 UPDATE operation SET fields = fields | \(bits)
                 WHERE \(isOurMark) AND (fields | \(bits)) IS NOT fields;
                 """,
             ])
+    }
+
+    /// Whether a row gets a mark, if it has none. The create that waits takes along what it can give; of what it
+    /// cannot, `given` says whether the program gives it.
+    func mayBeMarked(_ row: String, givenLater given: [String]) -> String {
+        guard creates, !given.isEmpty else {
+            return "NOT \(has(row, "(\(Self.isUnsentCreate) OR \(Self.isMark))"))"
+        }
+        return """
+            NOT \(has(row, Self.isMark))
+                AND (NOT \(has(row, Self.isUnsentCreate)) OR \(given.anyHolds))
+            """
+    }
+
+    /// Of the fields `bits`, those that the row's create, if it waits, leaves to an update.
+    func fields(_ bits: String, of row: String) -> String {
+        guard laterFields != 0 else { return bits }
+        return "(\(bits) & iif(\(has(row, Self.isUnsentCreate)), \(laterFields), \(allFields)))"
     }
 
     private var edited: SchemaObject {

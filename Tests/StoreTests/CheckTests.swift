@@ -42,7 +42,10 @@ import Testing
     @Test(arguments: [
         ("DELETE FROM operation", "invariant_todos_create", "(2)"),
         ("INSERT INTO s_todos VALUES (2, 'x', '{}')", "invariant_todos_synced", "(2)"),
-        ("DELETE FROM sqlite_sequence WHERE name = 'todos'", "invariant_todos_ids", "(2)"),
+        (
+            "DELETE FROM highest_id; INSERT INTO d_todos (id) VALUES (9)", "invariant_todos_ids",
+            "(9)"
+        ),
         ("UPDATE operation SET row_id = 77", "invariant_todos_row", "(1)"),
         ("INSERT INTO s_todos VALUES (3, 'x', '{}')", "invariant_todos_kept", "(3)"),
         ("INSERT INTO d_todos (id) VALUES (1)", "invariant_todos_hidden", "(1)"),

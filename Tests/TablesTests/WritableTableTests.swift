@@ -235,13 +235,32 @@ import Testing
             refusal("UPDATE visits SET place = 'there'")
                 == "place of visits cannot be changed, because the server has no call for it")
         #expect(
-            refusal("INSERT INTO visits (place, notes) VALUES ('x', '[]')")
-                == "notes of visits cannot be given to a new row: the server takes changes of it alone"
-        )
-        #expect(
             refusal("UPDATE visits SET length = 9e999") == "length of visits must be finite")
         try run("UPDATE visits SET notes = '[]', length = 1.5")
         #expect(try rows("SELECT fields FROM operation") == ["3"])
+    }
+
+    @Test(arguments: [
+        "INSERT INTO visits (place, notes) VALUES ('x', '[]')",
+        """
+        INSERT INTO visits (place) VALUES ('x');
+        UPDATE visits SET notes = '[]', length = 2 WHERE place = 'x'
+        """,
+        """
+        INSERT INTO visits (_id, place) VALUES (7, 'x');
+        INSERT OR REPLACE INTO visits (_id, place, notes) VALUES (7, 'x', '[]')
+        """,
+    ])
+    func `what a create cannot give waits for an update`(sql: String) throws {
+        try cache.execute(script: sql)
+        #expect(try rows("SELECT kind, fields FROM operation") == ["create|0", "update|2"])
+        #expect(try rows("SELECT notes, _state FROM visits WHERE place = 'x'") == ["[]|queued"])
+    }
+
+    @Test func `what a create can give waits for nothing`() throws {
+        try run("INSERT INTO visits (place) VALUES ('x')")
+        try run("UPDATE visits SET length = 2 WHERE place = 'x'")
+        #expect(try rows("SELECT kind, fields FROM operation") == ["create|0"])
     }
 
     @Test func `a todo cannot be changed, but written as it is`() throws {
