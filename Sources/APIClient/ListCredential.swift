@@ -46,7 +46,7 @@ public enum ListCredential: Sendable {
         }
     }
 
-    private static func mark(of text: String) -> String {
+    static func mark(of text: String) -> String {
         // FNV-1a, folded to 16 bits: http://www.isthe.com/chongo/tech/comp/fnv/
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 {

@@ -167,16 +167,17 @@ struct ListSchema {
         }
     }
 
-    /// What a program wrote and the server does not have is written down in the form of the old table.
+    /// What a program wrote and the server does not have is written down in the form of the old table. What was
+    /// dropped hinders nothing: the documents, of which the table is made anew, know nothing of it.
     private func requireNothingWaits(_ list: ListTable) throws {
+        let name = Value.text(list.declaration.name.text)
         let waiting = try connection.count(
-            """
-            SELECT (SELECT count(*) FROM operation WHERE resource = ?1)
-                + (SELECT count(*) FROM withdrawn WHERE resource = ?1)
-            """, .text(list.declaration.name.text))
+            "SELECT count(*) FROM operation WHERE resource = ?", name)
         guard waiting == 0 else {
             throw StoreError.changesWait(list.declaration.name.text, count: waiting)
         }
+        let dropped = try connection.run("DELETE FROM withdrawn WHERE resource = ?", name)
+        if dropped > 0 { try ChangeLog(connection: connection).reset(list.declaration.name) }
     }
 
     /// Out of the documents. If another program has changed the table so that they are not there any more,
