@@ -139,7 +139,11 @@ CREATE TABLE control (
     rewriting INTEGER,
     returning_row INTEGER,
     -- 1 where checked_text has found bytes that are no UTF-8: the statement is refused then.
-    invalid_text INTEGER NOT NULL DEFAULT 0
+    invalid_text INTEGER NOT NULL DEFAULT 0,
+    -- What checked_json has found: SharedObjects.JSONFault.
+    invalid_json INTEGER NOT NULL DEFAULT 0,
+    -- The size of the texts that went to spelled_text.
+    spelled_bytes INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO control (id) VALUES (1);

@@ -110,7 +110,7 @@ struct ListSchema {
     private func shared() throws -> [SchemaObject] {
         let lists = try made()
         return [SharedObjects.syncStatus(of: lists)] + SharedObjects.outbox(of: lists)
-            + SharedObjects.textCheck
+            + SharedObjects.textChecks
     }
 
     private func bring(_ list: ListTable, from old: ListTable?) throws {

@@ -59,6 +59,11 @@ struct Sentences {
         "a row of \(name) cannot be deleted, because the server has no call for it"
     }
 
+    /// A row is too large to be read again.
+    var size: String {
+        "a \(isTodos ? "todo" : "row of \(name)") must not be larger than 1 MiB as JSON, however its texts are spelt"
+    }
+
     /// A new row has an id that may stand for another one.
     var used: String {
         "this id of \(name) was used before, or is too large: leave it out, and the row gets the next one"

@@ -11,7 +11,8 @@ extension WritableTable {
     var inserted: SchemaObject {
         trigger(
             "insert", "AFTER INSERT ON \(table)", when: list.isProgram,
-            [noteRewriting] + refusals + checks + (updates ? [refuseDropping] : []) + [tellNew]
+            [noteRewriting] + refusals + checks + sizeOfNewRow + (updates ? [refuseDropping] : [])
+                + [tellNew]
                 + takingBack + queueing + showing)
     }
 

@@ -66,7 +66,7 @@ extension WritableTable {
         let isOurMark = "resource = \(resource) AND row_id = \(oldID) AND \(Self.isMark)"
         return trigger(
             "mark", "BEFORE UPDATE OF \(updatableNames) ON \(table)", when: isEdit,
-            updatable.flatMap { checks(of: $0, ifNew: differs([$0])) } + [
+            updatable.flatMap { checks(of: $0, ifNew: differs([$0])) } + sizeOfChangedRow + [
                 refuse(sentences.dropping, where: has(oldID, "kind = 'update'", in: "withdrawn")),
                 queue(
                     .update, of: oldID,
@@ -108,7 +108,7 @@ extension WritableTable {
         guard let (type, _) = column.field else { return [] }
         return ColumnChecks(
             column: column, type: type, subject: sentences.subject(column),
-            isMissing: sentences.isMissing, isNew: isNew
+            isMissing: sentences.isMissing, isNew: isNew, depth: depth(of: column)
         ).statements
     }
 }

@@ -1,3 +1,4 @@
+import Declarations
 import Store
 import TestSupport
 import Testing

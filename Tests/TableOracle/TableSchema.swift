@@ -33,7 +33,7 @@ package struct TableSchema: Sendable {
         follow = rows.followDelete
         let lists = [notes]
         let objects =
-            lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textCheck
+            lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textChecks
         countRows = lists.map(\.countRows).joined()
         lawQuery = objects.map(\.name).filter { $0.hasPrefix("invariant_") }
             .map { "SELECT law, offender FROM \($0)" }.joined(separator: " UNION ALL ")

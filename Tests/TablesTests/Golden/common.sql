@@ -5,7 +5,9 @@ CREATE TABLE control (
     leaving INTEGER,
     rewriting INTEGER,
     returning_row INTEGER,
-    invalid_text INTEGER NOT NULL DEFAULT 0
+    invalid_text INTEGER NOT NULL DEFAULT 0,
+    invalid_json INTEGER NOT NULL DEFAULT 0,
+    spelled_bytes INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO control (id) VALUES (1);
 CREATE TABLE highest_id (resource TEXT PRIMARY KEY, id INTEGER NOT NULL) STRICT, WITHOUT ROWID;
