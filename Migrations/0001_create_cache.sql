@@ -171,18 +171,29 @@ CREATE TABLE resource (
     declaration TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- One row. A program that writes to a table sees 0 in applying. Every column is as it was after every commit.
+-- The highest local id of a row that has left the table of a list. SQLite's own count is not enough: any
+-- program can empty sqlite_sequence, and a statement that fails half-way does not write it.
+CREATE TABLE highest_id (
+    resource TEXT PRIMARY KEY,
+    id INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- One row. Every column is as it was after every commit.
 CREATE TABLE control (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    -- 1 while syncd writes to the tables of lists.
-    applying INTEGER NOT NULL DEFAULT 0 CHECK (applying IN (0, 1)),
+    -- The list whose rows syncd writes: its triggers rest, those of all other lists do not.
+    applying TEXT,
     -- The resource whose changes a pull tells as one reset.
     paused TEXT,
     -- The row that a program writes over, and whether a delete had hidden it.
     rewriting INTEGER,
     returning_row INTEGER,
     -- 1 where checked_text has found bytes that are no UTF-8: the statement is refused then.
-    invalid_text INTEGER NOT NULL DEFAULT 0
+    invalid_text INTEGER NOT NULL DEFAULT 0,
+    -- What checked_json has found: SharedObjects.JSONFault.
+    invalid_json INTEGER NOT NULL DEFAULT 0,
+    -- The size of the texts that went to spelled_text.
+    spelled_bytes INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO control (id) VALUES (1);

@@ -152,7 +152,8 @@ WHERE entity_tag IS NULL AND last_modified IS NULL OR keys IS NULL
 CREATE VIEW invariant_change_log AS
 SELECT 'the change log is at rest, and bounded' AS law, 'control' AS offender
 FROM control
-WHERE applying <> 0 OR paused IS NOT NULL OR rewriting IS NOT NULL OR invalid_text <> 0
+WHERE applying IS NOT NULL OR paused IS NOT NULL OR rewriting IS NOT NULL OR invalid_text <> 0
+    OR invalid_json <> 0 OR spelled_bytes <> 0
 UNION ALL
 SELECT 'the change log is at rest, and bounded', 'rows'
 WHERE (SELECT count(*) FROM change) > 21000

@@ -1,3 +1,5 @@
+public import Text
+
 /// One pass over the bytes of an answer, before any JSON reader sees them.
 ///
 /// It makes the readers agree: SQLite's JSON takes bytes that are not UTF-8, cuts texts at
@@ -7,13 +9,13 @@
 /// Source: RFC 8259 §8, RFC 3629 §4.
 public enum BodyCheck: Sendable {
     /// The deepest nesting that syncd takes.
-    public static let standardDepth = 64
+    public static let standardDepth = RowLimits.depth
 
     /// Checks `body` and mends it in place.
     ///
-    /// Inside texts, escapes of lone surrogates and `\u0000` (six bytes each) become `\ufffd`. The names of
-    /// members lose their escapes, but for those that a text of JSON needs. A row of
-    /// more than 1 MiB or 1024 keys becomes `null`, so that a reader skips it at its place. The row
+    /// Inside texts, escapes of lone surrogates and `\u0000` (six bytes each) become `\uFFFd`, a spelling of
+    /// U+FFFD by which they are known again. The names of members lose their escapes, but for those that a text of
+    /// JSON needs. A row of more than 1 MiB or 65 536 keys becomes `null`, so that a reader skips it at its place. The row
     /// behind 2 000 000 rows ends the check.
     /// After a second run nothing more changes: `run(run(x)) == run(x)`.
     ///
@@ -31,6 +33,11 @@ public enum BodyCheck: Sendable {
         }
         if !oversized.isEmpty { replace(oversized, in: &body) }
         if hasEscapedName { MemberNames.unescape(in: &body) }
+    }
+
+    /// Whether a text of JSON, out of a checked body, holds U+FFFD in the place of what the server wrote.
+    public static func isMended(_ text: String) -> Bool {
+        text.utf8.count >= 6 && text.contains("\\uFFFd")
     }
 
     /// Puts `null` in the place of each range, in one pass; each is longer than that.

@@ -3,9 +3,7 @@ internal import Text
 /// The state of one ``BodyCheck``. Every read is guarded by `index < count`, so that no input can
 /// lead it outside the buffer.
 struct BodyScanner {
-    /// Readers put keys into dictionaries, in a time that grows with the square of a run of combining
-    /// marks.
-    private static let longestKey = 128
+    private static let longestKey = RowLimits.nameBytes
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private let count: Int
     private let maxDepth: Int
@@ -148,11 +146,12 @@ struct BodyScanner {
         }
     }
 
-    /// Overwrites the six bytes of an escape by the one for U+FFFD.
+    /// Overwrites the six bytes of an escape by one for U+FFFD that nobody else writes so:
+    /// ``BodyCheck/isMended(_:)``.
     private mutating func replace() {
-        bytes[index + 2] = UInt8(ascii: "f")
-        bytes[index + 3] = UInt8(ascii: "f")
-        bytes[index + 4] = UInt8(ascii: "f")
+        bytes[index + 2] = UInt8(ascii: "F")
+        bytes[index + 3] = UInt8(ascii: "F")
+        bytes[index + 4] = UInt8(ascii: "F")
         bytes[index + 5] = UInt8(ascii: "d")
         index += 6
     }
@@ -204,7 +203,7 @@ struct BodyScanner {
             key = .id
         } else if length % 5 == 0, length <= 30, spells("title", range) {
             key = .title
-        } else if length > Self.longestKey {
+        } else if length > Self.longestKey, !isPlain(range) {
             key = .tooLong
         } else {
             return
@@ -238,6 +237,11 @@ struct BodyScanner {
         var next = index
         while next < count, isSpace(bytes[next]) { next += 1 }
         return next < count && bytes[next] == UInt8(ascii: ":")
+    }
+
+    /// Of ASCII alone, without an escape.
+    private func isPlain(_ range: Range<Int>) -> Bool {
+        range.allSatisfy { bytes[$0] < 0x80 && bytes[$0] != UInt8(ascii: "\\") }
     }
 
     /// White space between tokens (RFC 8259 §2).

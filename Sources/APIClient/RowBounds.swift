@@ -1,10 +1,12 @@
+internal import Text
+
 /// How large the rows of a body are: the elements of a list that stands in no other list. A reader
 /// makes a tree of each of them, which takes many times its bytes.
 struct RowBounds {
     /// The largest row, in bytes; also the most that may stand outside the rows.
-    static let mostBytes = 1 << 20
+    static let mostBytes = RowLimits.bytes
     /// The most keys that a row has, those of objects within it counted; also outside the rows.
-    static let mostKeys = 1024
+    static let mostKeys = RowLimits.members
     /// The most rows, over all lists of a body. A reader's tree takes sixteen bytes for the smallest.
     static let mostRows = 2_000_000
 

@@ -29,7 +29,7 @@ extension Command {
         let console = composition.console
         if arguments.flags.contains("sql") {
             // The triggers of a list that programs write to need what checks their texts.
-            let checks = table.queueStatements == nil ? [] : SharedObjects.textCheck
+            let checks = table.queueStatements == nil ? [] : SharedObjects.textChecks
             let schema = table.schema + checks
             try console.write(text: schema.map { "\($0.sql);\n" }.joined(separator: "\n"))
             return .ok

@@ -206,6 +206,13 @@ extension Composition {
             limits: settings.limits, userAgent: Product.userAgent, transport: transport,
             secrets: secrets)
         let tokens = try tokenFile(of: server, settings)
+        let guarded = GuardedLogin(
+            refusals: LoginRefusalFile(
+                directory: tokens.directory, name: tokens.name + ".refused")
+        ) { [time] in
+            let now = time.bootTime()
+            return (now.boot, now.milliseconds)
+        }
         return LoginSession(of: login.user, at: server.baseURL, tokens: tokens) {
             () async throws(APIError) in
             // Read at each login, so that a changed password needs no restart.
@@ -215,9 +222,11 @@ extension Composition {
             } catch {
                 throw .invalidRequest(error.description)
             }
-            return try await call.token(
-                user: login.user, password: secret, as: .init(login, password: secret),
-                at: login.token.description, find: login.token(in:))
+            return try await guarded.token(with: secret) { () async throws(APIError) in
+                try await call.token(
+                    user: login.user, password: secret, as: .init(login, password: secret),
+                    at: login.token.description, find: login.token(in:))
+            }
         }
     }
 }

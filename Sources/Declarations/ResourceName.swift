@@ -40,11 +40,11 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
     /// What the cache, SQLite or a command has under this name.
     private static let reserved: Set = [
         "account", "all", "blocked_operation", "change", "changes",
-        "checked_text", "conflict", "conflicts", "control",
-        "departed", "held_row", "hold", "last_id", "migration", "missed_row", "movie",
+        "checked_json", "checked_text", "conflict", "conflicts", "control",
+        "departed", "held_row", "highest_id", "hold", "last_id", "migration", "missed_row", "movie",
         "movie_changes",
-        "movies", "operation", "outbox", "resource", "row_change", "todo", "todos", "unconfirmed",
-        "unread_row", "unseen",
+        "movies", "operation", "outbox", "resource", "row_change", "spelled_text", "todo", "todos",
+        "trail", "unconfirmed", "unread_row",
         "validator", "withdrawn",
     ]
 

@@ -6,9 +6,16 @@ internal import Store
 extension QueueTransfer {
     /// Mends rows first, then operations: these follow from each other.
     mutating func mend() throws {
-        for list in lists { try mendRows(of: list) }
+        for list in lists {
+            try new.beginApplying(to: list.name)
+            try mendRows(of: list)
+        }
         try mendOperations()
-        for list in lists { try follow(list) }
+        for list in lists {
+            try new.beginApplying(to: list.name)
+            try follow(list)
+        }
+        try new.endApplying()
     }
 
     /// What one of the three tables of a list has lost, the others have.

@@ -31,12 +31,15 @@ struct QueueTransfer {
     mutating func run() throws {
         try findLists()
         try SalvagedList.make(lists, in: new)
-        try new.run("UPDATE control SET applying = 1")
         try copy("account", told: { _ in Self.nameOfAccount }) { transfer, row in
             guard try !transfer.insert(row, into: "account") else { return }
             transfer.lose(Self.nameOfAccount)
         }
-        for list in lists { try copy(list) }
+        for list in lists {
+            try new.beginApplying(to: list.name)
+            try copy(list)
+        }
+        try new.endApplying()
         try copy("operation", least: Self.least, told: Gap.tell("operation")) { transfer, row in
             try transfer.takeOperation(row)
         }
@@ -45,7 +48,6 @@ struct QueueTransfer {
         }
         try keepNumbers()
         try mend()
-        try new.run("UPDATE control SET applying = 0")
         // Who follows the log reads everything anew, under numbers that go on.
         try new.run("DELETE FROM change")
         for name in names.sorted() + ["outbox"] {
@@ -181,9 +183,12 @@ struct QueueTransfer {
 
     private func keepNumbers() throws {
         let given = try old.readable {
-            try old.connection.all("SELECT name, seq FROM sqlite_sequence WHERE seq < 1 << 60") {
-                (table: $0.text(0), number: $0.integer(1))
-            }
+            try old.connection.all(
+                """
+                SELECT name, seq FROM sqlite_sequence WHERE seq < 1 << 60
+                UNION ALL SELECT resource, id FROM highest_id WHERE id < 1 << 60
+                """
+            ) { (table: $0.text(0), number: $0.integer(1)) }
         }
         let tables = try new.all(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
@@ -198,6 +203,13 @@ struct QueueTransfer {
             try new.run(
                 "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", .text(table),
                 .integer(max(last, floor)))
+            if list != nil {
+                try new.run(
+                    """
+                    INSERT INTO highest_id (resource, id) VALUES (?1, ?2)
+                    ON CONFLICT (resource) DO UPDATE SET id = max(id, ?2)
+                    """, .text(table), .integer(max(last, floor)))
+            }
         }
     }
 }

@@ -71,24 +71,25 @@ extension CacheStore {
         let name = table.declaration.name
         let log = ChangeLog(connection: connection)
         noteDataWritten()
-        try connection.run("UPDATE control SET applying = 1, paused = ?", .text(name.text))
+        try connection.beginApplying(to: table)
+        try connection.run("UPDATE control SET paused = ?", .text(name.text))
         try connection.run("DELETE FROM \(table.table)")
         // Nothing waits, so no row is hidden.
         if let known = table.writeReconciliation?.known {
             try connection.run("DELETE FROM \(known)")
         }
         if let search = table.fullTextStatements { try connection.run(search.rebuild) }
-        for memory in ["unseen", "departed", "missed_row", "hold", "held_row"] {
+        for memory in ["trail", "departed", "missed_row", "hold", "held_row"] {
             try connection.run("DELETE FROM \(memory) WHERE resource = ?", .text(name.text))
         }
         try connection.run(
             """
             UPDATE sync_state SET pulled_boot = NULL, pulled_ms = NULL, row_count = NULL,
-                complete = NULL, cut_rows = NULL, title_cut = NULL
+                complete = NULL, title_cut = NULL
             WHERE resource = ?
             """, .text(name.text))
         try log.reset(name)
         try log.resume()
-        try connection.run("UPDATE control SET applying = 0")
+        try connection.endApplying()
     }
 }

@@ -68,7 +68,7 @@ extension CacheStore {
             try ListSchema(connection: connection).requireMade(from: table)
             return (
                 try connection.count("PRAGMA schema_version"),
-                try connection.count("SELECT applying FROM control") != 0
+                try connection.count("SELECT applying IS NOT NULL FROM control") != 0
             )
         }
         let isSeen = schemaSeen[name] == version

@@ -1,6 +1,6 @@
 internal import Declarations
 internal import SQLite
-internal import Tables
+public import Tables
 
 /// The sweep: it finds what programs wrote while the triggers of a list were not there or did not run, and makes
 /// of it what the triggers would have made.
@@ -30,9 +30,9 @@ struct Sweep {
     /// Brings the list back to its laws, inside the caller's transaction.
     func run() throws {
         guard let sql = table.sweepStatements else { return }
-        try connection.run("UPDATE control SET applying = 1")
+        try connection.beginApplying(to: table)
         for statement in sql.mend { try connection.run(statement) }
-        try connection.run("UPDATE control SET applying = 0")
+        try connection.endApplying()
         for row in try connection.all(
             sql.unsendable,
             row: { (operation: $0.value(0), column: $0.text(1), id: $0.integer(2)) })
@@ -47,8 +47,9 @@ struct Sweep {
         try ChangeLog(connection: connection).reset(table.declaration.name)
     }
 
-    /// Whether another program's trigger or unique index stands on the table: rows can change beside our triggers.
-    func hasRulesOfOthers(beside schema: [SchemaObject]) throws(SQLiteError) -> Bool {
+    /// The triggers and unique indexes of other programs on the table: rows can change beside our triggers, or be
+    /// kept from changing.
+    func rulesOfOthers(beside schema: [SchemaObject]) throws(SQLiteError) -> [String] {
         let name = table.declaration.name.text
         let found = try connection.all(
             """
@@ -57,13 +58,21 @@ struct Sweep {
             """, .text(name)
         ) { $0.text(0) }
         let ours = Set(schema.map(\.name))
-        return !found.allSatisfy(ours.contains)
+        return found.filter { !ours.contains($0) }
     }
 }
 
 @available(*, unavailable) extension Sweep: Sendable {}
 
 extension CacheStore {
+    /// The names of the triggers and unique indexes that other programs have put on the table of a list.
+    public func rulesOfOthers(on table: ListTable) throws(StoreError) -> [String] {
+        try read {
+            try Sweep(connection: connection, table: table)
+                .rulesOfOthers(beside: table.schema)
+        }
+    }
+
     /// Sweeps `lists`, inside the caller's transaction. Throws ``StoreError/unseenWrites(_:of:)`` where that is too
     /// much, unless it `isAccepted`. Returns what it mended of each.
     func sweep(
@@ -90,7 +99,7 @@ extension CacheStore {
     ) throws(StoreError) -> UnseenWrites? {
         let name = table.declaration.name
         let sweep = Sweep(connection: connection, table: table)
-        let hasRules = try read { try sweep.hasRulesOfOthers(beside: schema) }
+        let hasRules = try read { try !sweep.rulesOfOthers(beside: schema).isEmpty }
         var found: UnseenWrites?
         if !isDone, hasRules || sweptLists.contains(name), try read({ try sweep.find() }) != nil {
             found = try write(.full) {

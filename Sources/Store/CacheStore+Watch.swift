@@ -8,11 +8,14 @@ public struct WriteMark: Sendable, Hashable {
     public let version: Int64
     /// Our own commits.
     public let ownCommits: Int64
+    /// The number of the newest operation in the queue; 0 where there is none.
+    public let newestOperation: Int64
 
     /// A mark from its parts, for tests of what the daemon makes of it.
-    package init(version: Int64, ownCommits: Int64) {
+    package init(version: Int64, ownCommits: Int64, newestOperation: Int64 = 0) {
         self.version = version
         self.ownCommits = ownCommits
+        self.newestOperation = newestOperation
     }
 }
 
@@ -37,7 +40,7 @@ public struct WriteSign: Sendable, Hashable {
     /// Whether another process is in the middle of writing; nil where nobody looked. False says
     /// that everything whose first byte was written before this look can be seen in it.
     public let isWriterActive: Bool?
-    /// What waits; nil where nobody else has committed and nobody asked.
+    /// What waits; nil where nobody else has committed, no operation is new, and nobody asked.
     public let work: WaitingWork?
 
     /// A sign from its parts, for tests of what the daemon makes of it.
@@ -90,6 +93,9 @@ extension CacheStore {
     /// it has moved (the next writer may be at work already), or we have committed ourselves
     /// (the WAL's change may be ours). In between, the version is enough.
     ///
+    /// Our own commits are news if a new operation came with them: while we brought one list up to date, a
+    /// program's own trigger has written to another one.
+    ///
     /// Throws ``StoreError/replaced(path:)`` where the path leads to another file or WAL now.
     public func look(
         for question: WriteQuestion, now: BootTime
@@ -103,16 +109,24 @@ extension CacheStore {
             // Whoever held the lock a moment ago has committed, or has given up.
             version = try dataVersion()
         }
-        let isNews = question.asksForWork || version != question.mark?.version
-        if isNews { hasCommitsOfOthers = true }
+        let isOfOthers = question.asksForWork || version != question.mark?.version
+        if isOfOthers { hasCommitsOfOthers = true }
+        let seen = question.mark?.newestOperation ?? 0
+        let newest = hasOwn || isOfOthers ? try newestOperation() : seen
         // Its writer keeps the lock for a moment after a commit can be seen: the next look comes then.
         if hasCommitsOfOthers, isWriterActive != true, !isReadOnly {
             hasCommitsOfOthers = false
             try emptyLongWAL()
         }
         return WriteSign(
-            mark: WriteMark(version: version, ownCommits: ownCommits),
-            isWriterActive: isWriterActive, work: isNews ? try waitingWork(now: now) : nil)
+            mark: WriteMark(
+                version: version, ownCommits: ownCommits, newestOperation: newest),
+            isWriterActive: isWriterActive,
+            work: isOfOthers || newest > seen ? try waitingWork(now: now) : nil)
+    }
+
+    private func newestOperation() throws(StoreError) -> Int64 {
+        try read { try connection.count("SELECT coalesce(max(seq), 0) FROM operation") }
     }
 
     /// Nothing is sent while a pull of the todos is held, nor in a pause whose end is the next cycle.

@@ -35,7 +35,7 @@ struct ChangeLog {
             ON CONFLICT (id) DO UPDATE SET rewriting = coalesce(rewriting, 0) + 1
             """)
         try connection.run(
-            "UPDATE control SET applying = 0, paused = NULL, rewriting = NULL, returning_row = NULL"
+            "UPDATE control SET applying = NULL, paused = NULL, rewriting = NULL, returning_row = NULL"
         )
     }
 

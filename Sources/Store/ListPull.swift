@@ -32,7 +32,7 @@ public struct ListPull {
         guard try touched > 0 || connection.count(table.countDiffering) > 0 else {
             return try countMisses()
         }
-        try connection.run("UPDATE control SET applying = 1")
+        try connection.beginApplying(to: table)
         let isFirst = try isFirstPull()
         let log = ChangeLog(connection: connection)
         try log.pause(table.declaration.name, before: touched)
@@ -45,7 +45,7 @@ public struct ListPull {
                 .add(remember, now: now)
         }
         try log.resume()
-        try connection.run("UPDATE control SET applying = 0")
+        try connection.endApplying()
     }
 
     /// Remembers what is about to change, and returns how many rows that are.
@@ -74,6 +74,7 @@ public struct ListPull {
     private func write(now: WallTime) throws {
         try connection.run("DELETE FROM \(table.table) WHERE \(leaving)")
         try countMisses()
+        for sql in table.countOn { try connection.run(sql) }
         try connection.run(table.pull.upsert, .integer(now.milliseconds))
     }
 }

@@ -16,9 +16,9 @@ struct ListRows {
 
     /// Removes a row with its operations, and tells watchers of it once.
     func forget(_ row: Int64) throws(SQLiteError) {
-        try connection.run("UPDATE control SET applying = 1")
+        try connection.beginApplying(to: table)
         for sql in table.rowStatements?.forget ?? [] { try connection.run(sql, .integer(row)) }
-        try connection.run("UPDATE control SET applying = 0")
+        try connection.endApplying()
     }
 
     /// Ends a create: the row is this one of the server. What its columns are remembered for stands in `trail`. If the
@@ -28,12 +28,12 @@ struct ListRows {
         remembering trail: RowTrail
     ) throws(SQLiteError) {
         try RowTrails(connection: connection, name: table.declaration.name).keep(trail, of: row)
-        try connection.run("UPDATE control SET applying = 1")
+        try connection.beginApplying(to: table)
         for sql in table.rowStatements?.adopt ?? [] {
             try connection.run(sql, .integer(row), .text(serverID), .text(document))
         }
         if let tell = table.rowStatements?.tellChanged { try connection.run(tell, .integer(row)) }
-        try connection.run("UPDATE control SET applying = 0")
+        try connection.endApplying()
         if trail.fields.values.allSatisfy(\.isShown) {
             try connection.run("DELETE FROM operation WHERE seq = ?", .integer(operation.rawValue))
         } else {

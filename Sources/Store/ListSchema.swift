@@ -110,7 +110,7 @@ struct ListSchema {
     private func shared() throws -> [SchemaObject] {
         let lists = try made()
         return [SharedObjects.syncStatus(of: lists)] + SharedObjects.outbox(of: lists)
-            + SharedObjects.textCheck
+            + SharedObjects.textChecks
     }
 
     private func bring(_ list: ListTable, from old: ListTable?) throws {
@@ -167,21 +167,23 @@ struct ListSchema {
         }
     }
 
-    /// What a program wrote and the server does not have is written down in the form of the old table.
+    /// What a program wrote and the server does not have is written down in the form of the old table. What was
+    /// dropped hinders nothing: the documents, of which the table is made anew, know nothing of it.
     private func requireNothingWaits(_ list: ListTable) throws {
         let waiting = try countWaiting(list)
         guard waiting == 0 else {
             throw StoreError.changesWait(list.declaration.name.text, count: waiting)
         }
+        let dropped = try connection.run(
+            "DELETE FROM withdrawn WHERE resource = ?", .text(list.declaration.name.text))
+        if dropped > 0 { try ChangeLog(connection: connection).reset(list.declaration.name) }
     }
 
     /// How many changes of the list are written down, and not settled.
     func countWaiting(_ list: ListTable) throws(SQLiteError) -> Int64 {
         try connection.count(
-            """
-            SELECT (SELECT count(*) FROM operation WHERE resource = ?1)
-                + (SELECT count(*) FROM withdrawn WHERE resource = ?1)
-            """, .text(list.declaration.name.text))
+            "SELECT count(*) FROM operation WHERE resource = ?",
+            .text(list.declaration.name.text))
     }
 
     /// Out of the documents. If another program has changed the table so that they are not there any more,
@@ -198,6 +200,7 @@ struct ListSchema {
         let present = Set(
             try connection.all("SELECT name FROM pragma_table_xinfo(?)", .text(name)) { $0.text(0) }
         )
+        if present.contains(old.idName) { for sql in old.keepIDs { try connection.run(sql) } }
         let tables = try list.tablesToRebuild(from: old).filter { name in
             try connection.count(
                 "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", .text(name))

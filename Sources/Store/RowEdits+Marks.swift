@@ -90,6 +90,8 @@ extension RowEdits {
     /// the edits along that were made meanwhile: what was refused is not what they say. Under a delete that
     /// waits, an update is not refused either. The row is to be followed.
     func join(_ mark: Int64?, to kind: OperationKind, of row: Int64) throws(SQLiteError) {
+        let later = kind == .create ? (mark ?? 0) & sql.laterFields : 0
+        let isTaken = mark != nil && (later == 0 || later != mark)
         try connection.run(
             """
             UPDATE operation SET fields = iif(kind = 'update', fields | ?4, fields),
@@ -106,6 +108,14 @@ extension RowEdits {
                 AND (?4 OR kind = 'update' AND EXISTS (SELECT 1 FROM operation AS deletion
                     WHERE deletion.resource = ?1 AND deletion.row_id = ?2
                         AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
-            """, resource, .integer(row), .text(kind.rawValue), .flag(mark != nil))
+            """, resource, .integer(row), .text(kind.rawValue), .flag(isTaken))
+        guard later != 0 else { return }
+        // What no create can give waits for it.
+        try connection.run(
+            """
+            INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+            SELECT ?1, 'update', ?2, ?3, lower(hex(randomblob(16))), queued_at FROM operation
+            WHERE resource = ?1 AND row_id = ?2 AND kind = 'create'
+            """, resource, .integer(row), .integer(later))
     }
 }

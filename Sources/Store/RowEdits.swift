@@ -91,9 +91,9 @@ struct RowEdits {
     }
 
     func applying(_ body: () throws -> Void) throws {
-        try connection.run("UPDATE control SET applying = 1")
+        try connection.beginApplying(to: table)
         try body()
-        try connection.run("UPDATE control SET applying = 0")
+        try connection.endApplying()
     }
 }
 

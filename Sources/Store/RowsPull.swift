@@ -140,10 +140,10 @@ public struct RowsPull {
         try changeRows()
         try nameArriving()
         if try hasNoted {
-            try connection.run("UPDATE control SET applying = 1")
+            try connection.beginApplying(to: table)
             try connection.run(sql.addKnown)
             try addShown()
-            try connection.run("UPDATE control SET applying = 0")
+            try connection.endApplying()
             try connection.run("DELETE FROM \(sql.arriving)")
         }
         try connection.run(sql.updateDocuments)
@@ -160,9 +160,9 @@ public struct RowsPull {
         try connection.run("DELETE FROM \(sql.arriving)")
         try connection.run(noteChanging)
         guard try hasNoted else { return }
-        try connection.run("UPDATE control SET applying = 1")
+        try connection.beginApplying(to: table)
         for statement in sql.change { try connection.run(statement) }
-        try connection.run("UPDATE control SET applying = 0")
+        try connection.endApplying()
     }
 
     /// A row without an id gets the next one. The last one may belong to a row that comes back.

@@ -42,11 +42,16 @@ struct CycleFailure: Error {
             : "Check \"rows\" and \"id\" in \(list).json, and the base URL."
     }
 
-    /// Rows that the table does not take, because of something that another program has put on it.
-    init(unpublished error: StoreError, of list: ResourceName) {
+    /// Rows that the table does not take, because of something that another program has put on it: of `rules`, if
+    /// any of them can be named.
+    init(unpublished error: StoreError, of list: ResourceName, rules: [String]) {
         state = .misconfigured
         text = "the table \(list) does not take the rows of the server: \(error)"
-        hint = "Drop the trigger, index or foreign key of your own on it that is in the way."
+        hint =
+            rules.isEmpty
+            ? "Drop the trigger, index or foreign key of your own on it that is in the way."
+            : "Drop or change the trigger or index of your own on it that is in the way: "
+                + ForeignText.escaped(rules.prefix(5).joined(separator: ", "), maxBytes: 200) + "."
     }
 
     /// A list that was written to past its triggers, more than is taken unasked.

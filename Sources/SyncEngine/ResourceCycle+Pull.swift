@@ -26,13 +26,8 @@ extension ResourceCycle {
         do throws(StoreError) {
             unseen = try await engine.store.beginPull(of: source.table)
         } catch {
-            switch error {
-            case .unseenWrites: return .failed(CycleFailure(unseenWrites: error))
-            // A row that left past the triggers, and that an index of another program keeps out.
-            case .constraint, .foreignKey:
-                return .failed(CycleFailure(unpublished: error, of: name))
-            default: throw error
-            }
+            guard case .unseenWrites = error else { throw error }
+            return .failed(CycleFailure(unseenWrites: error))
         }
         defer { if let unseen { report.note(unseen, of: name) } }
         // Of a list that programs write to, an "unchanged" answer decides no doubt and shows no row to delete.
@@ -55,19 +50,10 @@ extension ResourceCycle {
             // What a cache has kept is as old as it says.
             let age = pages.map(\.facts.age).max() ?? 0
             let began = began.advanced(by: .seconds(-age))
-            do throws(StoreError) {
-                guard let writing = source.writing else {
-                    return try await publish(pages, began: began, into: &report)
-                }
-                return try await reconcile(pages, writing, began: began, came: came, into: &report)
-            } catch {
-                // A trigger, an index or a foreign key that another program has put on the table.
-                switch error {
-                case .refused, .constraint, .foreignKey, .statement:
-                    return .failed(CycleFailure(unpublished: error, of: name))
-                default: throw error
-                }
+            guard let writing = source.writing else {
+                return try await publish(pages, began: began, into: &report)
             }
+            return try await reconcile(pages, writing, began: began, came: came, into: &report)
         }
     }
 

@@ -13,6 +13,8 @@ struct ResourceCycle {
 
     var name: ResourceName { source.name }
 
+    /// A trigger, an index or a foreign key that another program has put on the table can refuse what a list, a
+    /// read or an answer shows. Then this list stops, and says so; no other one does.
     func run() async throws(StoreError) -> CycleReport {
         var report = try await cycle()
         report.heldDeletes = try await engine.store.heldDeletes().first {
@@ -22,6 +24,24 @@ struct ResourceCycle {
     }
 
     private func cycle() async throws(StoreError) -> CycleReport {
+        let (began, attemptedAt) = (engine.time.bootTime(), engine.time.wallTime())
+        do throws(StoreError) {
+            return try await attempt()
+        } catch {
+            switch error {
+            case .refused, .constraint, .foreignKey, .statement: break
+            default: throw error
+            }
+            let rules = try await engine.store.rulesOfOthers(on: source.table)
+            let memory = try await engine.store.memory(of: name)
+            var report = CycleReport(resource: name, memory: memory, due: memory.due ?? began)
+            return try await fail(
+                &report, CycleFailure(unpublished: error, of: name, rules: rules), memory: memory,
+                began: began, attemptedAt: attemptedAt)
+        }
+    }
+
+    private func attempt() async throws(StoreError) -> CycleReport {
         let began = engine.time.bootTime()
         let attemptedAt = engine.time.wallTime()
         let before = try await engine.store.memory(of: name)

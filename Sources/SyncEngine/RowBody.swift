@@ -57,6 +57,7 @@ struct RowBody {
             throw .invalidRequest(
                 "\(declaration.name): {\(name)} is due, and the row has no document yet")
         }
+        try requireUnmended(text)
         let document = try RowRequest.node(text, of: "its document", in: declaration)
         return declaration.column(name)?.field?.path.find(in: document) ?? JSONNode(.null)
     }
@@ -99,11 +100,20 @@ struct RowBody {
             })
     }
 
+    /// What nobody edited goes back as it was, or not at all.
+    private func requireUnmended(_ document: String) throws(APIError) {
+        guard BodyCheck.isMended(document) else { return }
+        throw .bodyNotEncodable(
+            "\(declaration.name): the server's row holds U+0000 or half a pair of surrogates, which syncd cannot"
+                + " write back: correct the row at the server")
+    }
+
     /// The document as the server has shown it, with what changes laid over it.
     private func document() throws(APIError) -> JSONNode {
         guard let text = row.document else {
             throw .invalidRequest("\(declaration.name): @document is due, and the row has none yet")
         }
+        try requireUnmended(text)
         let document = try RowRequest.node(text, of: "its document", in: declaration)
         return try fields(of: row.changed) { $0.isForUpdates }.reduce(document) { node, field in
             node.setting(field.names, to: field.node)

@@ -1,4 +1,5 @@
 internal import Declarations
+internal import Text
 
 /// What a program may not write into a column, as statements of a trigger.
 ///
@@ -12,6 +13,8 @@ struct ColumnChecks {
     let isMissing: String
     /// A condition: the row does not have the value already.
     let isNew: String
+    /// How many objects and lists may stand within each other in a value of JSON.
+    let depth: Int
 
     private var value: String { "NEW.\(SQLName(column.name))" }
     private var bytes: String { "length(CAST(\(value) AS BLOB))" }
@@ -32,7 +35,34 @@ struct ColumnChecks {
                 END
             WHERE \(isNew);
             """
-        return type == .text || type == .json ? [look, refusal] : [refusal]
+        return switch type {
+        case .text: [look, refusal]
+        case .json: [look, lookAtJSON, refusal]
+        case .integer, .real, .boolean: [refusal]
+        }
+    }
+
+    /// The same for what is JSON.
+    private var lookAtJSON: String {
+        """
+        INSERT INTO checked_json
+        SELECT \(value), \(depth)
+        WHERE \(bytes) <= \(column.byteLimit) AND (\(isNew));
+        """
+    }
+
+    private var faults: [String] {
+        guard type == .json else { return [] }
+        return SharedObjects.JSONFault.allCases.map { fault in
+            let complaint =
+                switch fault {
+                case .characters: "must not hold U+0000, or half a pair of surrogates"
+                case .depth: "must not have more than \(depth) objects and lists within each other"
+                case .name: "must not have a name longer than \(RowLimits.nameBytes) bytes"
+                case .members: "must not have more than \(RowLimits.members) members"
+                }
+            return refuse(complaint, when: "(SELECT invalid_json FROM control) = \(fault.rawValue)")
+        }
     }
 
     /// Has the trigger of `checked_text` look at the characters: the same for every column, and long.
@@ -64,7 +94,7 @@ struct ColumnChecks {
                     when: "instr(CAST(\(value) AS BLOB), x'00') > 0"
                 ),
                 refuse("must be valid UTF-8", when: "(SELECT invalid_text FROM control)"),
-            ]
+            ] + faults
         case .boolean: [refuse("must be 0 or 1", when: "\(value) <> 0 AND \(value) <> 1")]
         case .real, .realText: [refuse("must be finite", when: "abs(\(value)) = 9e999")]
         case .integer, .integerText: []

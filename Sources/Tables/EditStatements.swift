@@ -29,6 +29,8 @@ public struct EditStatements: Sendable, Hashable {
 
     /// The columns that programs can write.
     public let fields: [Field]
+    /// The bits of the fields that a create cannot give.
+    public let laterFields: Int64
     /// Show the values of the document `?2` in all other columns.
     public let takeOthers: [String]
     /// The layers of each column, with the document `?2` that the server shows: its base, what was sent and

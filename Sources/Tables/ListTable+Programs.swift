@@ -3,7 +3,7 @@ public import Declarations
 /// What programs do with the rows of a list, as statements.
 extension ListTable {
     /// The columns that a new row can be given; none where the server has no call that adds rows.
-    public var givable: [Column] { WritableTable(list: self).creatable }
+    public var givable: [Column] { WritableTable(list: self).givable }
 
     /// Why programs cannot add rows; nil where they can.
     public var noInsert: String? {

@@ -8,7 +8,8 @@ extension ListTable {
             return writable.tables + indexes + fullText + writable.triggers + writable.laws
                 + history
         }
-        return [object("", createTable(as: table))] + indexes + fullText + refusals + log + history
+        return [object("", createTable(as: table))] + indexes + fullText + refusals + log + left
+            + history
     }
 
     private func object(_ suffix: String, _ sql: String) -> SchemaObject {
@@ -71,6 +72,10 @@ extension ListTable {
         ]
     }
 
+    /// A program writes to the list, and not syncd. What syncd writes to another list can run a program's trigger
+    /// that writes to this one.
+    var isProgram: String { "(SELECT applying FROM control) IS NOT \(resource)" }
+
     /// Every write of a program is refused. `OR IGNORE` does not silence it.
     private var refusals: [SchemaObject] {
         let sentence = SQLText("\(declaration.name) is read only: it shows what the server has")
@@ -80,7 +85,7 @@ extension ListTable {
                 suffix,
                 """
                 CREATE TRIGGER \(SQLName(declaration.name.text + suffix)) BEFORE \(verb) ON \(table)
-                WHEN (SELECT applying FROM control) = 0
+                WHEN \(isProgram)
                 BEGIN
                     SELECT RAISE(ABORT, \(sentence));
                 END

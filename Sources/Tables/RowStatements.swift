@@ -1,6 +1,6 @@
 internal import Declarations
 
-/// How syncd itself writes rows of a list that programs write to, while `applying` is 1 in `control`. `?1` is the
+/// How syncd itself writes rows of a list that programs write to, while `applying` names the list in `control`. `?1` is the
 /// local id with each.
 public struct RowStatements: Sendable, Hashable {
     /// Remove a row with its operations: nobody has it any more.
@@ -18,7 +18,7 @@ public struct RowStatements: Sendable, Hashable {
     public let takeBack: [String]
     /// Records a conflict of the row as a whole: `?2` why, `?3` ours.
     public let tellConflict: String
-    /// Show in a row what its operations say, after these were changed. `applying` may be 0.
+    /// Show in a row what its operations say, after these were changed. `applying` need not name the list.
     public let follow: [String]
     /// The same after a delete was changed: one that waits hides its row.
     public let followDelete: [String]
@@ -96,10 +96,6 @@ extension WritableTable {
             "DELETE FROM \(hidden) WHERE id = ?1",
             "DELETE FROM \(known) WHERE id = ?1",
             "DELETE FROM trail WHERE resource = \(resource) AND row_id = ?1",
-            """
-            INSERT INTO sqlite_sequence (name, seq)
-            SELECT \(resource), ?1 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = \(resource))
-            """, "UPDATE sqlite_sequence SET seq = ?1 WHERE name = \(resource) AND seq < ?1",
         ]
     }
 

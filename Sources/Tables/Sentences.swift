@@ -5,14 +5,13 @@ internal import Declarations
 /// Those of the todos are older than the rule, and scripts may know them.
 struct Sentences {
     private let declaration: Declaration
-    private let names: (fixed: [String], once: [String], later: [String])
+    private let names: (fixed: [String], once: [String])
 
     init(_ table: WritableTable) {
         declaration = table.list.declaration
         names = (
             [.state, .serverID, .error, .added].map { table.list.name(of: $0).name }
-                + table.readOnly.map(\.name), table.givenOnce.map(\.name),
-            table.givenLater.map(\.name)
+                + table.readOnly.map(\.name), table.givenOnce.map(\.name)
         )
     }
 
@@ -43,11 +42,6 @@ struct Sentences {
         "\(column.name) of \(name) must be given, or left out: then syncd makes it"
     }
 
-    /// A new row has a value that only a row of the server can be given.
-    var givenLater: String {
-        "\(listed(names.later)) of \(name) cannot be given to a new row: the server takes changes of it alone"
-    }
-
     /// The server has no call that adds rows.
     var noInsert: String {
         "no row can be added to \(name), because the server has no call for it"
@@ -63,6 +57,11 @@ struct Sentences {
     /// The server has no call that deletes rows.
     var noDelete: String {
         "a row of \(name) cannot be deleted, because the server has no call for it"
+    }
+
+    /// A row is too large to be read again.
+    var size: String {
+        "a \(isTodos ? "todo" : "row of \(name)") must not be larger than 1 MiB as JSON, however its texts are spelt"
     }
 
     /// A new row has an id that may stand for another one.

@@ -224,9 +224,9 @@ extension SharedObjects {
                 SELECT 1 FROM operation AS mark
                 WHERE mark.resource = OLD.resource AND mark.row_id = OLD.row_id
                     AND mark.kind = 'update' AND mark.stage = 1);
-            DELETE FROM operation
+            \(leftToUpdates(of: tables))DELETE FROM operation
             WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND stage = 1
-                AND OLD.op <> 'delete' AND OLD.state = 'in doubt';
+                AND OLD.op <> 'delete' AND OLD.state = 'in doubt'\(isNotLeft(of: tables));
             UPDATE operation SET state = 'rejected', stage = 1, undecided = 0,
                 first_sent_boot = NULL, first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL,
                 wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
@@ -234,6 +234,25 @@ extension SharedObjects {
             WHERE seq = OLD.seq AND state = 'in doubt';
             """
         ]
+    }
+
+    /// The create whose doubt is ended takes along the edits that wait, but for those of fields that it cannot give.
+    private static func leftToUpdates(of tables: [WritableTable]) -> String {
+        tables.filter { $0.laterFields != 0 }.map { table in
+            """
+            UPDATE operation SET fields = fields & \(table.laterFields)
+            WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND stage = 1
+                AND OLD.resource = \(table.resource) AND OLD.op = 'create' AND OLD.state = 'in doubt';
+
+            """
+        }.joined()
+    }
+
+    private static func isNotLeft(of tables: [WritableTable]) -> String {
+        let names = tables.filter { $0.laterFields != 0 }.map { "\($0.resource)" }
+        guard !names.isEmpty else { return "" }
+        let isLeft = "OLD.op = 'create' AND fields <> 0"
+        return "\n    AND NOT (\(isLeft) AND OLD.resource IN (\(names.joined(separator: ", "))))"
     }
 
     private static let retry = """

@@ -1,11 +1,14 @@
 extension SharedObjects {
+    /// What the triggers of all lists look at texts with.
+    public static let textChecks = textCheck + jsonCheck + spelling
+
     /// A table that stays empty, into which triggers insert the texts of programs, but for those of ASCII alone.
     /// What is not UTF-8 sets `invalid_text`, and then the trigger refuses the statement.
     ///
     /// A character that does not become itself again through its code point is not UTF-8. A text is halved until
     /// its parts have 32 characters: a walk from character to character would take time with the square of the
     /// length. U+FFFE and U+FFFF are UTF-8, though SQLite's functions make U+FFFD of them.
-    public static let textCheck = [
+    private static let textCheck = [
         SchemaObject(
             name: "checked_text",
             sql: "CREATE TABLE checked_text (text TEXT) STRICT"),
@@ -16,13 +19,7 @@ extension SharedObjects {
                 BEGIN
                     UPDATE control SET invalid_text = 1
                     WHERE EXISTS (
-                        WITH RECURSIVE piece(part, size) AS (
-                            SELECT NEW.text, length(NEW.text)
-                            UNION ALL
-                            SELECT substr(part, 1, size / 2), size / 2 FROM piece WHERE size > 32
-                            UNION ALL
-                            SELECT substr(part, size / 2 + 1), size - size / 2
-                            FROM piece WHERE size > 32)
+                        WITH RECURSIVE \(pieces("NEW.text", place: "0"))
                         SELECT 1 FROM piece
                         WHERE size <= 32 AND \(hasMoreThanASCII("part"))
                             AND replace(replace(part, x'efbfbe', x'efbfbd'), x'efbfbf', x'efbfbd') IS NOT (

@@ -10,19 +10,19 @@ extension WritableTable {
 
     private var undeletable: SchemaObject {
         trigger(
-            "undeletable", "BEFORE DELETE ON \(table)", when: Self.isProgram,
+            "undeletable", "BEFORE DELETE ON \(table)", when: list.isProgram,
             [refuse(sentences.noDelete, where: "NOT \(has(oldID, Self.isUnsentCreate))")])
     }
 
     private var deleted: SchemaObject {
         trigger(
-            "delete", "AFTER DELETE ON \(table)", when: Self.isProgram,
+            "delete", "AFTER DELETE ON \(table)", when: list.isProgram,
             hiding + withdrawing + [
                 """
                 INSERT INTO change (resource, change, row_id, title)
                 VALUES (\(resource), 'removed', \(oldID), \(list.title("OLD")));
                 """
-            ] + (deletes ? queueing : []) + [keepingCount])
+            ] + (deletes ? queueing : []))
     }
 
     /// First, so that whoever tells of the operation finds the row's title.
@@ -58,15 +58,5 @@ extension WritableTable {
             WHERE resource = \(resource) AND row_id = \(oldID) AND kind = 'delete' AND state = 'rejected';
             """,
         ]
-    }
-
-    /// The id is not given again.
-    private var keepingCount: String {
-        """
-        INSERT INTO sqlite_sequence (name, seq)
-        SELECT \(resource), \(oldID)
-        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = \(resource));
-        UPDATE sqlite_sequence SET seq = \(oldID) WHERE name = \(resource) AND seq < \(oldID);
-        """
     }
 }

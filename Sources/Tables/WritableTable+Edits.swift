@@ -9,7 +9,8 @@ extension WritableTable {
     var editStatements: EditStatements? {
         guard !editable.isEmpty else { return nil }
         return EditStatements(
-            fields: editable.map(statements), takeOthers: takeOthers, layers: layers,
+            fields: editable.map(statements), laterFields: Int64(bitPattern: laterFields),
+            takeOthers: takeOthers, layers: layers,
             payload: values(updatable) { "\(isEdit($0, of: "?1"))" },
             creation: values(creatable) { "\(shown($0, of: "?1")) IS NOT NULL" }, freeze: freeze,
             empty: empty,
@@ -211,15 +212,18 @@ extension WritableTable {
         """
     }
 
-    /// A mark of a row whose create waits says nothing either: the create takes it along.
+    /// A mark of a row whose create waits says nothing either, but of what the create cannot give: the create takes
+    /// the rest along.
     private var empty: String {
-        let edits = updatable.map { isEdit($0, of: "mark.row_id") }
+        let edits = updatable.map { isEdit($0, of: "mark.row_id") }.anyHolds
+        let later = givenLater.map { isEdit($0, of: "mark.row_id") }.anyHolds
+        let isTaken = has("mark.row_id", Self.isUnsentCreate)
+        let isEmpty = laterFields == 0 ? isTaken : "\(isTaken) AND NOT (\(later))"
         return """
             SELECT mark.seq, mark.row_id FROM operation AS mark
             WHERE mark.resource = \(resource) AND mark.kind = 'update' AND mark.stage = 1
                 AND (?1 IS NULL OR mark.row_id = ?1)
-                AND (\(has("mark.row_id", Self.isUnsentCreate))
-                    OR NOT (\(edits.anyHolds)))
+                AND (\(isEmpty) OR NOT (\(edits)))
             """
     }
 

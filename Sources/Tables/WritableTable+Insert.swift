@@ -10,8 +10,9 @@ extension WritableTable {
 
     var inserted: SchemaObject {
         trigger(
-            "insert", "AFTER INSERT ON \(table)", when: Self.isProgram,
-            [noteRewriting] + refusals + checks + (updates ? [refuseDropping] : []) + [tellNew]
+            "insert", "AFTER INSERT ON \(table)", when: list.isProgram,
+            [noteRewriting] + refusals + checks + sizeOfNewRow + (updates ? [refuseDropping] : [])
+                + [tellNew]
                 + takingBack + queueing + showing)
     }
 
@@ -40,22 +41,17 @@ extension WritableTable {
             )
         return [refuse(sentences.leaving, where: isLeaving)]
             + (creates
-                ? [refuseUsed, refuseFixed] + refuseUnmarked + refuseGivenLater
+                ? [refuseUsed, refuseFixed] + refuseUnmarked
                 : [refuse(sentences.noInsert, where: "\(isNewRow)")])
             + refuseGivenOnce
     }
 
-    /// An id that stood for another row: `sqlite_sequence` alone does not know, because a statement that fails
-    /// half-way does not write it. A person's trigger can have made a mark of this very row.
+    /// An id that may have stood for another row. `sqlite_sequence` is not written before the statement's end.
     private var refuseUsed: String {
-        let highest = [
-            "<= (SELECT seq FROM sqlite_sequence WHERE name = \(resource))",
-            "< (SELECT max(row_id) FROM operation WHERE resource = \(resource))",
-            "< (SELECT max(row_id) FROM withdrawn WHERE resource = \(resource))",
-            "<= (SELECT max(known.id) FROM \(known) AS known)",
-            "<= (SELECT max(hidden.id) FROM \(hidden) AS hidden)",
-        ]
-        let wrong = highest.map { "\(newID) \($0)" }.anyHolds
+        let wrong = [
+            "\(newID) <= \(list.counted)", "\(newID) <= \(list.highestID)",
+            "\(newID) < (SELECT max(\(id)) FROM \(table))",
+        ].anyHolds
         return refuse(
             sentences.used,
             where: """
@@ -81,16 +77,6 @@ extension WritableTable {
         guard let mark = markColumn else { return [] }
         let wrong = "\(column(mark, of: Self.row)) IS NULL AND \(isNewRow)"
         return [refuse(sentences.unmarked(mark), where: wrong)]
-    }
-
-    private var refuseGivenLater: [String] {
-        guard !givenLater.isEmpty else { return [] }
-        let given = givenLater.map { "\(column($0, of: Self.row)) IS NOT NULL" }
-        return [
-            refuse(
-                sentences.givenLater,
-                where: "(\(given.anyHolds))\n    AND \(isNewRow)")
-        ]
     }
 
     /// Whether a shown row had the same values nobody can tell any more: it is gone. A hidden one is there.
@@ -121,13 +107,16 @@ extension WritableTable {
 
     /// What a hidden row has already may be the server's, and is not judged.
     private var checks: [String] {
-        (creates ? creatable : updatable).flatMap { column in
-            checks(
-                of: column,
-                ifNew: """
-                    (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM \(hidden) AS hidden WHERE hidden.id = \(newID)
-                        AND hidden.\(part(column)) IS \(self.column(column, of: Self.row)))
-                    """)
+        (creates ? givable : updatable).flatMap { column in
+            let value = self.column(column, of: Self.row)
+            let isNew = """
+                (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM \(hidden) AS hidden WHERE hidden.id = \(newID)
+                    AND hidden.\(part(column)) IS \(value))
+                """
+            // What a create cannot give, a new row need not have.
+            let isLeftOut = creates && givenLater.contains(column)
+            return checks(
+                of: column, ifNew: isLeftOut ? "\(value) IS NOT NULL AND (\(isNew))" : isNew)
         }
     }
 
@@ -170,14 +159,16 @@ extension WritableTable {
     }
 
     private var marking: [String] {
-        [
+        let given = givenLater.map { "\(column($0, of: Self.row)) IS NOT NULL" }
+        let fields = fields("\(allFields)", of: newID)
+        return [
             """
-            UPDATE operation SET fields = \(allFields)
+            UPDATE operation SET fields = \(fields)
             WHERE resource = \(resource) AND row_id = \(newID) AND \(Self.isMark);
             """,
             queue(
-                .update, of: newID, fields: allFields,
-                where: "NOT \(has(newID, "(\(Self.isUnsentCreate) OR \(Self.isMark))"))"),
+                .update, of: newID, fields: fields,
+                where: mayBeMarked(newID, givenLater: given)),
         ]
     }
 

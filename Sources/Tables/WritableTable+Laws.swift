@@ -50,8 +50,10 @@ extension WritableTable {
             law(
                 "ids", "a local id is never used again",
                 """
-                SELECT max(shown.\(id)) FROM \(table) AS shown
-                HAVING max(shown.\(id)) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = \(resource)), 0)
+                SELECT hidden.id FROM \(hidden) AS hidden WHERE hidden.id > \(list.highestID)
+                UNION ALL
+                SELECT known.id FROM \(known) AS known WHERE known.id > \(list.highestID)
+                    AND NOT EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(id) = known.id)
                 """),
         ]
     }

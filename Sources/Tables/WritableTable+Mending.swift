@@ -1,7 +1,7 @@
 internal import Declarations
 
-/// How a salvage brings the three tables of a list in line, as far as it could read them. `applying` is 1 in
-/// `control`.
+/// How a salvage brings the three tables of a list in line, as far as it could read them. `applying` names
+/// it in `control`.
 package struct MendStatements: Sendable, Hashable {
     /// What one of the tables has lost, the others have. In this order.
     package let rows: [String]

@@ -41,7 +41,7 @@ extension WritableTable {
 
     /// Queues an operation of a row. `fields` are the bits of a mark.
     func queue(
-        _ kind: WriteCall.Kind, of row: String, fields: UInt64 = 0, where condition: String
+        _ kind: WriteCall.Kind, of row: String, fields: String = "0", where condition: String
     ) -> String {
         """
         INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
@@ -100,7 +100,7 @@ extension WritableTable {
         INSERT INTO change (resource, change, row_id, title, state)
         SELECT \(resource), 'changed', \(id), \(list.title("\(table)")), told.state
         FROM \(told(row)) AS told CROSS JOIN \(table)
-        WHERE \(id) = \(row) AND \(Self.isProgram) AND \(condition)
+        WHERE \(id) = \(row) AND \(list.isProgram) AND \(condition)
             AND (\(table).\(state) IS NOT told.state OR \(table).\(error) IS NOT told.last_error);
         """
     }

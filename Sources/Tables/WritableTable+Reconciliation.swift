@@ -206,7 +206,7 @@ extension WritableTable {
 
     private var lastID: String {
         """
-        SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = \(resource)), 0),
+        SELECT max(\(list.counted), \(list.highestID),
             coalesce((SELECT max(id) FROM \(known)), 0), coalesce((SELECT max(\(id)) FROM \(table)), 0),
             coalesce((SELECT max(id) FROM \(hidden)), 0))
         """

@@ -1,7 +1,7 @@
 internal import Declarations
 
 /// How a list that programs write to is brought back to its laws after writes that its triggers did not see.
-/// `applying` is 1 in `control` with ``mend``.
+/// `applying` names the list in `control` with ``mend``.
 ///
 /// The server's documents and the queue are the truth; a row that nobody else knows is a wish of a program. A
 /// row that is missing is none: nothing is deleted at the server for it.
@@ -103,29 +103,23 @@ extension WritableTable {
         let named = ["operation", "withdrawn", "departed"].map {
             "SELECT row_id FROM \($0) WHERE resource = \(resource)"
         }
+        let all = (known + named + ["SELECT \(list.counted)", "SELECT \(list.highestID)"])
+            .joined(separator: "\nUNION ALL ")
         return [
+            list.raise(to: "0")[0],
             """
-            INSERT INTO sqlite_sequence (name, seq) SELECT \(resource), 0
-            WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = \(resource))
-            """,
-            """
-            UPDATE sqlite_sequence SET seq = max(iif(seq \(isGiven), seq, 0), coalesce(
-                (SELECT max(id) FROM (\((known + named).joined(separator: "\nUNION ALL ")))
-                    WHERE id \(isGiven)), 0))
-            WHERE name = \(resource)
+            UPDATE highest_id SET id = (SELECT coalesce(max(id), 0) FROM (\(all)) WHERE id \(isGiven))
+            WHERE resource = \(resource)
             """,
             """
             UPDATE \(table) SET \(id) = next.id FROM (
-                SELECT shown.\(id) AS old, own.seq + row_number() OVER (ORDER BY shown.\(id)) AS id
-                FROM \(table) AS shown JOIN sqlite_sequence AS own ON own.name = \(resource)
+                SELECT shown.\(id) AS old, own.id + row_number() OVER (ORDER BY shown.\(id)) AS id
+                FROM \(table) AS shown JOIN highest_id AS own ON own.resource = \(resource)
                 WHERE shown.\(id) NOT \(isGiven)
             ) AS next WHERE next.old = \(table).\(id)
             """,
-            """
-            UPDATE sqlite_sequence SET seq = (SELECT max(shown.\(id)) FROM \(table) AS shown)
-            WHERE name = \(resource) AND seq < (SELECT max(shown.\(id)) FROM \(table) AS shown)
-            """,
-        ]
+            "UPDATE sqlite_sequence SET seq = 0 WHERE name = \(resource) AND seq NOT \(isGiven)",
+        ] + list.keepIDs + list.countOn
     }
 
     /// A row that is shown and hidden: its delete decides.
@@ -172,6 +166,23 @@ extension WritableTable {
             SELECT \(resource), 'create', id, \(Self.newKey), \(Self.nowMilliseconds)
             FROM (\(unqueued)) ORDER BY id
             """,
+        ] + marksOfNewRows
+    }
+
+    /// What no create can give.
+    private var marksOfNewRows: [String] {
+        guard laterFields != 0 else { return [] }
+        let bits = updatable.enumerated().filter { givenLater.contains($0.element) }.map {
+            "iif(shown.\(SQLName($0.element.name)) IS NOT NULL, \(UInt64(1) << UInt64($0.offset)), 0)"
+        }.joined(separator: " | ")
+        return [
+            """
+            INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+            SELECT \(resource), 'update', id, bits, \(Self.newKey), \(Self.nowMilliseconds)
+            FROM (SELECT shown.\(id) AS id, \(bits) AS bits FROM \(table) AS shown
+                WHERE NOT \(isKnown("shown.\(id)")) AND NOT \(has("shown.\(id)", "kind = 'update'")))
+            WHERE bits <> 0
+            """
         ]
     }
 

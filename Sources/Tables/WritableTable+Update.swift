@@ -29,7 +29,7 @@ extension WritableTable {
         let wrong =
             [changes, "NEW.\(added) IS NOT OLD.\(added) AND OLD.\(added) IS NOT NULL"] + untrue
         return trigger(
-            "update", "BEFORE UPDATE ON \(table)", when: Self.isProgram,
+            "update", "BEFORE UPDATE ON \(table)", when: list.isProgram,
             [refuse(sentences.noUpdate, where: wrong.anyHolds)])
     }
 
@@ -41,7 +41,7 @@ extension WritableTable {
         let wrong = (untrue + [differs(readOnly)]).anyHolds
         let once = givenOnce.isEmpty ? [] : [refuse(sentences.givenOnce, where: differs(givenOnce))]
         return trigger(
-            "fixed", "BEFORE UPDATE OF \(fixed.listed) ON \(table)", when: Self.isProgram,
+            "fixed", "BEFORE UPDATE OF \(fixed.listed) ON \(table)", when: list.isProgram,
             [refuse(sentences.id, where: "\(newID) IS NOT \(oldID)")] + once
                 + [
                     refuse(
@@ -53,28 +53,48 @@ extension WritableTable {
                 ])
     }
 
-    private var isEdit: String { "\(Self.isProgram) AND (\(differs(updatable)))" }
+    private var isEdit: String { "\(list.isProgram) AND (\(differs(updatable)))" }
     private var updatableNames: String { updatable.map { SQLName($0.name) }.listed }
 
     /// In BEFORE: the AFTER trigger writes to the row, and does not run once more where a person's own trigger
     /// writes to it, too.
     private var marked: SchemaObject {
-        let bits = updatable.enumerated().map { index, field in
+        let changed = updatable.enumerated().map { index, field in
             "iif(\(differs([field])), \(UInt64(1) << UInt64(index)), 0)"
         }.joined(separator: " | ")
+        let bits = fields("(\(changed))", of: oldID)
         let isOurMark = "resource = \(resource) AND row_id = \(oldID) AND \(Self.isMark)"
         return trigger(
             "mark", "BEFORE UPDATE OF \(updatableNames) ON \(table)", when: isEdit,
-            updatable.flatMap { checks(of: $0, ifNew: differs([$0])) } + [
+            updatable.flatMap { checks(of: $0, ifNew: differs([$0])) } + sizeOfChangedRow + [
                 refuse(sentences.dropping, where: has(oldID, "kind = 'update'", in: "withdrawn")),
                 queue(
                     .update, of: oldID,
-                    where: "NOT \(has(oldID, "(\(Self.isUnsentCreate) OR \(Self.isMark))"))"),
+                    where: mayBeMarked(
+                        oldID, givenLater: givenLater.isEmpty ? [] : [differs(givenLater)])),
                 """
                 UPDATE operation SET fields = fields | \(bits)
                 WHERE \(isOurMark) AND (fields | \(bits)) IS NOT fields;
                 """,
             ])
+    }
+
+    /// Whether a row gets a mark, if it has none. The create that waits takes along what it can give; of what it
+    /// cannot, `given` says whether the program gives it.
+    func mayBeMarked(_ row: String, givenLater given: [String]) -> String {
+        guard creates, !given.isEmpty else {
+            return "NOT \(has(row, "(\(Self.isUnsentCreate) OR \(Self.isMark))"))"
+        }
+        return """
+            NOT \(has(row, Self.isMark))
+                AND (NOT \(has(row, Self.isUnsentCreate)) OR \(given.anyHolds))
+            """
+    }
+
+    /// Of the fields `bits`, those that the row's create, if it waits, leaves to an update.
+    func fields(_ bits: String, of row: String) -> String {
+        guard laterFields != 0 else { return bits }
+        return "(\(bits) & iif(\(has(row, Self.isUnsentCreate)), \(laterFields), \(allFields)))"
     }
 
     private var edited: SchemaObject {
@@ -88,7 +108,7 @@ extension WritableTable {
         guard let (type, _) = column.field else { return [] }
         return ColumnChecks(
             column: column, type: type, subject: sentences.subject(column),
-            isMissing: sentences.isMissing, isNew: isNew
+            isMissing: sentences.isMissing, isNew: isNew, depth: depth(of: column)
         ).statements
     }
 }

@@ -43,8 +43,10 @@ struct WritableTable {
     var creatable: [Column] { creates ? fields.filter(\.writing.isForCreates) : [] }
     /// Those that a new row alone can be given.
     var givenOnce: [Column] { creatable.filter { !updatable.contains($0) } }
-    /// Those that a row of the server alone can be given.
+    /// Those that a create cannot give: an update gives them, right after it.
     var givenLater: [Column] { updatable.filter { !creatable.contains($0) } }
+    /// Those that a program can give to a new row.
+    var givable: [Column] { creates ? creatable + givenLater : [] }
     /// Those that no program gives.
     var readOnly: [Column] {
         fields.filter { !updatable.contains($0) && !creatable.contains($0) }
@@ -56,6 +58,13 @@ struct WritableTable {
 
     /// The bits of every field.
     var allFields: UInt64 { (1 << UInt64(updatable.count)) - 1 }
+
+    /// The bits of the fields that a create cannot give.
+    var laterFields: UInt64 {
+        guard creates else { return 0 }
+        return updatable.enumerated().filter { givenLater.contains($0.element) }
+            .reduce(0) { $0 | 1 << UInt64($1.offset) }
+    }
 
     /// The column by whose value a create is known again; nil where there is none.
     var markColumn: Column? {
@@ -121,7 +130,7 @@ struct WritableTable {
 
     /// Everything that stands on the tables, in the order in which it can be made.
     var triggers: [SchemaObject] {
-        [inserted] + updateTriggers + deleteTriggers
+        [list.counting, inserted] + updateTriggers + deleteTriggers + list.left
     }
 
     /// A trigger of the list.
@@ -139,9 +148,6 @@ struct WritableTable {
                 END
                 """)
     }
-
-    /// A program writes, and not syncd.
-    static let isProgram = "(SELECT applying FROM control) = 0"
 
     func refuse(_ sentence: String, where wrong: String) -> String {
         "SELECT RAISE(ABORT, \(SQLText(sentence)))\nWHERE \(wrong);"

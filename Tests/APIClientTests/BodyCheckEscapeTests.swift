@@ -9,34 +9,34 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""\u0000""#, #""\ufffd""#),
-        (#""a\u0000b\u0000""#, #""a\ufffdb\ufffd""#),
-        (#""\ud800""#, #""\ufffd""#),
-        (#""\uDBFF""#, #""\ufffd""#),
-        (#""\udc00""#, #""\ufffd""#),
-        (#""\uDFFF""#, #""\ufffd""#),
+        (#""\u0000""#, #""\uFFFd""#),
+        (#""a\u0000b\u0000""#, #""a\uFFFdb\uFFFd""#),
+        (#""\ud800""#, #""\uFFFd""#),
+        (#""\uDBFF""#, #""\uFFFd""#),
+        (#""\udc00""#, #""\uFFFd""#),
+        (#""\uDFFF""#, #""\uFFFd""#),
         (#""\ud83d\ude00""#, #""\ud83d\ude00""#),
         (#""\uD83D\uDE00""#, #""\uD83D\uDE00""#),
-        (#""\ud83d\ud83d\ude00""#, #""\ufffd\ud83d\ude00""#),
-        (#""\ude00\ud83d""#, #""\ufffd\ufffd""#),
-        (#""\ud83d\\ude00""#, #""\ufffd\\ude00""#),
-        (#""\ud83d \ude00""#, #""\ufffd \ufffd""#),
-        (#""\ud83d\n\ude00""#, #""\ufffd\n\ufffd""#),
-        (#""\ud83d\u0041""#, #""\ufffd\u0041""#),
-        (#""\ud83d\u0000""#, #""\ufffd\ufffd""#),
+        (#""\ud83d\ud83d\ude00""#, #""\uFFFd\ud83d\ude00""#),
+        (#""\ude00\ud83d""#, #""\uFFFd\uFFFd""#),
+        (#""\ud83d\\ude00""#, #""\uFFFd\\ude00""#),
+        (#""\ud83d \ude00""#, #""\uFFFd \uFFFd""#),
+        (#""\ud83d\n\ude00""#, #""\uFFFd\n\uFFFd""#),
+        (#""\ud83d\u0041""#, #""\uFFFd\u0041""#),
+        (#""\ud83d\u0000""#, #""\uFFFd\uFFFd""#),
         (#""\\u0000""#, #""\\u0000""#),
-        (#""\\\u0000""#, #""\\\ufffd""#),
+        (#""\\\u0000""#, #""\\\uFFFd""#),
         (#""\\\\u0000""#, #""\\\\u0000""#),
-        (#""\\\\\ud800""#, #""\\\\\ufffd""#),
-        (#""\"\u0000""#, #""\"\ufffd""#),
+        (#""\\\\\ud800""#, #""\\\\\uFFFd""#),
+        (#""\"\u0000""#, #""\"\uFFFd""#),
         (#""\ud7ff\ue000\u0001\ufffd""#, #""\ud7ff\ue000\u0001\ufffd""#),
-        (#"{"\u0000":"\ud800"}"#, #"{"\ufffd":"\ufffd"}"#),
+        (#"{"\u0000":"\ud800"}"#, #"{"\uFFFd":"\uFFFd"}"#),
         (#"\u0000"#, #"\u0000"#),
         (#"["a"\u0000,"b"]"#, #"["a"\u0000,"b"]"#),
         (#""\u000""#, #""\u000""#),
         (#""\u00g0""#, #""\u00g0""#),
-        (#""\ud800\u""#, #""\ufffd\u""#),
-        (#""\ud800"#, #""\ufffd"#),
+        (#""\ud800\u""#, #""\uFFFd\u""#),
+        (#""\ud800"#, #""\uFFFd"#),
         (#""\ud80"#, #""\ud80"#),
         (#""\"#, #""\"#),
         (#""\u"#, #""\u"#),
@@ -79,7 +79,7 @@ import Testing
             let escape = "\"\\u" + String(repeating: "0", count: 4 - digits.count) + digits + "\""
             let isMended = unit == 0 || (0xD800...0xDFFF).contains(unit)
             let after = try checked(escape)
-            if after != (isMended ? #""\ufffd""# : escape) { Issue.record("\(escape)") }
+            if after != (isMended ? #""\uFFFd""# : escape) { Issue.record("\(escape)") }
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
                     continue
                 }
                 if rest.prefixMatch(of: /\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})/) != nil {
-                    result += #"\ufffd"#
+                    result += #"\uFFFd"#
                     rest = rest.dropFirst(6)
                     continue
                 }

@@ -24,8 +24,8 @@ import Testing
     private static let frame = title(0).utf8.count
 
     @Test(arguments: [
-        title(most - frame + 1), title(8 << 20), keys(1025), #"{"a":[\#(keys(1025))]}"#,
-        "[" + Array(repeating: keys(500), count: 3).joined(separator: ",") + "]",
+        title(most - frame + 1), title(8 << 20), keys(65_537), #"{"a":[\#(keys(65_537))]}"#,
+        "[" + Array(repeating: keys(25_000), count: 3).joined(separator: ",") + "]",
     ])
     func `S7: they count as none, and their neighbours stay`(row: String) throws {
         let small = #"{"id":2,"title":"b, [\"{"}"#
@@ -36,14 +36,14 @@ import Testing
                 == #"{"page":1,"results":[null,\#(small)],"total_pages":1}"#)
     }
 
-    @Test(arguments: [title(most - frame), keys(1024), #"{"a":[\#(keys(1023))]}"#])
+    @Test(arguments: [title(most - frame), keys(65_536), #"{"a":[\#(keys(65_535))]}"#])
     func `S7: the largest ones pass`(row: String) throws {
         for body in ["[\(row)]", "[\(row),\(row)]", #"{"results":[\#(row)]}"#] {
             #expect(try checked(body) == body)
         }
     }
 
-    @Test(arguments: [title(1 << 20), keys(1025), #"{"a":\#(keys(1024))}"#])
+    @Test(arguments: [title(1 << 20), keys(65_537), #"{"a":\#(keys(65_536))}"#])
     func `S7: a body that is no list is refused`(body: String) {
         #expect(throws: BodyCheckError.largeEnvelope) { try checked(body) }
         #expect(throws: BodyCheckError.largeEnvelope) {
@@ -66,10 +66,10 @@ import Testing
         }
     }
 
-    @Test func `S7: thousands of them are taken out in one pass`() throws {
-        let row = Self.keys(1025)
-        let body = "[" + Array(repeating: row, count: 2000).joined(separator: ",") + "]"
-        let expected = "[" + Array(repeating: "null", count: 2000).joined(separator: ",") + "]"
+    @Test func `S7: many of them are taken out in one pass`() throws {
+        let row = Self.keys(65_537)
+        let body = "[" + Array(repeating: row, count: 40).joined(separator: ",") + "]"
+        let expected = "[" + Array(repeating: "null", count: 40).joined(separator: ",") + "]"
         #expect(try checked(body) == expected)
     }
 }

@@ -114,7 +114,7 @@ final class EditCache: @unchecked Sendable {
     private func become(_ contents: [Content]) throws {
         try with { connection in
             try connection.transaction {
-                try connection.run("UPDATE control SET applying = 1")
+                try connection.run("UPDATE control SET applying = 'notes'")
                 for content in contents {
                     try connection.run("DELETE FROM \"\(content.name)\"")
                 }
@@ -129,7 +129,7 @@ final class EditCache: @unchecked Sendable {
                 }
                 try connection.run(
                     """
-                    UPDATE control SET applying = 0, paused = NULL, rewriting = NULL, returning_row = NULL
+                    UPDATE control SET applying = NULL, paused = NULL, rewriting = NULL, returning_row = NULL
                     """)
             }
             let names = try connection.all(

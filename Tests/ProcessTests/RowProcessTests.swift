@@ -72,10 +72,10 @@ import Testing
         #expect(try await stage.syncd("add", "notes", "title=a").code == 0)
         let brought = try await stage.sqlite(
             """
-            UPDATE control SET applying = 1;
+            UPDATE control SET applying = 'notes';
             INSERT INTO s_notes VALUES (2, 'n', '{"title":"b"}');
             INSERT INTO notes (nr, title, _server_id, _state) VALUES (2, 'b', 'n', 'synced');
-            UPDATE control SET applying = 0;
+            UPDATE control SET applying = NULL;
             """)
         #expect(brought.code == 0, "\(brought.errors)")
         let refused = try await stage.syncd("rm", "notes", "1", "9")

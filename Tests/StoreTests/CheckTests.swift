@@ -42,12 +42,15 @@ import Testing
     @Test(arguments: [
         ("DELETE FROM operation", "invariant_todos_create", "(2)"),
         ("INSERT INTO s_todos VALUES (2, 'x', '{}')", "invariant_todos_synced", "(2)"),
-        ("DELETE FROM sqlite_sequence WHERE name = 'todos'", "invariant_todos_ids", "(2)"),
+        (
+            "DELETE FROM highest_id; INSERT INTO d_todos (id) VALUES (9)", "invariant_todos_ids",
+            "(9)"
+        ),
         ("UPDATE operation SET row_id = 77", "invariant_todos_row", "(1)"),
         ("INSERT INTO s_todos VALUES (3, 'x', '{}')", "invariant_todos_kept", "(3)"),
         ("INSERT INTO d_todos (id) VALUES (1)", "invariant_todos_hidden", "(1)"),
         (
-            "UPDATE control SET applying = 1; UPDATE todos SET state = 'queued'; UPDATE control SET applying = 0",
+            "UPDATE control SET applying = 'todos'; UPDATE todos SET state = 'queued'; UPDATE control SET applying = NULL",
             "invariant_todos_state", "(1)"
         ),
         (
@@ -81,7 +84,7 @@ import Testing
         ("DELETE FROM control", "invariant_change_log", "(missing row)"),
         ("UPDATE s_todos SET document = '[' WHERE id = 1", "invariant_todos", "(1)"),
         (
-            "UPDATE control SET applying = 1; UPDATE movies SET title = 'x' || id WHERE id < 9; UPDATE control SET applying = 0",
+            "UPDATE control SET applying = 'movies'; UPDATE movies SET title = 'x' || id WHERE id < 9; UPDATE control SET applying = NULL",
             "invariant_movies",
             "(1, 2, 3, 4, 5 and 3 more)"
         ),
@@ -128,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "UPDATE control SET applying = 1; UPDATE movies SET overview = 'more', document = json_set(document, '$.overview', 'more'); UPDATE control SET applying = 0",
+        "UPDATE control SET applying = 'movies'; UPDATE movies SET overview = 'more', document = json_set(document, '$.overview', 'more'); UPDATE control SET applying = NULL",
         "DELETE FROM movie_search WHERE rowid = 3",
         "DELETE FROM movie_search_data WHERE id > 10",
         "INSERT INTO movie_search (movie_search) VALUES ('delete-all')",

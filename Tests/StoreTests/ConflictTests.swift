@@ -23,11 +23,11 @@ import Testing
         _ = try await cache.store.table(of: notes)
         try await cache.execute(
             """
-            UPDATE control SET applying = 1;
+            UPDATE control SET applying = 'notes';
             INSERT INTO s_notes VALUES (1, 'n1', '{"id":"n1","title":"theirs","size":1}');
             INSERT INTO notes (_id, title, size, _server_id, _state)
             VALUES (1, 'theirs', 1, 'n1', 'synced');
-            UPDATE control SET applying = 0;
+            UPDATE control SET applying = NULL;
             """)
     }
 

@@ -33,11 +33,11 @@ import Testing
     private func bring(name: String = "notes") async throws {
         try await cache.execute(
             """
-            UPDATE control SET applying = 1;
+            UPDATE control SET applying = '\(name)';
             INSERT INTO s_\(name) VALUES (1, 'n1', '{"id":"n1","title":"one","size":1,"changed":"c"}');
             INSERT INTO \(name) (_id, title, size, changed, _server_id, _state)
             VALUES (1, 'one', 1, 'c', 'n1', 'synced');
-            UPDATE control SET applying = 0;
+            UPDATE control SET applying = NULL;
             UPDATE sync_state SET last_success_at = 5000 WHERE resource = '\(name)';
             """)
     }
@@ -138,10 +138,10 @@ import Testing
         _ = try await cache.store.table(of: read)
         try await cache.execute(
             """
-            UPDATE control SET applying = 1;
+            UPDATE control SET applying = 'read';
             INSERT INTO read (_id, title, size, _server_id, _rank, _fetched_at, _document)
             VALUES (4, 'a', 1.5, 'r4', 1, 'now', '{}');
-            UPDATE control SET applying = 0;
+            UPDATE control SET applying = NULL;
             """)
         #expect(
             try await cache.store.explain(4, of: read)

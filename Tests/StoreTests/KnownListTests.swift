@@ -46,8 +46,8 @@ import Testing
         try await cache.store.pull(body)
         try cache.script().execute(
             script: """
-                UPDATE control SET applying = 1; DELETE FROM s_todos WHERE server_id = '7';
-                DELETE FROM todos WHERE server_id = '7'; UPDATE control SET applying = 0
+                UPDATE control SET applying = 'todos'; DELETE FROM s_todos WHERE server_id = '7';
+                DELETE FROM todos WHERE server_id = '7'; UPDATE control SET applying = NULL
                 """)
         #expect(try await confirm(body, in: cache) == nil)
         #expect(try await cache.store.pull(body).rows == 20)

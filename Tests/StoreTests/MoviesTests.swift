@@ -220,7 +220,7 @@ private let trapPage = #"""
         let cache = try Cache()
         try await cache.store.pull(movies: [movies(1...3)], entityTags: true)
         try await cache.execute(
-            "UPDATE control SET applying = 1; DELETE FROM movies WHERE id = 2; UPDATE control SET applying = 0"
+            "UPDATE control SET applying = 'movies'; DELETE FROM movies WHERE id = 2; UPDATE control SET applying = NULL"
         )
         #expect(try await cache.store.storedPage(url: url(1)) == nil)
         #expect(try await cache.store.storedPage(url: url(9)) == nil)

@@ -21,10 +21,10 @@ import Testing
         _ = try await cache.store.table(of: notes)
         try await cache.execute(
             """
-            UPDATE control SET applying = 1;
+            UPDATE control SET applying = 'notes';
             INSERT INTO s_notes VALUES (1, 'n1', '{"id":"n1","title":"one"}');
             INSERT INTO notes (_id, title, _server_id, _state) VALUES (1, 'one', 'n1', 'synced');
-            UPDATE control SET applying = 0;
+            UPDATE control SET applying = NULL;
             UPDATE notes SET title = 'two';
             UPDATE operation SET state = 'rejected', attempts = 1, sent = '{"0":"two"}',
                 last_error = 'no';

@@ -23,11 +23,11 @@ import Testing
         for id in 1...2 {
             try await cache.execute(
                 """
-                UPDATE control SET applying = 1;
+                UPDATE control SET applying = 'notes';
                 INSERT INTO s_notes VALUES (\(id), 'n\(id)', '{"id":"n\(id)","title":"one","done":false}');
                 INSERT INTO notes (nr, "ti""tle", done, _server_id, _state)
                 VALUES (\(id), 'one', 0, 'n\(id)', 'synced');
-                UPDATE control SET applying = 0;
+                UPDATE control SET applying = NULL;
                 """)
         }
     }

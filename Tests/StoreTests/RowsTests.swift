@@ -32,10 +32,10 @@ import Testing
     private func bringRow(_ id: Int64) async throws {
         try await cache.execute(
             """
-            UPDATE control SET applying = 1;
+            UPDATE control SET applying = 'notes';
             INSERT INTO s_notes VALUES (\(id), 'n\(id)', '{"id":"n\(id)","title":"one"}');
             INSERT INTO notes (nr, title, _server_id, _state) VALUES (\(id), 'one', 'n\(id)', 'synced');
-            UPDATE control SET applying = 0;
+            UPDATE control SET applying = NULL;
             """)
     }
 

@@ -179,9 +179,9 @@ import Testing
         _ = try await Cache.open(.file(cache.path)).table(of: bin)
         let report = try await cache.salvaged(
             after: """
-                UPDATE control SET applying = 1;
+                UPDATE control SET applying = 'bin';
                 INSERT INTO bin (_id, title, _server_id, _state) VALUES (1, 'a', 'b1', 'synced'), (2, 'b', NULL, 'synced');
-                DELETE FROM bin WHERE _id = 1; UPDATE control SET applying = 0;
+                DELETE FROM bin WHERE _id = 1; UPDATE control SET applying = NULL;
                 INSERT INTO d_bin (id, c_title, server_id) VALUES (1, 'a', 'b1');
                 INSERT INTO operation (resource, kind, row_id, idempotency_key, queued_at)
                 VALUES ('bin', 'delete', 1, lower(hex(randomblob(16))), 0)
@@ -227,8 +227,8 @@ import Testing
         let cache = try await DamagedCache.withNotes()
         let report = try await cache.salvaged(
             after: """
-                UPDATE control SET applying = 1; UPDATE notes SET \(change) WHERE nr = 12;
-                UPDATE control SET applying = 0
+                UPDATE control SET applying = 'notes'; UPDATE notes SET \(change) WHERE nr = 12;
+                UPDATE control SET applying = NULL
                 """)
         #expect(report.losses == ["the \(column) of row 12 of notes"])
         #expect(
@@ -264,6 +264,6 @@ import Testing
         try await Cache.open(.file(cache.path)).removeRows([12, 11, 6], of: notes)
         _ = try await cache.salvaged(after: "DELETE FROM sqlite_sequence WHERE name = 'notes'")
         let store = try Cache.open(.file(cache.path))
-        #expect(try await store.addRows([next], to: notes) == [11])
+        #expect(try await store.addRows([next], to: notes) == [13])
     }
 }

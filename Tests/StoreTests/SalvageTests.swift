@@ -240,13 +240,13 @@ extension CacheStore {
     @Test func `a refused delete that may be under way by now hides its row`() async throws {
         let (_, connection) = try await salvaged(
             """
-            UPDATE control SET applying = 1;
+            UPDATE control SET applying = 'todos';
             INSERT INTO todos (id, title, server_id, state, error)
             SELECT id, c_title, server_id, 'rejected', 'no' FROM d_todos;
             DELETE FROM d_todos;
             UPDATE operation SET state = 'rejected', last_error = 'no', attempts = 1,
                 idempotency_key = 'none' WHERE kind = 'delete';
-            UPDATE control SET applying = 0
+            UPDATE control SET applying = NULL
             """)
         #expect(
             try connection.rows("SELECT todo_id, state FROM outbox WHERE op = 'delete'")
@@ -270,8 +270,8 @@ extension CacheStore {
     @Test func `of todos without a usable title the operations go, and are named`() async throws {
         let (report, connection) = try await salvaged(
             """
-            UPDATE control SET applying = 1; UPDATE todos SET title = '' WHERE title = 'new 2';
-            UPDATE control SET applying = 0
+            UPDATE control SET applying = 'todos'; UPDATE todos SET title = '' WHERE title = 'new 2';
+            UPDATE control SET applying = NULL
             """)
         #expect(report.losses == ["the title of todo 11"])
         #expect(try connection.rows("SELECT count(*) FROM outbox WHERE title = ''") == ["0"])

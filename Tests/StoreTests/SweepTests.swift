@@ -92,7 +92,7 @@ import Testing
 
     @Test func `what is written while a program has set applying is found`() async throws {
         let cache = try await Self.cache()
-        try await cache.write("UPDATE control SET applying = 1")
+        try await cache.write("UPDATE control SET applying = 'todos'")
         try await cache.write("INSERT INTO todos (title) VALUES ('new')")
         try await cache.write("DELETE FROM todos WHERE id = 3")
         #expect(try await cache.store.beginPull(of: todosTable)?.new == 1)
@@ -122,9 +122,9 @@ import Testing
     @Test func `a table whose triggers are there is not read`() async throws {
         let cache = try await Self.cache()
         // What no sweep looks at stays, until the triggers are found missing.
-        try await cache.write("UPDATE control SET applying = 1")
+        try await cache.write("UPDATE control SET applying = 'todos'")
         try await cache.write("UPDATE todos SET title = 'x' WHERE id = 1")
-        try await cache.write("UPDATE control SET applying = 0")
+        try await cache.write("UPDATE control SET applying = NULL")
         #expect(try await cache.store.beginPull(of: todosTable) == nil)
         try await cache.write("DROP TRIGGER todos_update")
         #expect(try await cache.store.beginPull(of: todosTable)?.changed == 1)

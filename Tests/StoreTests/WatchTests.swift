@@ -56,7 +56,7 @@ import Testing
     {
         let cache = try Cache()
         let mark = try await firstMark(cache)
-        _ = try await cache.store.add("ours")
+        try await cache.store.pull(list([(7, "theirs")]))
         let sign = try await look(cache, since: mark)
         #expect(sign.work == nil && sign.isWriterActive == false)
         #expect(try await look(cache, since: sign.mark).isWriterActive == nil)

@@ -129,12 +129,12 @@ import Testing
             try await store.withConnection {
                 try $0.execute(
                     script: """
-                        UPDATE control SET applying = 1;
+                        UPDATE control SET applying = 'notes';
                         INSERT INTO s_notes VALUES (1, 'n1', '{"id":"n1","title":"a"}'),
                             (2, 'n2', '{"id":"n2","title":"b"}');
                         INSERT INTO notes (_id, title, _server_id, _state)
                         VALUES (1, 'a', 'n1', 'synced'), (2, 'b', 'n2', 'synced');
-                        UPDATE control SET applying = 0;
+                        UPDATE control SET applying = NULL;
                         UPDATE notes SET title = 'ours';
                         DELETE FROM outbox WHERE row_id = 1;
                         """)
@@ -169,8 +169,8 @@ import Testing
             let other = Interloper(
                 path: scratch.database,
                 sql: """
-                    UPDATE control SET applying = 1; \(change);
-                    UPDATE control SET applying = 0
+                    UPDATE control SET applying = 'movies'; \(change);
+                    UPDATE control SET applying = NULL
                     """)
             other.arm()
             defer { other.disarm() }

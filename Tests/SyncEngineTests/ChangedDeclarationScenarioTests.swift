@@ -46,6 +46,20 @@ import Testing
         #expect(world.atServer.count == 3)
     }
 
+    @Test func `changes that were dropped hinder nothing`() async throws {
+        let world = try await Self.world(Self.write, more: Self.calls)
+        try await world.write(
+            "UPDATE notes SET title = 'mine' WHERE _id = 2; INSERT INTO notes (title) VALUES ('new');"
+                + " DELETE FROM outbox")
+        try await world.declare(
+            pages: #""none""#, columns: Self.write + #", "a": "integer $.more.a""#,
+            more: Self.calls)
+        #expect(
+            try await world.rows("SELECT _id, title, a, _state FROM notes ORDER BY _id")
+                == ["1|n1|1|synced", "2|n2|2|synced", "3|n3|3|synced"])
+        #expect(try await world.rows("SELECT * FROM withdrawn").isEmpty)
+    }
+
     @Test func `another column is filled at once, and what was deleted gives no id away`()
         async throws
     {

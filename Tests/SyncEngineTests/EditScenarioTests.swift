@@ -39,6 +39,37 @@ import Testing
         #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
     }
 
+    /// A server that closes what it has, and creates nothing closed.
+    private static func closing() async throws -> ListWorld {
+        var list = ReferenceList(rows: [], paging: .none, size: 1000)
+        list.isWritable = true
+        let world = try await ListWorld(
+            list, pages: #""none""#,
+            columns: #"""
+                "title": {"text": "$.title", "write": "both", "required": true},
+                "done": {"boolean": "$.done", "write": "update"},
+                "size": "integer $.size", "tags": "json $.tags"
+                """#, more: #", "create": true, "update": true, "delete": true"#)
+        try await world.sync()
+        return world
+    }
+
+    @Test(arguments: [
+        "INSERT INTO notes (title, done) VALUES ('a', 1)",
+        "INSERT INTO notes (title) VALUES ('a'); UPDATE notes SET done = 1",
+    ])
+    func `what a create cannot give goes right after it`(sql: String) async throws {
+        let world = try await Self.closing()
+        try await world.write(sql)
+        try await world.sync()
+        try await world.sync()
+        #expect(world.world.count("POST") == 1)
+        #expect(world.world.count("PATCH") == 1)
+        #expect(world.atServer.count == 1 && world.atServer[0].contains(#""done":true"#))
+        #expect(try await world.written() == ["1|a|1|-|-|synced|1"])
+        #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
+    }
+
     @Test func `an edit to NULL is sent as null, and one back to what was there is none`()
         async throws
     {

@@ -23,6 +23,7 @@ import Testing
         world.addAtServer("bread")
         let report = try await world.sync()
         #expect(report.error == "the table todos does not take the rows of the server: no bread")
+        #expect(report.hint?.contains("no_bread") == true)
         try await world.expect(
             server: ["2 tea", "3 bread"], todos: ["milk synced 1", "tea in doubt"],
             outbox: ["create tea in doubt"], status: "misconfigured")
@@ -32,6 +33,32 @@ import Testing
         try await world.sync()
         try await world.expect(
             server: ["2 tea", "3 bread"], todos: ["tea synced 2", "bread synced 3"])
+    }
+
+    @Test func `a trigger that refuses what an answer shows stops its list, and ends nothing`()
+        async throws
+    {
+        let world = try EngineWorld()
+        try await world.sync()
+        try await world.add("tea")
+        try await world.store.withConnection { connection in
+            try connection.execute(
+                script: """
+                    CREATE TRIGGER never BEFORE UPDATE ON todos WHEN NEW.server_id IS NOT NULL
+                    BEGIN SELECT RAISE(ABORT, 'not on the server'); END
+                    """)
+        }
+        for _ in 1...3 {
+            let report = try await world.sync()
+            #expect(report.state == .misconfigured)
+            #expect(report.error?.hasSuffix("not on the server") == true)
+        }
+        #expect(world.count("POST /todos") == 1)
+        try await world.store.withConnection { connection in
+            try connection.execute(script: "DROP TRIGGER never")
+        }
+        try await world.sync()
+        try await world.expect(server: ["1 tea"], todos: ["tea synced 1"])
     }
 
     @Test func `a create in doubt whose row took over a cached id adopts it`() async throws {

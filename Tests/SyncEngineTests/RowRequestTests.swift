@@ -51,6 +51,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ["@document", "{done}"])
+    func `what was mended in a document does not go back`(body: String) throws {
+        let template =
+            body == "@document" ? #""@document""# : #"{"done": "{done}", "row": "@changed"}"#
+        let refusal = Self.refusal {
+            try Self.call(
+                .update, #""update": {"method": "PUT", "body": \#(template)}"#,
+                changed: ["title": #""x""#], document: #"{"id":7,"title":"a","x":"\uFFFd"}"#)
+        }
+        guard case .bodyNotEncodable(let text) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(text.contains("U+0000 or half a pair of surrogates"))
+    }
+
     // MARK: Whole requests
 
     private static let json = HTTPField("Content-Type", "application/json")

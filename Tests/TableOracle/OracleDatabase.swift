@@ -73,12 +73,12 @@ final class OracleDatabase {
     func isEmptied() throws -> Bool {
         connection.rollBack()
         try connection.transaction {
-            try connection.run("UPDATE control SET applying = 1")
+            try connection.run("UPDATE control SET applying = 'notes'")
             // Triggers write to other tables: the second time there is nothing that they could write of.
             for table in tables + tables { try connection.run("DELETE FROM \"\(table)\"") }
             try connection.run(
                 """
-                UPDATE control SET applying = 0, paused = NULL, rewriting = NULL,
+                UPDATE control SET applying = NULL, paused = NULL, rewriting = NULL,
                     returning_row = NULL
                 """)
             // Triggers that were left to run have counted.

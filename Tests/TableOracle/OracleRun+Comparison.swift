@@ -148,7 +148,7 @@ extension OracleRun {
             UNION ALL SELECT 'another server id', id FROM notes
                 WHERE _server_id IS NOT (SELECT server_id FROM s_notes WHERE s_notes.id = notes.id)
             UNION ALL SELECT 'no time', id FROM notes WHERE _added_at IS NULL
-            UNION ALL SELECT 'a flag is up', 0 FROM control WHERE applying <> 0
+            UNION ALL SELECT 'a flag is up', 0 FROM control WHERE applying IS NOT NULL
             UNION ALL SELECT 'shown and hidden', id FROM d_notes WHERE id IN (SELECT id FROM notes)
             UNION ALL SELECT 'hidden without a delete', id FROM d_notes
                 WHERE NOT EXISTS (\(isLeaving.replacing("%", with: "d_notes")))

@@ -33,7 +33,7 @@ struct Setting: Sendable {
     /// What makes it so in a database. Settings that no run can tell apart have the same script, so that
     /// their runs can take turns with one database.
     var script: String {
-        let isProgram = "(SELECT applying FROM control) = 0"
+        let isProgram = "(SELECT applying FROM control) IS NOT 'notes'"
         var lines = [
             "PRAGMA recursive_triggers = \(recursiveTriggers ? 1 : 0);",
             "PRAGMA foreign_keys = \(foreignKeys ? 1 : 0);",

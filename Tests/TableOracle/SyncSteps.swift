@@ -43,7 +43,7 @@ final class SyncSteps {
 
     /// What each transaction begins with.
     func begin() throws {
-        try cache.run("UPDATE control SET applying = 1")
+        try cache.run("UPDATE control SET applying = 'notes'")
         try liftCount()
         try takeBackWithdrawn()
         try lookAtQueue()
@@ -52,7 +52,7 @@ final class SyncSteps {
     /// What each transaction ends with.
     func end() throws {
         try lookAtQueue()
-        try cache.run("UPDATE control SET applying = 0")
+        try cache.run("UPDATE control SET applying = NULL")
     }
 
     /// A look sees nothing but the tables. After one that wrote nothing, another one would do nothing until
@@ -104,11 +104,11 @@ final class SyncSteps {
     /// Changes operations, and follows their rows. The triggers on the tables may see it as a program's.
     @discardableResult
     func changeQueue(_ sql: String, _ values: Value...) throws -> Int {
-        if setting.opensQueue { try cache.run("UPDATE control SET applying = 0") }
+        if setting.opensQueue { try cache.run("UPDATE control SET applying = NULL") }
         var rows: [Int64] = []
         try cache.each("\(sql) RETURNING row_id", values) { rows.append($0.integer(0)) }
         for row in rows { try follow(row) }
-        if setting.opensQueue { try cache.run("UPDATE control SET applying = 1") }
+        if setting.opensQueue { try cache.run("UPDATE control SET applying = 'notes'") }
         return rows.count
     }
 

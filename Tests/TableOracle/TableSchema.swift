@@ -33,7 +33,7 @@ package struct TableSchema: Sendable {
         follow = rows.followDelete
         let lists = [notes]
         let objects =
-            lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textCheck
+            lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textChecks
         countRows = lists.map(\.countRows).joined()
         lawQuery = objects.map(\.name).filter { $0.hasPrefix("invariant_") }
             .map { "SELECT law, offender FROM \($0)" }.joined(separator: " UNION ALL ")
@@ -47,7 +47,7 @@ package struct TableSchema: Sendable {
     ].map { verb, change, row, state in
         """
         CREATE TRIGGER own_\(change) AFTER \(verb) ON notes
-        WHEN (SELECT applying FROM control) = 1
+        WHEN (SELECT applying FROM control) = 'notes'
         BEGIN
             INSERT INTO change (resource, change, row_id, title, state)
             VALUES ('notes', '\(change)', \(row).id, substr(\(row).title, 1, 500), \(state));

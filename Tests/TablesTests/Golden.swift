@@ -27,7 +27,7 @@ enum Golden {
         try connection.execute(script: String(contentsOf: common, encoding: .utf8))
         let lists = declarations.map(ListTable.init)
         let objects =
-            lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textCheck
+            lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textChecks
         for object in objects {
             try connection.execute(script: object.sql)
         }

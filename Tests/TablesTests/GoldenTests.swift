@@ -124,6 +124,6 @@ import Text
     }
 
     @Test func `of the check of texts is the one that was read`() throws {
-        try compare(script(SharedObjects.textCheck), with: "texts")
+        try compare(script(SharedObjects.textChecks), with: "texts")
     }
 }

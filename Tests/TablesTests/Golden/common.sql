@@ -1,13 +1,16 @@
 CREATE TABLE control (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    applying INTEGER NOT NULL DEFAULT 0 CHECK (applying IN (0, 1)),
+    applying TEXT,
     paused TEXT,
     leaving INTEGER,
     rewriting INTEGER,
     returning_row INTEGER,
-    invalid_text INTEGER NOT NULL DEFAULT 0
+    invalid_text INTEGER NOT NULL DEFAULT 0,
+    invalid_json INTEGER NOT NULL DEFAULT 0,
+    spelled_bytes INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO control (id) VALUES (1);
+CREATE TABLE highest_id (resource TEXT PRIMARY KEY, id INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE change (
     rev INTEGER PRIMARY KEY AUTOINCREMENT, resource TEXT NOT NULL, change TEXT NOT NULL, row_id INTEGER, title TEXT, state TEXT,
     op TEXT
