@@ -1,4 +1,4 @@
-public import Text
+internal import Text
 
 /// One pass over the bytes of an answer, before any JSON reader sees them.
 ///

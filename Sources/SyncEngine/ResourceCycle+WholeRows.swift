@@ -1,6 +1,7 @@
 internal import APIClient
 internal import Declarations
 internal import Host
+internal import Rules
 internal import Store
 internal import Tables
 

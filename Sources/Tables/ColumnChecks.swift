@@ -38,7 +38,7 @@ struct ColumnChecks {
         return switch type {
         case .text: [look, refusal]
         case .json: [look, lookAtJSON, refusal]
-        case .integer, .real, .boolean: [refusal]
+        case .integer, .real, .boolean, .integerText, .realText: [refusal]
         }
     }
 

@@ -31,7 +31,7 @@ extension ListTable {
             name: name,
             sql: """
                 CREATE TRIGGER \(SQLName(name)) BEFORE \(event)
-                WHEN \(WritableTable.isProgram) AND NOT (\(isFine))
+                WHEN \(isProgram) AND NOT (\(isFine))
                 BEGIN
                     SELECT RAISE(ABORT, \(SQLText(sentence)));
                 END

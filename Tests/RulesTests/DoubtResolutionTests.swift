@@ -22,25 +22,28 @@ import Testing
     private static let missed = BootTime(boot: "b", milliseconds: 40_000)
 
     private static func create(
-        _ sequence: Int64, _ title: String, sent: BootTime? = BootTime(boot: "b", milliseconds: 0),
-        missedSince: BootTime? = missed, lastStatus: Int? = nil, refuted: Int = 0
+        _ sequence: Int64, _ title: String, state: OperationState = .inDoubt,
+        sent: BootTime? = BootTime(boot: "b", milliseconds: 0), missedSince: BootTime? = missed,
+        lastStatus: Int? = nil, refuted: Int = 0, answeredAt: BootTime? = nil
     ) -> OpenOperation {
         OpenOperation(
-            sequence: OperationSequence(rawValue: sequence), kind: .create,
+            sequence: OperationSequence(rawValue: sequence), kind: .create, state: state,
             row: sequence, values: [title], sentAt: sent,
-            missedSince: missedSince, lastStatus: lastStatus, refuted: refuted)
+            missedSince: missedSince, lastStatus: lastStatus, refuted: refuted,
+            answeredAt: answeredAt)
     }
 
     private static func delete(
         _ sequence: Int64, _ title: String, state: OperationState = .inDoubt,
         sent: BootTime? = BootTime(boot: "b", milliseconds: 0), missedSince: BootTime? = nil,
-        lastStatus: Int? = nil, refuted: Int = 0, isRowShown: Bool = true
+        lastStatus: Int? = nil, refuted: Int = 0, isRowShown: Bool = true,
+        answeredAt: BootTime? = nil
     ) -> OpenOperation {
         OpenOperation(
             sequence: OperationSequence(rawValue: sequence), kind: .delete, state: state,
             row: sequence, values: [title], sentAt: sent,
             missedSince: missedSince, lastStatus: lastStatus, refuted: refuted,
-            isRowShown: isRowShown)
+            isRowShown: isRowShown, answeredAt: answeredAt)
     }
 
     private static func rows(_ titles: [String]) -> [UnownedRow] {
@@ -122,7 +125,7 @@ import Testing
     @Test(arguments: [
         (Int64(80_000), true), (80_001, false), (79_999, true), (100_000, false), (0, true),
     ])
-    func `not found counts from two timeouts after the intent on, to the millisecond`(
+    func `not found counts from the settling time after the intent on, to the millisecond`(
         sent: Int64, isDecided: Bool
     ) {
         let create = Self.create(1, "milk", sent: BootTime(boot: "b", milliseconds: sent))
@@ -210,6 +213,80 @@ import Testing
             sequence: OperationSequence(rawValue: 1), kind: .delete, row: 1,
             values: ["tea"], sentAt: Self.now, settlingTime: .zero, isRowShown: true)
         #expect(Self.decisions(Self.resolution(), [over], []) == [.requeue])
+    }
+
+    /// What was acknowledged, by when, and whether the list is whole.
+    @Test(arguments: [
+        (Int64(100_000), true, false), (40_001, true, false), (40_000, true, true), (0, true, true),
+        (40_001, false, false), (40_000, false, true),
+    ])
+    func `what was acknowledged is decided by lists that began a minute later`(
+        answered: Int64, isComplete: Bool, isWitness: Bool
+    ) {
+        let answeredAt = BootTime(boot: "b", milliseconds: answered)
+        let operations = [
+            Self.create(1, "milk", state: .acknowledged, answeredAt: answeredAt),
+            Self.delete(2, "tea", state: .acknowledged, isRowShown: false, answeredAt: answeredAt),
+            Self.delete(3, "tea", state: .acknowledged, answeredAt: answeredAt),
+        ]
+        let decides = isWitness && isComplete
+        // A row that is there says so in a part of a list, too.
+        #expect(
+            Self.decisions(Self.resolution(isComplete: isComplete), operations, []) == [
+                decides ? .notTaken : .wait, decides ? .gone : .wait, isWitness ? .notTaken : .wait,
+            ])
+    }
+
+    @Test(arguments: [(Int64(59_999), false), (60_000, true)])
+    func `what was acknowledged in another boot counts from when this one began`(
+        uptime: Int64, isWitness: Bool
+    ) {
+        let began = BootTime(boot: "other", milliseconds: uptime)
+        let delete = Self.delete(1, "tea", state: .acknowledged, answeredAt: Self.now)
+        #expect(
+            Self.decisions(Self.resolution(began: began), [delete], [])
+                == [isWitness ? .notTaken : .wait])
+    }
+
+    @Test(arguments: [Int64(0), 40_000, 100_000], [false, true])
+    func `an acknowledged create whose answer names no row is any list's that shows it`(
+        answered: Int64, isComplete: Bool
+    ) {
+        let create = Self.create(
+            1, "milk", state: .acknowledged, answeredAt: BootTime(boot: "b", milliseconds: answered)
+        )
+        #expect(
+            Self.decisions(Self.resolution(isComplete: isComplete), [create], ["tea", " milk"])
+                == [.adopt(serverID: "2")])
+    }
+
+    /// Neither the status nor the count of refusals matters after a success.
+    @Test(arguments: [nil, 409, 500] as [Int?], [Int64(0), 100_000])
+    func `what was acknowledged is never sent again`(status: Int?, answered: Int64) {
+        let answeredAt = BootTime(boot: "b", milliseconds: answered)
+        let operations = [
+            Self.create(
+                1, "milk", state: .acknowledged, lastStatus: status, refuted: 1,
+                answeredAt: answeredAt),
+            Self.delete(
+                2, "tea", state: .acknowledged, missedSince: Self.missed, lastStatus: status,
+                refuted: 1, answeredAt: answeredAt),
+        ]
+        let decision: DoubtResolution.Decision = answered == 0 ? .notTaken : .wait
+        #expect(Self.decisions(Self.resolution(), operations, []) == [decision, decision])
+    }
+
+    @Test func `a create that was rejected is only the row that equals it exactly`() {
+        let rejected = Self.create(1, "milk", state: .rejected)
+        let resolution = Self.resolution()
+        #expect(Self.decisions(resolution, [rejected], ["milk"]) == [.adopt(serverID: "1")])
+        #expect(Self.decisions(resolution, [rejected], [" milk"]) == [.wait])
+        #expect(Self.decisions(resolution, [rejected], []) == [.wait])
+        let both = [rejected, Self.create(2, "milk")]
+        #expect(Self.decisions(resolution, both, ["milk"]) == [.wait, .adopt(serverID: "1")])
+        #expect(
+            Self.decisions(resolution, both, ["milk", "milk"])
+                == [.adopt(serverID: "2"), .adopt(serverID: "1")])
     }
 
     @Test(.timeLimit(.minutes(3))) func `a long list with much in doubt is matched in one pass`() {

@@ -53,7 +53,7 @@ private let answers: [AnsweredRow] = [
     ) {
         let stale = Settlement.stale(wait, version: version)
         #expect(outcome(stale) == .waitsForVersion(otherThan: version, wait))
-        var facts = facts()
+        var facts = self.facts()
         facts.isStaleAgain = true
         #expect(
             SettlementRules.outcome(of: facts, stale) == .waits(.rejected, wait, isOver: false))
@@ -114,7 +114,7 @@ private let answers: [AnsweredRow] = [
     }
 
     @Test(arguments: [false, true]) func `an update is learned from its answer`(undecided: Bool) {
-        var facts = facts(.update, undecided: undecided)
+        var facts = self.facts(.update, undecided: undecided)
         #expect(SettlementRules.outcome(of: facts, success) == .learned(EditOutcome()))
 
         facts.edited = edited(shown: "b")
@@ -129,7 +129,7 @@ private let answers: [AnsweredRow] = [
     }
 
     @Test func `the columns of a new row are learned from its answer`() {
-        var facts = facts(answer: .free)
+        var facts = self.facts(answer: .free)
         facts.edited = edited(shown: "b")
         #expect(
             SettlementRules.outcome(of: facts, success)
