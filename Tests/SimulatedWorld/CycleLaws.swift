@@ -25,6 +25,7 @@ struct CycleLaws {
         checkAcknowledged()
         checkHold()
         checkQuiet()
+        checkMinute()
         noteTaken()
     }
 
@@ -98,7 +99,7 @@ struct CycleLaws {
         }
         guard mayHavePulled, let row = run.snapshot?[id] else { return false }
         device.noteAdoption(of: todo.id, row: row)
-        return operation.state == "in doubt" || operation.state == "sending"
+        return ["in doubt", "sending", "acknowledged"].contains(operation.state)
     }
 
     private func deleteEnded(_ operation: CacheImage.Operation) -> Bool {
