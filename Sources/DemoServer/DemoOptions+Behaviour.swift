@@ -60,6 +60,22 @@ extension DemoOptions {
             span: try Self.span(span ?? "once"))
     }
 
+    /// `ignore-update=0.1`, `lag=0.5:20s`.
+    static func untruth(_ value: String) throws(DemoError) -> UntruthHabit {
+        let (kind, rest) = halves(value, at: "=")
+        let (rate, span) = halves(rest ?? "", at: ":")
+        let untruth: Untruth = try word(kind, of: .untrue)
+        let probability = try probability(rate, of: .untrue)
+        guard let span else { return UntruthHabit(untruth, rate: probability) }
+        guard span.utf8.last == UInt8(ascii: "s"), let seconds = Int64(span.dropLast()),
+            1...86_400 ~= seconds
+        else {
+            throw .usage(
+                "--untrue takes a number of seconds such as 20s, not '\(ForeignText(span))'")
+        }
+        return UntruthHabit(untruth, rate: probability, seconds: seconds)
+    }
+
     private static func span(_ value: String) throws(DemoError) -> MiddleboxHabit.Span {
         switch value {
         case "once": return .requests(1)

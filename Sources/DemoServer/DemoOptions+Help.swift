@@ -39,6 +39,14 @@ extension DemoOptions {
                                 empty-list, cut-list, 307 to a write, 404 or 410 to a DELETE, 409
                                 to a POST, 403, 429 or 503 to anything. SPAN: once (default),
                                 twice, Ns (for N seconds), for-good. Can be given several times
+          --untrue KIND=P[:Ns]  say something else than what was done, with probability P:
+                                ignore-create, ignore-create-field, ignore-update,
+                                ignore-update-field or ignore-delete succeed without effect;
+                                answer-part, answer-old, answer-other, answer-id, answer-none or
+                                answer-claim (what was sent) show something else than the row;
+                                ok-false and ok-false-effect refuse with 200; async answers 202,
+                                and lag, age (told in Age) and age-untold show old lists, for up
+                                to N seconds (default 20). Can be given several times
           --seed N              repeat the same faults and tokens
           --quiet               log no requests
           --help                print this

@@ -40,7 +40,7 @@ public struct DemoOptions: Sendable, Hashable {
 
     enum Name: String, CaseIterable {
         case port, state, secrets, idempotency, etags, movies, latency, seed, quiet, help
-        case pages, untitled, doubled, titles, fault, list
+        case pages, untitled, doubled, titles, fault, list, untrue
         case listsNeedLogin = "lists-need-login"
         case listsTakeWrites = "lists-take-writes"
         case noOverlap = "no-overlap"
@@ -60,15 +60,15 @@ public struct DemoOptions: Sendable, Hashable {
                 false
             case .port, .state, .secrets, .movies, .latency, .seed, .failRate,
                 .loseRequestRate, .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault,
-                .list,
-                .rateLimit, .listLag, .idName, .deleteAnswer, .slashRedirect:
+                .list, .untrue, .rateLimit, .listLag, .idName, .deleteAnswer, .slashRedirect:
                 true
             }
         }
     }
 
     /// Reads the arguments after the program's name. `--name value` and `--name=value` are the
-    /// same; of a repeated option the last one counts, files of `--movies`, lists and faults add up.
+    /// same; of a repeated option the last one counts, files of `--movies`, lists, faults and untruths add
+    /// up.
     ///
     /// - Throws: ``DemoError/usage(_:)`` with a sentence that names the argument.
     public init(arguments: [String]) throws(DemoError) {
@@ -108,9 +108,9 @@ public struct DemoOptions: Sendable, Hashable {
         case .quiet: quiet = true
         case .help: help = true
         case .port, .state, .secrets, .movies, .latency, .seed, .failRate, .loseRequestRate,
-            .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault, .list, .rateLimit,
-            .listLag,
-            .idName, .deleteAnswer, .slashRedirect:
+            .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault, .list, .untrue,
+            .rateLimit,
+            .listLag, .idName, .deleteAnswer, .slashRedirect:
             break
         }
     }
@@ -139,6 +139,7 @@ public struct DemoOptions: Sendable, Hashable {
             behaviour.slashRedirect = try Self.integer(value, in: 307...308, of: name)
         case .list: lists.append(try Self.list(value))
         case .fault: faults.middlebox.append(try Self.habit(value))
+        case .untrue: faults.untruths.append(try Self.untruth(value))
         case .idempotency, .etags, .noOverlap, .listsNeedLogin, .listsTakeWrites, .quiet, .help:
             break
         }

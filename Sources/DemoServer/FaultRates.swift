@@ -12,6 +12,8 @@ public struct FaultRates: Sendable, Hashable {
     public var latency = Duration.zero
     /// What a machine before the server answers by itself.
     public var middlebox: [MiddleboxHabit] = []
+    /// What the server says that is not so.
+    public var untruths: [UntruthHabit] = []
 
     /// No fault.
     public init() {}
@@ -25,6 +27,8 @@ enum Fate: Hashable {
     case answerLost
     /// A machine before the server answered.
     case misled(MiddleboxFault)
+    /// The server said something else than what it did.
+    case deceived(Untruth)
 }
 
 /// The faults of one server, decided by a seed.

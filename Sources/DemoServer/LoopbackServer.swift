@@ -143,6 +143,8 @@ public final class LoopbackServer: Sendable {
             case .answer(let answer, .refused): "\(answer.status) (fault: refused)"
             case .answer(let answer, .misled(let fault)):
                 "\(answer.status) (fault: \(fault.rawValue))"
+            case .answer(let answer, .deceived(let untruth)):
+                "\(answer.status) (untrue: \(untruth.rawValue))"
             case .answer(let answer, _): "\(answer.status)"
             case .close(.answerLost): "- (fault: done, answer lost)"
             case .close: "- (fault: request lost)"

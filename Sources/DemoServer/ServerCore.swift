@@ -16,16 +16,18 @@ struct ServerCore: ~Copyable, Sendable {
     private var journal: StateJournal?
     private var faults: FaultPlan
     private var middlebox: Middlebox
+    private var untrue: UntrueServer
     private var isClosed = false
 
     private init(
         server: ReferenceServer, journal: consuming StateJournal?, faults: FaultPlan,
-        middlebox: Middlebox
+        middlebox: Middlebox, untrue: UntrueServer
     ) {
         self.server = server
         self.journal = journal
         self.faults = faults
         self.middlebox = middlebox
+        self.untrue = untrue
     }
 
     /// The services, going on from the journal's state where there is one; the account of the
@@ -38,7 +40,8 @@ struct ServerCore: ~Copyable, Sendable {
             server: ReferenceServer(
                 state: state, behaviour: settings.behaviour, movies: settings.movies),
             journal: journal, faults: FaultPlan(settings.faults, random: settings.random),
-            middlebox: Middlebox(settings.faults.middlebox, seed: settings.behaviour.seed))
+            middlebox: Middlebox(settings.faults.middlebox, seed: settings.behaviour.seed),
+            untrue: UntrueServer(settings.faults.untruths, seed: settings.behaviour.seed))
         core.server.declaredLists = settings.lists
         if settings.stateFile != nil {
             core.server.keepLists()
@@ -60,7 +63,7 @@ struct ServerCore: ~Copyable, Sendable {
         guard !isClosed else { return .close(.requestLost) }
         let fate = faults.next()
         switch fate {
-        case .requestLost, .misled:
+        case .requestLost, .misled, .deceived:
             return .close(fate)
         case .refused:
             return .answer(ReferenceServer.refusal(503, "Service Unavailable"), fate)
@@ -71,14 +74,15 @@ struct ServerCore: ~Copyable, Sendable {
                 let answer = fault.answer(request) { server.answer($0, at: seconds) }
                 return fate == .answerLost ? .close(.requestLost) : .answer(answer, .misled(fault))
             }
-            let answer = server.answer(request, at: seconds, milliseconds: now % 1000)
+            let (answer, untruth, changes) = untrueAnswer(request, at: now)
             do throws(DemoError) {
-                try save()
+                try save(changes)
             } catch {
                 isClosed = true
                 return .failed(error)
             }
-            return fate == .answerLost ? .close(fate) : .answer(answer, fate)
+            if fate == .answerLost { return .close(fate) }
+            return .answer(answer, untruth.map { .deceived($0) } ?? fate)
         }
     }
 
@@ -88,8 +92,25 @@ struct ServerCore: ~Copyable, Sendable {
         journal = nil
     }
 
-    private mutating func save() throws(DemoError) {
-        guard !server.lastChanges.isEmpty else { return }
-        try journal?.append(server.lastChanges)
+    /// What is answered, and all that was changed for it: a write that was promised is done with the next request.
+    private mutating func untrueAnswer(
+        _ request: HTTPRequest, at now: Int64
+    ) -> (HTTPResponse, Untruth?, [ReferenceChange]) {
+        var untrue = untrue
+        var changes: [ReferenceChange] = []
+        let (answer, untruth) = untrue.answer(request, at: now) { request in
+            let answer = server.answer(request, at: now / 1000, milliseconds: now % 1000)
+            changes += server.lastChanges
+            return answer
+        }
+        self.untrue = untrue
+        return (answer, untruth, changes)
+    }
+
+    private mutating func save() throws(DemoError) { try save(server.lastChanges) }
+
+    private mutating func save(_ changes: [ReferenceChange]) throws(DemoError) {
+        guard !changes.isEmpty else { return }
+        try journal?.append(changes)
     }
 }

@@ -36,6 +36,11 @@ struct TopLevelMembers {
         guard depth == 0 else { return nil }
     }
 
+    /// The names of the members, in their order.
+    var names: [String] {
+        values.sorted { $0.value.lowerBound < $1.value.lowerBound }.map(\.key)
+    }
+
     /// Where the value of the member `name` stands.
     func place(of name: String) -> Range<Int>? { values[name] }
 

@@ -54,6 +54,7 @@ import Testing
             "--list-lag", "3", "--id-name", "_id", "--delete-answer", "confirmation",
             "--slash-redirect", "308", "--rate-limit", "5:10", "--fault", "empty-list=0.1",
             "--fault=403=0.01:2s", "--fault", "cut-list=1:twice", "--fault", "404=0.5:for-good",
+            "--untrue", "ignore-update=0.1", "--untrue=lag=0.5:9s",
         ])
         var expected = DemoOptions()
         expected.behaviour.pages = .init(size: 5, hint: .link)
@@ -70,6 +71,10 @@ import Testing
             MiddleboxHabit(.forbidden, rate: 0.01, span: .seconds(2)),
             MiddleboxHabit(.cutList, rate: 1, span: .requests(2)),
             MiddleboxHabit(.notFound, rate: 0.5, span: .forGood),
+        ]
+        expected.faults.untruths = [
+            UntruthHabit(.ignoresUpdate, rate: 0.1),
+            UntruthHabit(.listsLag, rate: 0.5, seconds: 9),
         ]
         #expect(options == expected)
         let others = try DemoOptions(arguments: [
@@ -120,6 +125,9 @@ import Testing
         (["--list", "link="], "whose name has only letters"),
         (["--list", "a b.json"], "whose name has only letters"),
         (["--list", "/"], "whose name has only letters"),
+        (["--untrue", "lie=1"], "--untrue takes ignore-create, ignore-create-field"),
+        (["--untrue", "lag=2"], "a number from 0 to 1, not '2'"),
+        (["--untrue", "lag=1:0s"], "a number of seconds such as 20s, not '0s'"),
         (["--fault", "403=1:0s"], "a number of seconds such as 60s, not '0s'"),
     ])
     func `a bad argument is refused with a sentence`(arguments: [String], sentence: String) {

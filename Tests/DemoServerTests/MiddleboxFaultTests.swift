@@ -56,4 +56,26 @@ import Testing
             test.server.stop()
         }
     }
+
+    @Test func `a promise is kept with the next request, and saved`() async throws {
+        let scratch = try TemporaryDirectory()
+        let path = scratch.path(of: "state")
+        let test = try TestServer(
+            stateFile: path, faults: { $0.untruths = [UntruthHabit(.isLater, rate: 1, seconds: 0)] }
+        )
+        let client = try test.todos()
+        let token = try await test.token()
+        do {
+            _ = try await client.createTodo(
+                title: "milk", idempotencyKey: nil, token: token, timeout: .seconds(10))
+        } catch {
+            // What a client makes of a 202 is its own affair.
+        }
+        #expect(try await client.todos(token: token).map(\.title) == ["milk"])
+        #expect(test.record.lines[1] == "POST /todos 202 (untrue: async)")
+        test.server.stop()
+        let again = try TestServer(stateFile: path)
+        defer { again.server.stop() }
+        #expect(again.server.state.todos.map(\.title) == ["milk"])
+    }
 }

@@ -76,6 +76,19 @@ final class EditCache: @unchecked Sendable {
         return found ?? []
     }
 
+    /// How many acknowledged values are remembered; none where there is no such table.
+    func trails() -> Int64 {
+        let found = try? with { connection in
+            let tables = try connection.all(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('trail', 'trails')"
+            ) { $0.text(0) }
+            return try tables.map { table in
+                try connection.all("SELECT count(*) FROM \(table)") { $0.integer(0) }[0]
+            }.reduce(0, +)
+        }
+        return found ?? 0
+    }
+
     /// Whether the conflict could be ended so.
     func take(_ side: ConflictSide, of conflict: Int64) -> Bool {
         do {

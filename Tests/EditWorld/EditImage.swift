@@ -29,6 +29,8 @@ struct EditImage: Sendable {
         let sent: [String??]
 
         var isUnsent: Bool { state == "queued" || state == "rejected" }
+        /// The server has said yes, and nothing has shown it yet.
+        var isAcknowledged: Bool { state == "acknowledged" }
     }
 
     struct Conflict: Sendable {
@@ -55,12 +57,14 @@ struct EditImage: Sendable {
         operations(of: row, "create").contains { $0.isUnsent }
     }
 
-    /// The create or the update of the row that may be on its way.
+    /// The create or the update of the row that may be on its way; else the newest that the server has said yes to
+    /// and that nothing has shown.
     func undecided(_ row: Int64) -> Operation? {
-        operations.first {
+        let sent = operations.filter {
             $0.row == row
                 && ($0.kind == "update" && $0.stage == 0 || $0.kind == "create" && !$0.isUnsent)
         }
+        return sent.first { !$0.isAcknowledged } ?? sent.last
     }
 
     /// What lies beneath an edit of a field.
@@ -106,9 +110,10 @@ struct EditImageReader: Sendable {
             try connection.each(query, []) { row in
                 image.rows[row.integer(0)] = EditImage.Row(
                     id: row.integer(0), serverID: row.textOrNil(1), isShown: isShown,
-                    values: (0..<count).map { row.textOrNil(3 + $0) },
+                    values: (0..<count).map { EditValue.form(row.textOrNil(3 + $0)) },
                     base: row.integer(2) == 0
-                        ? nil : (0..<count).map { row.textOrNil(3 + count + $0) })
+                        ? nil
+                        : (0..<count).map { EditValue.form(row.textOrNil(3 + count + $0)) })
             }
         }
         image.operations = try connection.all(queue) { row in
@@ -117,7 +122,9 @@ struct EditImageReader: Sendable {
                 stage: row.integer(3), state: row.text(4), fields: row.integer(5),
                 attempts: row.integer(6), key: row.text(7), intent: row.integer(8),
                 sent: (0..<count).map { place in
-                    row.isNull(10 + 2 * place) ? .none : .some(row.textOrNil(9 + 2 * place))
+                    row.isNull(10 + 2 * place)
+                        ? .none
+                        : .some(EditValue.form(row.textOrNil(9 + 2 * place)))
                 })
         }
         return image
@@ -131,7 +138,8 @@ struct EditImageReader: Sendable {
         ) { row in
             EditImage.Conflict(
                 sequence: row.integer(0), row: row.integer(1), field: row.text(2),
-                reason: row.text(3), mine: row.textOrNil(4), theirs: row.textOrNil(5))
+                reason: row.text(3), mine: EditValue.form(row.textOrNil(4)),
+                theirs: EditValue.form(row.textOrNil(5)))
         }
     }
 }

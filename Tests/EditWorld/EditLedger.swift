@@ -19,6 +19,16 @@ struct Edit {
     var isSatisfied = false
     /// Another value has been shown since, lawfully.
     var isOver = false
+    /// When it was made, among everything that happened at the server.
+    var moment = 0
+    /// A list that lags has shown this value while the edit waited: it may count as done.
+    var isEchoed = false
+    /// When the list was made that the request with it was based on.
+    var listed: Int?
+    /// The server has said yes to it, and syncd has written that down.
+    var isAcknowledged = false
+    /// The server has said that it refuses it, in a success.
+    var isRefused = false
 }
 
 /// What was known when an operation was first seen refused.
@@ -54,6 +64,14 @@ struct EditLedger {
     var conflicts: [EditImage.Conflict] = []
     /// Rows of which a person has ended a doubt: what was sent before can come late, or twice.
     var ended: Set<Int64> = []
+    /// Operations that the server has said yes to, which syncd has written down.
+    var acknowledged: Set<Int64> = []
+    /// By row of the cache, when its create was answered so.
+    var creates: [Int64: Int64] = [:]
+    /// Rows of which a delete was answered so.
+    var deletes: Set<Int64> = []
+    /// Rows whose delete, or create, was refused in a success.
+    var refusedRows: Set<Int64> = []
     /// By operation, those that are refused.
     var refusals: [Int64: EditRefusal] = [:]
 
@@ -86,7 +104,7 @@ struct EditLedger {
     }
 
     /// Compares what programs see before and after a script of one of them.
-    mutating func note(from before: EditImage, to after: EditImage) {
+    mutating func note(from before: EditImage, to after: EditImage, at moment: Int) {
         for row in after.shown {
             let old = before.rows[row.id]
             if old == nil {
@@ -106,7 +124,8 @@ struct EditLedger {
                     Edit(
                         row: row.id, field: field, value: value, base: old?.base?[field],
                         before: old?.values[field], isOfNewRow: old?.base == nil,
-                        isBack: !isInCreate && before.beneath(field, of: row.id) == value))
+                        isBack: !isInCreate && before.beneath(field, of: row.id) == value,
+                        moment: moment))
             }
         }
     }
@@ -142,10 +161,26 @@ struct EditLedger {
         }
     }
 
-    /// The server has shown `values` of the row.
-    mutating func noteShown(_ values: [String?], of row: Int64) {
-        changeAll(where: { $0.row == row && values[$0.field].isSame(as: $0.value) }) {
-            $0.isSatisfied = true
+    /// The server has shown some `fields` of the row, as they were at `moment`.
+    mutating func noteShown(
+        _ values: [String?], of row: Int64, only fields: Set<Int>, until moment: Int
+    ) {
+        for number in edits.indices where edits[number].row == row {
+            let edit = edits[number]
+            guard fields.contains(edit.field), values[edit.field].isSame(as: edit.value) else {
+                continue
+            }
+            if edit.moment <= moment {
+                edits[number].isSatisfied = true
+            } else if edit.listed == nil {
+                edits[number].isEchoed = true
+            }
         }
+    }
+
+    /// A program has written: what it wants again may be sent again.
+    mutating func forgetAcknowledged(_ operation: Int64? = nil) {
+        if let operation { acknowledged.remove(operation) }
+        changeAll(where: \.isAcknowledged) { $0.isAcknowledged = false }
     }
 }

@@ -27,30 +27,32 @@ final class EditNetwork: Transport, @unchecked Sendable {
             world.blame("NO_INTENT: \(request.method.rawValue) \(request.target) without one")
         }
         let disturbances = cycle.disturbances(at: place)
-        let random = SeededRandom(seed: cycle.step.seed ^ UInt64(place) &* 0x9e37_79b9_7f4a_7c15)
+        let seed = cycle.step.seed ^ UInt64(place) &* 0x9e37_79b9_7f4a_7c15
+        let random = SeededRandom(seed: seed)
         if random.happens(30) { await Task.yield() }
         let begins = disturbances.filter { $0.seed % 2 == 0 }
-        try happen(begins, request, shipment)
+        try happen(begins, request, shipment, seed)
         let fault = disturbances.lazy.compactMap { disturbance -> EditFault? in
             if case .fault(let fault) = disturbance.kind { fault } else { nil }
         }.first
         let answer: HTTPResponse
         do throws(TransportError) {
-            answer = try self.answer(request, shipment, fault, random)
+            answer = try self.answer(request, shipment, fault, random, seed)
         } catch {
             world.note("\(request.method.rawValue) \(request.target): \(error)")
             throw error
         }
         world.note("\(request.method.rawValue) \(request.target): \(answer.status)")
         if random.happens(30) { await Task.yield() }
-        try happen(disturbances.filter { $0.seed % 2 == 1 }, nil, nil)
+        try happen(disturbances.filter { $0.seed % 2 == 1 }, nil, nil, seed)
         guard world.cycle?.isDead == false else { throw .cancelled(mayHaveArrived: true) }
         return answer
     }
 
     /// What happens beside the request; one that dies with its process can take effect later.
     private func happen(
-        _ disturbances: [EditDisturbance], _ request: HTTPRequest?, _ shipment: EditShipment?
+        _ disturbances: [EditDisturbance], _ request: HTTPRequest?, _ shipment: EditShipment?,
+        _ seed: UInt64
     ) throws(TransportError) {
         for disturbance in disturbances where world.cycle?.isDead == false {
             let random = SeededRandom(seed: disturbance.seed)
@@ -61,7 +63,7 @@ final class EditNetwork: Transport, @unchecked Sendable {
             case .death:
                 guard world.die() else { continue }
                 if let request, let shipment, random.happens(50) {
-                    world.late.append(EditLateRequest(request: request, shipment: shipment))
+                    world.delay(request, shipment, at: seed)
                 }
             }
             world.check()
@@ -71,23 +73,21 @@ final class EditNetwork: Transport, @unchecked Sendable {
 
     private func answer(
         _ request: HTTPRequest, _ shipment: EditShipment?, _ fault: EditFault?,
-        _ random: SeededRandom
+        _ random: SeededRandom, _ seed: UInt64
     ) throws(TransportError) -> HTTPResponse {
         // The time of a request that is not answered passes, or its connection breaks at once.
         let wait = random.happens(50) ? EditWorld.timeout : 0
         switch fault {
-        case .none: return served(request, shipment)
+        case .none: return served(request, shipment, seed, isHeard: true)
         case .losesRequest:
             world.pass(wait)
             throw .timedOut(mayHaveArrived: true)
         case .losesAnswer:
-            _ = served(request, shipment)
+            _ = served(request, shipment, seed, isHeard: false)
             world.pass(wait)
             throw .timedOut(mayHaveArrived: true)
         case .comesLate:
-            if let shipment {
-                world.late.append(EditLateRequest(request: request, shipment: shipment))
-            }
+            if let shipment { world.delay(request, shipment, at: seed) }
             world.pass(wait)
             throw .timedOut(mayHaveArrived: true)
         case .notSent: throw .cannotConnect("refused")
@@ -100,25 +100,23 @@ final class EditNetwork: Transport, @unchecked Sendable {
             return HTTPResponse(status: 412)
         case .refuses, .conflicts, .notFound, .isStale, .fails: return HTTPResponse(status: 500)
         case .failsAfterwards:
-            _ = served(request, shipment)
+            _ = served(request, shipment, seed, isHeard: false)
             return HTTPResponse(status: 502)
         case .isBusy: return HTTPResponse(status: 503, fields: [HTTPField("Retry-After", "1")])
         }
     }
 
-    private func served(_ request: HTTPRequest, _ shipment: EditShipment?) -> HTTPResponse {
+    private func served(
+        _ request: HTTPRequest, _ shipment: EditShipment?, _ seed: UInt64, isHeard: Bool
+    ) -> HTTPResponse {
         guard let shipment else {
-            return request.target == EditWorld.list ? world.list(request) : world.read(request)
+            return request.target == EditWorld.list
+                ? world.list(request, at: seed) : world.read(request, at: seed)
         }
-        let (status, row) = world.apply(request, shipment)
-        let isAnswered =
-            shipment.operation.kind == "create"
-            ? world.setting.answersCreates : world.setting.answersUpdates
-        guard let row, isAnswered else { return HTTPResponse(status: row == nil ? status : 204) }
-        world.noteAnswer(row, to: shipment)
-        return HTTPResponse(
-            status: status, fields: [HTTPField("Content-Type", "application/json")],
-            body: Array(world.server.json(row).utf8))
+        let manner = EditManner(world.setting, shipment, at: seed)
+        let answer = world.answer(request, shipment, manner)
+        if isHeard { world.noteAnswer(answer, to: shipment, manner) }
+        return answer
     }
 }
 

@@ -5,17 +5,19 @@ import TestSupport
 /// Everything that happens in a run, drawn from its seed.
 package struct EditPlan: Sendable, Hashable, Shrinkable {
     package let seed: UInt64
-    package let setting: EditSetting
+    package private(set) var setting: EditSetting
     package var steps: [EditStep]
 
-    /// The plan of `seed`.
-    package init(seed: UInt64) {
+    /// The plan of `seed`; `only` says in which ways its server is unkind, in place of what is drawn.
+    package init(seed: UInt64, only: Set<EditUnkindness>? = nil) {
         let random = SeededRandom(seed: seed &* 0x9e37_79b9_7f4a_7c15 ^ 0xed17_1a35)
         self.seed = seed
-        var setting = EditSetting(random)
+        var setting = EditSetting(seed: seed, random)
         var steps = EditDrawing(random: random, setting: setting).steps()
         EditAddition(seed: seed).extend(&setting, &steps)
         EditScene(seed: seed).extend(&setting, &steps)
+        setting.take(
+            EditUnkindnesses(seed: seed, only: only, for: &setting.declaration))
         (self.setting, self.steps) = (setting, steps)
     }
 
@@ -23,12 +25,25 @@ package struct EditPlan: Sendable, Hashable, Shrinkable {
         steps.flatMap { step in
             [PlanPart(step: step.number, disturbance: nil)]
                 + step.disturbances.indices.map { PlanPart(step: step.number, disturbance: $0) }
-        }
+        } + unkindness.map(part)
+    }
+
+    /// The ways in which its server is unkind.
+    package var unkindness: [EditUnkindness] {
+        EditUnkindness.allCases.filter(setting.unkindness.has)
+    }
+
+    /// The part that can be left out alone, as a step can. No step has its number.
+    package func part(of one: EditUnkindness) -> PlanPart {
+        PlanPart(step: -3, disturbance: EditUnkindness.allCases.firstIndex(of: one))
     }
 
     package func keeping(_ parts: [PlanPart]) -> EditPlan {
         let kept = Set(parts)
         var plan = self
+        for one in EditUnkindness.allCases where !kept.contains(part(of: one)) {
+            plan.setting.leave(one)
+        }
         plan.steps = steps.compactMap { step in
             guard kept.contains(PlanPart(step: step.number, disturbance: nil)) else { return nil }
             var step = step

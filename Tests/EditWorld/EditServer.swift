@@ -38,7 +38,21 @@ struct EditShipment {
 struct EditLateRequest {
     let request: HTTPRequest
     let shipment: EditShipment
-    var until: Int64 { shipment.intent + 2 * EditWorld.timeout - 1 }
+    /// The server has said that it will do it, at this moment.
+    var promised: Int64?
+    /// How it is done.
+    let manner: EditManner
+
+    var until: Int64 { promised ?? shipment.intent + 2 * EditWorld.timeout - 1 }
+}
+
+/// What a server had at a moment.
+struct EditSnapshot {
+    /// In milliseconds, on the clock of the run.
+    let time: Int64
+    /// Among everything that happened.
+    let moment: Int
+    let rows: [EditServerRow]
 }
 
 /// A server with a version and an author for every field. What it is asked to do is judged at that moment.
@@ -57,7 +71,12 @@ struct EditServer {
     }
 
     let setting: EditSetting
-    var rows: [EditServerRow] = []
+    var rows: [EditServerRow] = [] {
+        didSet { hasChanged = true }
+    }
+    private var hasChanged = false
+    /// What it had before, the newest last.
+    private var past: [EditSnapshot] = []
     private var lastID = 0
     private var instances = 0
     /// Rises with everything that happens.
@@ -70,6 +89,10 @@ struct EditServer {
     private var identities: [Int: String] = [:]
     /// Rows that other clients have deleted.
     private(set) var removed: Set<Int> = []
+    /// Rows that deletes of ours have taken away.
+    var deleted: Set<Int> = []
+    /// Writes of others whose values came in the answer to our own write of the field.
+    var forms: Set<Int> = []
 
     init(_ setting: EditSetting) { self.setting = setting }
 
@@ -88,10 +111,13 @@ struct EditServer {
             setting.declaration.reusesIDs ? (rows.map(\.id).max() ?? 0) + 1 : lastID + 1
         lastID = id
         instances += 1
-        let row = EditServerRow(
+        var row = EditServerRow(
             id: id, instance: instances, origin: author, mark: mark,
             values: values.enumerated().map { setting.kept($1, of: $0) },
             authors: values.map { _ in author })
+        if setting.unkindness.happens(.derives, at: setting.seed &+ UInt64(row.instance)) {
+            row.values[EditSetting.derived.field] = EditSetting.derived.value
+        }
         rows.append(row)
         identities[row.instance] = "\(id) \(row.values[0]?.trimmed ?? "")"
         return row
@@ -122,19 +148,49 @@ struct EditServer {
         writes.last { $0.instance == instance && $0.field == field }?.moment
     }
 
+    // MARK: Replicas and caches
+
+    /// Remembers what it has, before time goes on.
+    mutating func remember(at time: Int64) {
+        guard hasChanged || past.isEmpty else { return }
+        hasChanged = false
+        past.append(EditSnapshot(time: time, moment: moment, rows: rows))
+        if past.count > 300 { past.removeFirst(100) }
+    }
+
+    /// What it had at `time`, as a replica shows it that lags.
+    mutating func snapshot(at time: Int64, now: Int64) -> EditSnapshot {
+        let old = past.last { $0.time <= time } ?? past.first
+        guard time < now, let old else {
+            return EditSnapshot(time: now, moment: tick(), rows: rows)
+        }
+        return old
+    }
+
     // MARK: On the wire
 
-    func json(_ row: EditServerRow) -> String {
-        let mark = row.mark.map { "\"\($0)\"" } ?? "null"
-        return text(row, more: setting.declaration.hasMark ? ",\"mark\":\(mark)" : "")
+    /// The members of a row; of its fields `only` these.
+    func members(
+        _ row: EditServerRow, _ spelling: EditSpelling, only fields: Set<Int>? = nil
+    ) -> [(name: String, json: String)] {
+        var members = [(name: "id", json: "\(row.id)")]
+        for (index, field) in setting.declaration.fields.enumerated()
+        where fields?.contains(index) ?? true {
+            members.append((field.name, spelling.json(row.values[index], of: field)))
+        }
+        if setting.declaration.hasMark {
+            members.append(("mark", row.mark.map { "\"\($0)\"" } ?? "null"))
+        }
+        members.append(("ver", "\(row.version)"))
+        return members
     }
 
     /// For the trace: no two runs have the same marks.
-    func text(_ row: EditServerRow, more: String = "") -> String {
+    func text(_ row: EditServerRow) -> String {
         let fields = setting.declaration.fields.enumerated().map { index, field in
             "\"\(field.name)\":\(field.json(row.values[index]))"
         }
-        return "{\"id\":\(row.id),\(fields.joined(separator: ","))\(more),\"ver\":\(row.version)}"
+        return "{\"id\":\(row.id),\(fields.joined(separator: ",")),\"ver\":\(row.version)}"
     }
 
     /// The values that a body names, by field.
@@ -147,8 +203,9 @@ struct EditServer {
         for member in members {
             let value: String? =
                 switch member.node.value {
-                case .text(let text), .number(let text): text
-                case .null, .bool, .list, .object: nil
+                case .text(let text): text
+                case .number, .object: EditValue.json(member.node)
+                case .null, .bool, .list: nil
                 }
             if member.key == "mark" { mark = value }
             if let field = setting.declaration.fields.firstIndex(where: { $0.name == member.key }) {

@@ -4,16 +4,26 @@ import TestSupport
 
 /// A column of the list, and the few values that it has: small domains meet each other.
 struct EditField {
-    let name: String
     /// How SQL and JSON write its values.
-    let isText: Bool
+    enum Kind: String {
+        case text, integer, json
+    }
+
+    let name: String
+    let kind: Kind
     let values: [String?]
 
+    /// The last one is only in lists of servers that spell values in many ways.
     static let all = [
-        EditField(name: "title", isText: true, values: ["a", "b", "c", " a"]),
-        EditField(name: "size", isText: false, values: ["0", "1", "11", nil]),
-        EditField(name: "note", isText: true, values: ["p", "q ", nil]),
+        EditField(name: "title", kind: .text, values: ["a", "b", "c", " a"]),
+        EditField(name: "size", kind: .integer, values: ["0", "1", "11", nil]),
+        EditField(name: "note", kind: .text, values: ["p", "q ", nil]),
+        EditField(
+            name: "shape", kind: .json,
+            values: [#"{"a":1,"b":"x"}"#, #"{"a":2,"b":"x"}"#, #"{"b":"y"}"#, nil]),
     ]
+
+    var isText: Bool { kind == .text }
 
     /// `value` as JSON writes it. No value needs an escape.
     func json(_ value: String?) -> String {
@@ -22,7 +32,7 @@ struct EditField {
     }
 
     func sql(_ value: String?) -> Value {
-        isText ? .text(value) : .integer(value.flatMap { Int64($0) })
+        kind == .integer ? .integer(value.flatMap { Int64($0) }) : .text(value)
     }
 }
 
@@ -37,7 +47,7 @@ package struct EditDeclaration: Sendable, Hashable {
     var hasMark = false
     var creates = true
     var deletes = true
-    var fieldCount = 3
+    package var fieldCount = 3
     /// A title never changes: ids are used again.
     var reusesIDs = false
     /// One row can be read instead of the list. It is never drawn with the rest: see ``EditAddition``.
@@ -69,10 +79,9 @@ package struct EditDeclaration: Sendable, Hashable {
     var text: String {
         let columns = fields.enumerated().map { index, field in
             let write = !creates ? "update" : updatable.contains(index) ? "both" : "create"
-            let type = field.isText ? "text" : "integer"
             let more = index == 0 ? #", "required": true"# : ""
             return #"""
-                "\#(field.name)": {"\#(type)": "$.\#(field.name)", "write": "\#(write)"\#(more)}
+                "\#(field.name)": {"\#(field.kind.rawValue)": "$.\#(field.name)", "write": "\#(write)"\#(more)}
                 """#
         }
         let version =
@@ -99,7 +108,7 @@ package struct EditSetting: Sendable, Hashable {
     let answersUpdates: Bool
     /// Answers to creates have the row.
     let answersCreates: Bool
-    let alteration: Alteration
+    private(set) var alteration: Alteration
     let hasEntityTags: Bool
     let lanes: Int
     /// How many rows other clients have made before.
@@ -110,17 +119,24 @@ package struct EditSetting: Sendable, Hashable {
     var filteredSize: String?
     /// The machine starts anew in this run.
     var hasReboots = false
+    /// What the server says that is not so.
+    private(set) var unkindness = EditUnkindnesses()
+    /// For what is drawn about its server beside requests.
+    let seed: UInt64
 
     /// How the server alters what it takes.
     enum Alteration {
         case none
         /// White space around texts goes.
         case trims
+        /// That, and of white space within them one space stays.
+        case folds
         /// Of a number the last digit stays, which nobody can foresee.
         case clamps
     }
 
-    init(_ random: SeededRandom) {
+    init(seed: UInt64, _ random: SeededRandom) {
+        self.seed = seed
         declaration = random.element(of: EditDeclaration.all) ?? EditDeclaration()
         answersUpdates = random.happens(70)
         answersCreates = random.happens(80)
@@ -143,12 +159,45 @@ package struct EditSetting: Sendable, Hashable {
         switch alteration {
         case .none: return value
         case .trims: return EditField.all[field].isText ? value.trimmed : value
-        case .clamps: return EditField.all[field].isText ? value : String(value.suffix(1))
+        case .folds: return EditField.all[field].isText ? value.folded : value
+        case .clamps:
+            return EditField.all[field].kind == .integer ? String(value.suffix(1)) : value
         }
     }
 }
 
+extension EditSetting {
+    /// What a server sets that sets a column of each new row.
+    static let derived = (field: 2, value: "set")
+
+    /// Takes in how unkind the server is.
+    mutating func take(_ unkindness: EditUnkindnesses) {
+        self.unkindness = unkindness
+        if unkindness.has(.folds), alteration == .trims { alteration = .folds }
+    }
+
+    /// Takes it out again.
+    mutating func leave(_ one: EditUnkindness) { unkindness = unkindness.without(one) }
+
+    /// The values that people give a field.
+    func values(of field: Int) -> [String?] {
+        let values = EditField.all[field].values
+        guard unkindness.has(.folds), EditField.all[field].isText else { return values }
+        return values + ["a b", "a  b", " a"]
+    }
+
+    /// Equal, as far as the laws of this run have it. Where white space counts, nothing else is equal.
+    func isSame(_ one: String?, _ other: String?) -> Bool {
+        unkindness.has(.folds) ? one == other : one.isSame(as: other)
+    }
+}
+
 extension String {
+    /// Without spaces around it, and with one for many.
+    var folded: String {
+        split(separator: " ").joined(separator: " ")
+    }
+
     /// Without spaces around it.
     var trimmed: String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())

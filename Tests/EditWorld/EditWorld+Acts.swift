@@ -29,12 +29,23 @@ extension EditWorld {
                 of: operation, shipped: shipped(operation.row, in: before),
                 updatable: setting.declaration.updatable)
         }
+        ledger.forgetAcknowledged(script.retried?.sequence)
         if let operation = script.retried {
             ledger.refusals[operation.sequence] = nil
+            // It was refused, and done all the same: what is wanted again is done twice.
+            if ledger.refusedRows.contains(operation.row) { ledger.ended.insert(operation.row) }
             if operation.kind == "delete" { ledger.wishes[operation.row] = .deleted }
         }
-        ledger.note(from: before, to: image())
-        for shown in cycle?.shown ?? [] { ledger.noteShown(shown.values, of: shown.row) }
+        ledger.note(from: before, to: image(), at: server.moment)
+        noteShownAgain()
+    }
+
+    /// What the server has shown in this cycle can be what a program wants only now.
+    func noteShownAgain() {
+        for shown in cycle?.shown ?? [] {
+            ledger.noteShown(
+                shown.values, of: shown.row, only: Set(shown.values.indices), until: .max)
+        }
     }
 
     private struct Script {
@@ -48,7 +59,7 @@ extension EditWorld {
     private var fields: [EditField] { setting.declaration.fields }
 
     private func value(_ field: Int, _ random: SeededRandom) -> String? {
-        let values = fields[field].values
+        let values = setting.values(of: field)
         return random.element(of: values) ?? values[0]
     }
 

@@ -1,27 +1,31 @@
 import APIClient
+import TestSupport
 
 /// What the server answers, and what syncd can know by it.
 extension EditWorld {
     /// The target of the list.
     static let list = "/notes"
 
-    func list(_ request: HTTPRequest) -> HTTPResponse {
-        let moment = server.tick()
-        let shown = listedRows()
-        let rows = shown.map(server.json).joined(separator: ",")
-        note("server: lists \(shown.map { server.text($0) }.joined(separator: ","))")
+    func list(_ request: HTTPRequest, at seed: UInt64) -> HTTPResponse {
+        let (snapshot, age) = shownList(at: seed)
+        let shown = listedRows(snapshot)
+        let spelling = EditSpelling(setting, at: seed)
+        let rows = shown.map { spelling.object(server.members($0, spelling)) }
+            .joined(separator: ",")
+        let delay = snapshot.time < now ? " of \(now - snapshot.time) ms ago" : ""
+        note("server: lists \(shown.map { server.text($0) }.joined(separator: ","))\(delay)")
         let tag = "\"\(lives) \(rows.map { $0 == "\"" ? "'" : $0 }.map { String($0) }.joined())\""
         let image = image()
         cycle?.list = Dictionary(shown.map { ("\($0.id)", $0.instance) }) { $1 }
-        for row in shown { cycle?.shownAt["\(row.id)"] = moment }
-        let all = Set(server.rows.map(\.instance))
-        unlisted.formUnion(all.subtracting(shown.map(\.instance)))
+        for row in shown { cycle?.shownAt["\(row.id)"] = snapshot.moment }
+        noteUnlisted(shown)
         for row in image.rows.values {
             guard let id = row.serverID, let shown = shown.first(where: { "\($0.id)" == id })
             else { continue }
-            noteShown(shown, as: row.id)
+            noteShown(shown, as: row.id, at: snapshot)
         }
-        let fields = setting.hasEntityTags ? [HTTPField("ETag", tag)] : []
+        var fields = setting.hasEntityTags ? [HTTPField("ETag", tag)] : []
+        if let age { fields.append(HTTPField("Age", "\(age / 1000)")) }
         if setting.hasEntityTags, request.value(of: "If-None-Match") == tag {
             return HTTPResponse(status: 304, fields: fields)
         }
@@ -30,9 +34,46 @@ extension EditWorld {
             body: Array("{\"life\":\"\(plan.seed) \(lives) \(scripts)\",\"rows\":[\(rows)]}".utf8))
     }
 
+    /// What the list shows: the server, a replica that lags, or a cache before it, which may tell its age.
+    private func shownList(at seed: UInt64) -> (EditSnapshot, age: Int64?) {
+        if let kept = cachedList, now - kept.snapshot.time <= kept.life {
+            return (kept.snapshot, kept.tellsAge ? now - kept.snapshot.time : nil)
+        }
+        cachedList = nil
+        let isKept = setting.unkindness.happens(.cache, at: seed)
+        let isKeptInSilence = setting.unkindness.happens(.silentCache, at: seed)
+        let lag = isKept || isKeptInSilence ? 0 : self.lag(.listsLag, at: seed)
+        let snapshot = server.snapshot(at: now - lag, now: now)
+        if isKept || isKeptInSilence {
+            cachedList = EditCachedList(
+                snapshot: snapshot, tellsAge: isKept, life: isKept ? 120_000 : 50_000)
+        }
+        return (snapshot, isKept ? 0 : nil)
+    }
+
+    /// How long ago an answer shows the server.
+    private func lag(_ one: EditUnkindness, at seed: UInt64) -> Int64 {
+        guard setting.unkindness.happens(one, at: seed) else { return 0 }
+        let random = EditUnkindnesses.random(one, seed &+ 1)
+        return [3000, 20_000, 55_000, random.number(upTo: 55_000)][random.index(4)]
+    }
+
+    /// Rows of the server that this list lacks. One that we have made is no such row until a minute after the answer.
+    private func noteUnlisted(_ shown: [EditServerRow]) {
+        let listed = Set(shown.map(\.instance))
+        for row in server.rows where !listed.contains(row.instance) {
+            if case .ours(let local) = row.origin, let answered = ledger.creates[local],
+                now < answered + 60_000, setting.lists(row)
+            {
+                continue
+            }
+            unlisted.insert(row.instance)
+        }
+    }
+
     /// The rows of the server, but for those that a filter leaves out, and for one where the list is wrong.
-    private func listedRows() -> [EditServerRow] {
-        let rows = server.rows.filter(setting.lists)
+    private func listedRows(_ snapshot: EditSnapshot) -> [EditServerRow] {
+        let rows = snapshot.rows.filter(setting.lists)
         let lacking = cycle?.step.disturbances.first { $0.kind == .lacksRow }
         guard let lacking, !rows.isEmpty else { return rows }
         let place = Int(lacking.seed % UInt64(rows.count))
@@ -40,18 +81,32 @@ extension EditWorld {
     }
 
     /// One row, which a filter does not hide.
-    func read(_ request: HTTPRequest) -> HTTPResponse {
-        let moment = server.tick()
+    func read(_ request: HTTPRequest, at seed: UInt64) -> HTTPResponse {
+        let snapshot = server.snapshot(at: now - lag(.readsLag, at: seed), now: now)
         let id = request.target.split(separator: "/").last.map { String($0) } ?? ""
-        guard let row = server.rows.first(where: { "\($0.id)" == id }) else {
+        guard let row = snapshot.rows.first(where: { "\($0.id)" == id }) else {
+            if server.rows.contains(where: { "\($0.id)" == id }) {
+                deniedReads.insert(request.target)
+            }
             return HTTPResponse(status: 404)
         }
         note("server: shows \(server.text(row))")
-        cycle?.shownAt[id] = moment
-        for local in image().rows.values where local.serverID == id { noteShown(row, as: local.id) }
+        cycle?.shownAt[id] = snapshot.moment
+        for local in image().rows.values where local.serverID == id {
+            noteShown(row, as: local.id, at: snapshot)
+        }
+        return content(row, EditSpelling(setting, at: seed))
+    }
+
+    /// An answer with the row; of its fields `only` these.
+    func content(
+        _ row: EditServerRow, _ spelling: EditSpelling, only fields: Set<Int>? = nil,
+        status: Int = 200
+    ) -> HTTPResponse {
+        let object = spelling.object(server.members(row, spelling, only: fields))
         return HTTPResponse(
-            status: 200, fields: [HTTPField("Content-Type", "application/json")],
-            body: Array(server.json(row).utf8))
+            status: status, fields: [HTTPField("Content-Type", "application/json")],
+            body: Array(object.utf8))
     }
 
     /// A write of a row of the server needs this cycle's list, or its read.
@@ -59,21 +114,30 @@ extension EditWorld {
         guard request.target != Self.list,
             let id = request.target.split(separator: "/").last.map({ String($0) })
         else { return }
-        if cycle?.shownAt[id] == nil {
+        // A row that a create was answered with is the one that it is, and no list need have it yet.
+        let isAnswered = answeredInstances.values.contains { $0.id == id }
+        if cycle?.shownAt[id] == nil, setting.unkindness.isEmpty || !isAnswered {
             blame("UNSHOWN: \(request.method.rawValue) \(request.target), which nothing has shown")
         }
     }
 
-    /// syncd gets this answer, unless it dies before.
-    func noteAnswer(_ row: EditServerRow, to shipment: EditShipment) {
-        if shipment.operation.kind == "create" {
-            answeredInstances[shipment.operation.row] = ("\(row.id)", row.instance)
-        }
-        noteShown(row, as: shipment.operation.row)
+    /// An answer has shown the row, or some of its fields, as it was at `snapshot`; now, where that is nil.
+    func noteShown(
+        _ row: EditServerRow, as local: Int64, only fields: Set<Int>? = nil,
+        at snapshot: EditSnapshot? = nil
+    ) {
+        let fields = fields ?? Set(row.values.indices)
+        let isOld = snapshot.map { $0.time < now } ?? false
+        let moment = isOld ? snapshot?.moment ?? .max : .max
+        ledger.noteShown(row.values, of: local, only: fields, until: moment)
+        if !isOld, fields.count == row.values.count { cycle?.shown.append((local, row.values)) }
     }
+}
 
-    private func noteShown(_ row: EditServerRow, as local: Int64) {
-        ledger.noteShown(row.values, of: local)
-        cycle?.shown.append((local, row.values))
-    }
+/// A list that a cache before the server keeps.
+struct EditCachedList {
+    let snapshot: EditSnapshot
+    let tellsAge: Bool
+    /// In milliseconds.
+    let life: Int64
 }

@@ -15,6 +15,7 @@ extension EditWorld {
         }
         if !hasForeignWrites, setting.alteration != .clamps { checkValues(image) }
         checkCache(image)
+        checkQuiet()
     }
 
     private func isRefused(_ kind: String, of row: Int64, _ image: EditImage) -> Bool {
@@ -96,7 +97,7 @@ extension EditWorld {
     private func checkEdit(_ number: Int, _ image: EditImage) {
         let edit = ledger.edits[number]
         guard ledger.newestKept(of: edit.row, edit.field) == number, !edit.hasConflict,
-            !edit.isDropped,
+            !edit.isDropped, !edit.isEchoed,
             !edit.isSatisfied, !edit.isBack, server.effects[number] == nil,
             ledger.wishes[edit.row] == .kept,
             !image.operations.contains(where: { $0.row == edit.row && $0.state == "rejected" }),
@@ -104,6 +105,10 @@ extension EditWorld {
         else { return }
         if ledger.ended.contains(edit.row), edit.value.isSame(as: edit.base) { return }
         if image.rows[edit.row] == nil, server.creations[edit.row] != nil { return }
+        if isDerived(edit.field) { return count(.altered, "edit \(number)") }
+        if !setting.unkindness.isEmpty, isHidden(number) {
+            return count(.hidden, "edit \(number)")
+        }
         blame(
             "LOST_EDIT: \(EditField.all[edit.field].name) of row \(edit.row) = \(edit.value ?? "NULL")"
         )
@@ -129,9 +134,11 @@ extension EditWorld {
             else { continue }
             for field in row.values.indices {
                 let edits = ledger.edits(of: row.id, field).map { ledger.edits[$0] }
-                guard let last = edits.last, !edits.contains(where: \.isDropped) else { continue }
+                guard let last = edits.last, !edits.contains(where: \.isDropped),
+                    !last.hasConflict, isOnlyOurs(field, of: row.id)
+                else { continue }
                 let found = server.rows[index].values[field]
-                if !found.isSame(as: last.value) {
+                if !isSame(found, last.value), found != setting.kept(last.value, of: field) {
                     blame(
                         "WRONG_END: \(EditField.all[field].name) of row \(row.id) was to be"
                             + " \(last.value ?? "NULL"), and is \(found ?? "NULL") at the server")

@@ -11,6 +11,7 @@ extension EditWorld {
         guard let operation = random.element(of: doubtful) else { return }
         if random.happens(40) { dropWaiting(over: operation) }
         let before = image()
+        ledger.forgetAcknowledged(operation.sequence)
         guard
             run(
                 "UPDATE outbox SET state = 'rejected' WHERE seq = ?", [.integer(operation.sequence)]
@@ -25,7 +26,7 @@ extension EditWorld {
             // The delete that waited for it went, too.
             ledger.wishes[operation.row] = .dropped
         }
-        ledger.note(from: before, to: after)
+        ledger.note(from: before, to: after, at: server.moment)
         guard after.operations.contains(where: { $0.sequence == operation.sequence }) else {
             return
         }
@@ -71,9 +72,10 @@ extension EditWorld {
         default: guard cache.take(.mine, of: sequence) else { return }
         }
         scripts += 1
+        ledger.forgetAcknowledged()
         note("program: ends conflict \(sequence)")
-        ledger.note(from: before, to: image())
-        for shown in cycle?.shown ?? [] { ledger.noteShown(shown.values, of: shown.row) }
+        ledger.note(from: before, to: image(), at: server.moment)
+        noteShownAgain()
     }
 
     private func run(_ sql: String, _ values: [Value]) -> Bool {

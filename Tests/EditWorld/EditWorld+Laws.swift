@@ -9,6 +9,7 @@ extension EditWorld {
         checkEdits(image)
         checkOperations(image)
         checkRefusals(image)
+        checkGhosts(image)
     }
 
     /// Which row of the server a row of the cache is. That never changes.
@@ -22,10 +23,7 @@ extension EditWorld {
                     continue
                 }
                 ledger.firstInstance[row.id] = instance
-                // What its create sent has been found, or answered.
-                ledger.changeAll(where: {
-                    $0.row == row.id && $0.isOfNewRow && !$0.isPending(image)
-                }) { $0.isSatisfied = true }
+                noteFound(row.id, instance, image)
                 continue
             }
             // Nil, or an older one, where no list that was taken has shown the row yet: the pull that bound it may
@@ -39,6 +37,17 @@ extension EditWorld {
                 }
                 ledger.firstInstance[row.id] = instance
             }
+        }
+    }
+
+    /// What the create of a row sent has been found, or answered; but for what the server is known to have ignored.
+    private func noteFound(_ row: Int64, _ instance: Int, _ image: EditImage) {
+        let isOurs = server.rows.contains { $0.instance == instance && $0.origin == .ours(row) }
+        for number in ledger.edits.indices where ledger.edits[number].row == row {
+            let edit = ledger.edits[number]
+            guard edit.isOfNewRow, !edit.isPending(image) else { continue }
+            if isOurs, !setting.unkindness.isEmpty, server.effects[number] == nil { continue }
+            ledger.change(number) { $0.isSatisfied = true }
         }
     }
 
@@ -77,22 +86,28 @@ extension EditWorld {
                 let edit = ledger.edits[number]
                 let shown = row.values[field]
                 guard !edit.hasConflict, !edit.isDropped, !edit.isOver,
-                    !shown.isSame(as: edit.value),
+                    !isSame(shown, edit.value),
                     shown != setting.kept(edit.value, of: field)
                 else { continue }
                 let what =
                     "\(EditField.all[field].name) of row \(row.id) shows \(shown ?? "NULL"),"
                     + " and edit \(number) is \(edit.value ?? "NULL")"
                 if edit.isPending(image) { blame("FLICKER: \(what), which waits") }
-                if server.effects[number] == nil, !edit.isSatisfied, !edit.isBack {
+                if server.effects[number] == nil, !edit.isSatisfied, !edit.isBack,
+                    !edit.isEchoed
+                {
                     // What was sent before may take effect all the same, also over an edit back to the base.
                     if ledger.ended.contains(row.id), edit.value.isSame(as: edit.base) {
                         count(.ended, what)
+                    } else if isDerived(field) {
+                        count(.altered, what)
+                    } else if !setting.unkindness.isEmpty, isHidden(number) {
+                        count(.hidden, what)
                     } else {
                         blame("LOST_EDIT: \(what)")
                     }
                 }
-                if !hasForeignWrites, setting.alteration != .clamps {
+                if isOnlyOurs(field, of: row.id) {
                     blame("FLICKER: \(what), and nobody else wrote")
                 }
                 ledger.change(number) { $0.isOver = true }
@@ -134,7 +149,8 @@ extension EditWorld {
         }
         for row in image.rows.keys {
             let updates = image.operations(of: row, "update")
-            if updates.filter(\.isUnsent).count > 1 || updates.filter({ !$0.isUnsent }).count > 1 {
+            let underWay = updates.filter { !$0.isUnsent && !$0.isAcknowledged }
+            if updates.filter(\.isUnsent).count > 1 || underWay.count > 1 {
                 blame("TWO_UPDATES: of row \(row)")
             }
         }

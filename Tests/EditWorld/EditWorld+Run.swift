@@ -41,7 +41,7 @@ extension EditWorld {
             guard !late.isEmpty else { return }
             let request = late.remove(at: random.index(late.count))
             note("late:")
-            _ = apply(request.request, request.shipment)
+            _ = apply(request.request, request.shipment, request.manner)
         case .reboot:
             noteIntents()
             reboot(random)
@@ -79,7 +79,9 @@ extension EditWorld {
 
     /// syncd dies; whether it does now.
     func die() -> Bool {
+        noteHeard(image())
         guard let isDead = try? cache.die(), isDead else { return false }
+        heard = [:]
         note("syncd dies")
         cycle?.isDead = true
         return true
@@ -103,7 +105,9 @@ extension EditWorld {
         pass(2 * Self.timeout)
         // A row that a filter hides, and that was read alone, goes with the second list after that.
         var left = setting.filteredSize == nil ? 1 : 3
-        for round in 0..<16 {
+        // A cache keeps a list for two minutes, and what was acknowledged is judged a minute after that.
+        if !setting.unkindness.isEmpty { left = 5 }
+        for round in 0..<(setting.unkindness.isEmpty ? 16 : 30) {
             let before = image().operations.map { "\($0.sequence) \($0.state)" }
             do {
                 try await cache.store.acceptDeletes(of: [name])

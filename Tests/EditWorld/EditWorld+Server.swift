@@ -4,11 +4,12 @@ import Declarations
 /// What the server does with a write, and what must not happen then.
 extension EditWorld {
     /// The write takes effect now; the status, and the row that it answers with.
-    func apply(_ request: HTTPRequest, _ shipment: EditShipment) -> (
-        status: Int, row: EditServerRow?
-    ) {
+    func apply(
+        _ request: HTTPRequest, _ shipment: EditShipment, _ manner: EditManner
+    ) -> (status: Int, row: EditServerRow?) {
         note("server: \(shipment.operation.kind) of row \(shipment.operation.row) arrives")
-        if shipment.operation.kind == "create" { return create(request, shipment) }
+        if manner.ignored != .nothing { note("server: it ignores \(manner.ignored)") }
+        if shipment.operation.kind == "create" { return create(request, shipment, manner) }
         guard let id = Int(request.target.split(separator: "/").last ?? ""),
             let index = server.index(of: id)
         else { return (404, nil) }
@@ -30,16 +31,23 @@ extension EditWorld {
                 blame("WRONG_ROW: \(what)")
             }
         }
+        if manner.ignored == .everything {
+            return (shipment.operation.kind == "delete" ? 204 : 200, row)
+        }
         if shipment.operation.kind == "delete" {
             judgeDelete(of: row, shipment)
+            server.deleted.insert(row.instance)
             server.rows.remove(at: index)
             return (204, nil)
         }
-        let values = server.values(in: request.body ?? []).fields
+        let values = server.values(in: request.body ?? []).fields.filter {
+            !manner.ignores($0.key)
+        }
         for (field, value) in values.sorted(by: { $0.key < $1.key }) {
             judgeValue(setting.kept(value, of: field), field, of: row, shipment)
         }
-        for (field, edit) in shipment.edits.sorted(by: { $0.key < $1.key }) {
+        for (field, edit) in shipment.edits.sorted(by: { $0.key < $1.key })
+        where !manner.ignores(field) {
             judgeEdit(edit, setting.kept(values[field] ?? nil, of: field), field, of: row, shipment)
         }
         for (field, value) in values {
@@ -54,20 +62,22 @@ extension EditWorld {
     }
 
     private func create(
-        _ request: HTTPRequest, _ shipment: EditShipment
+        _ request: HTTPRequest, _ shipment: EditShipment, _ manner: EditManner
     ) -> (status: Int, row: EditServerRow?) {
         let (values, mark) = server.values(in: request.body ?? [])
         if let mark, server.rows.contains(where: { $0.mark == mark }) { return (409, nil) }
+        if manner.ignored == .everything { return (201, nil) }
         let row = shipment.operation.row
         server.creations[row, default: 0] += 1
-        for edit in shipment.edits.values {
+        for (field, edit) in shipment.edits where !manner.ignores(field) {
             server.effects[edit, default: []].append(.init(moment: server.tick(), known: nil))
         }
         return (
             201,
             server.create(
-                setting.declaration.fields.indices.map { values[$0] ?? nil }, by: .ours(row),
-                mark: mark)
+                setting.declaration.fields.indices.map {
+                    manner.ignores($0) ? nil : values[$0] ?? nil
+                }, by: .ours(row), mark: mark)
         )
     }
 
@@ -82,19 +92,20 @@ extension EditWorld {
         let local = shipment.operation.row
         let edit = shipment.edits[field].map { ledger.edits[$0] }
         let isSeen =
-            edit.map { current.isSame(as: $0.base) || current.isSame(as: $0.before) } ?? false
+            edit.map { isSame(current, $0.base) || isSame(current, $0.before) } ?? false
             || ledger.edits(of: local, field).contains {
-                setting.kept(ledger.edits[$0].value, of: field).isSame(as: current)
+                isSame(setting.kept(ledger.edits[$0].value, of: field), current)
             }
             || conflicts().contains {
                 $0.row == local && $0.field == EditField.all[field].name
-                    && current.isSame(as: $0.theirs)
+                    && isSame(current, $0.theirs)
             }
         guard !isSeen else { return }
         let what =
             "\(EditField.all[field].name) of row \(local): another's \(current ?? "NULL") is overwritten"
         if edit?.isOfNewRow == true { return count(.unseen, what) }
         if written > shipment.listed, !setting.declaration.hasVersion { return count(.race, what) }
+        if isExcused(current, field, of: row, local) { return }
         blame("LOST_UPDATE: \(what)")
     }
 
@@ -131,7 +142,7 @@ extension EditWorld {
         guard let seen = shipment.seenAtDelete else { return }
         for field in row.values.indices where row.authors[field] == .other {
             guard let written = server.lastWrite(row.instance, field),
-                seen.isEmpty || !seen[field].contains(where: { row.values[field].isSame(as: $0) })
+                seen.isEmpty || !seen[field].contains(where: { isSame(row.values[field], $0) })
             else { continue }
             let what =
                 "another's \(row.values[field] ?? "NULL") goes with row \(shipment.operation.row)"
@@ -141,6 +152,8 @@ extension EditWorld {
                 count(.race, what)
             } else if setting.declaration.rule == .mine {
                 count(.deletedEdit, what)
+            } else if isExcused(row.values[field], field, of: row, shipment.operation.row) {
+                continue
             } else {
                 blame("DELETED_EDIT: \(what)")
             }

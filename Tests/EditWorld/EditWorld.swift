@@ -30,6 +30,12 @@ package enum EditResidue: String, Sendable, Hashable, CaseIterable {
     case equal
     /// What the server made of our own value stands in conflicts.
     case altered
+    /// Another client wrote exactly a value that was ours before.
+    case echo
+    /// Another client's value came in the answer to our own write of that field, and counted as the server's form.
+    case form
+    /// The server did not take our value, and another client's value hides that.
+    case hidden
     /// A row that a filter hides counted as gone, where one row cannot be read.
     case filtered
 }
@@ -69,6 +75,10 @@ final class EditWorld {
     var deniedReads: Set<String> = []
     /// Rows of the server that a list has lacked.
     var unlisted: Set<Int> = []
+    /// What a cache before the server keeps.
+    var cachedList: EditCachedList?
+    /// Answers of which syncd has not written down yet that they came.
+    var heard: [Int64: EditHeardAnswer] = [:]
     private(set) var problems: [String] = []
     private(set) var trace: [String] = []
     private(set) var residues: Set<EditResidue> = []
@@ -113,12 +123,16 @@ final class EditWorld {
         let next = now + milliseconds
         while let index = late.firstIndex(where: { $0.until < next }) {
             let request = late.remove(at: index)
+            server.remember(at: now)
             now = max(now, request.until)
-            if (request.shipment.operation.sequence &+ Int64(plan.seed & 0xFF)) % 2 == 0 {
+            if request.promised != nil
+                || (request.shipment.operation.sequence &+ Int64(plan.seed & 0xFF)) % 2 == 0
+            {
                 note("late:")
-                _ = apply(request.request, request.shipment)
+                _ = apply(request.request, request.shipment, request.manner)
             }
         }
+        server.remember(at: now)
         now = max(now, next)
     }
 
@@ -153,31 +167,14 @@ final class EditWorld {
 
     private func note(_ conflict: EditImage.Conflict) {
         ledger.conflicts.append(conflict)
-        let mine = conflict.mine
         note(
             "conflict of row \(conflict.row): \(conflict.field) \(conflict.reason),"
-                + " mine \(mine ?? "NULL"), theirs \(conflict.theirs ?? "NULL")")
+                + " mine \(conflict.mine ?? "NULL"), theirs \(conflict.theirs ?? "NULL")")
         if conflict.reason == "gone", isReadable(conflict.row) {
             blame("NOT_GONE: row \(conflict.row) is at the server, and can be read")
         }
-        let field = EditField.all.firstIndex { $0.name == conflict.field } ?? 0
-        if mine != conflict.theirs, setting.kept(mine, of: field) == conflict.theirs {
-            count(.altered, "\(conflict.field) of row \(conflict.row)")
-        }
-        if conflict.reason == "gone", isHiddenByFilter(conflict.row) {
-            count(.filtered, "\(conflict.field) of row \(conflict.row)")
-        } else if !hasForeignWrites, setting.alteration != .clamps {
-            blame("SPURIOUS_CONFLICT: \(conflict.field) of row \(conflict.row): nobody else wrote")
-        }
-        if conflict.reason == "delete" {
-            ledger.wishes[conflict.row] = .kept
-        } else if conflict.reason != "overwritten" {
-            guard let edit = ledger.edit(of: conflict.row, field, to: mine) else {
-                return blame(
-                    "UNKNOWN_CONFLICT: nobody wrote \(mine ?? "NULL") into \(conflict.field)")
-            }
-            ledger.change(edit) { $0.hasConflict = true }
-        }
+        judgeConflict(conflict)
+        noteTold(conflict)
     }
 
     /// A list has lacked the row, and nothing else could show it.
@@ -187,7 +184,7 @@ final class EditWorld {
     }
 
     /// The server has the row, and would show it if it were asked for it alone.
-    private func isReadable(_ row: Int64) -> Bool {
+    func isReadable(_ row: Int64) -> Bool {
         guard setting.declaration.reads, !setting.declaration.reusesIDs,
             let instance = ledger.firstInstance[row],
             let found = server.rows.first(where: { $0.instance == instance })
@@ -199,9 +196,11 @@ final class EditWorld {
     func noteIntents() {
         let image = image()
         noteBindings(image)
+        noteHeard(image)
         for operation in image.operations where operation.state == "sending" {
             let name = "\(operation.intent) \(operation.attempts) \(operation.sent)"
             guard shipments[operation.sequence]?.name != name else { continue }
+            checkFirst(operation)
             var edits: [Int: Int] = [:]
             for field in operation.sent.indices {
                 guard case .some(let value) = operation.sent[field] else { continue }
@@ -215,6 +214,7 @@ final class EditWorld {
                 }
                 edits[field] = edit
             }
+            checkFirst(edits, of: operation)
             noteWholeCreate(operation)
             let shipment = EditShipment(
                 operation: operation, edits: edits, base: image.rows[operation.row]?.base,
@@ -223,6 +223,7 @@ final class EditWorld {
                 listed: image.rows[operation.row]?.serverID.flatMap { cycle?.shownAt[$0] } ?? 0,
                 intent: bootBegan + operation.intent)
             shipments[operation.sequence] = (name, shipment)
+            for edit in edits.values { ledger.change(edit) { $0.listed = shipment.listed } }
         }
     }
 

@@ -25,6 +25,7 @@ struct CycleLaws {
         checkAcknowledged()
         checkHold()
         checkQuiet()
+        checkMinute()
         noteTaken()
     }
 

@@ -35,8 +35,14 @@ struct CycleRun {
     var isWrong = false
     /// Creates whose whole answer was delivered, in order.
     var acknowledged: [Acknowledgement] = []
+    /// Creates whose answer named a row by its id alone.
+    var named: [Acknowledgement] = []
+    /// Todos whose create was answered with yes.
+    var created: Set<Int64> = []
     /// Ids whose DELETE was answered with done.
     var deleted: Set<String> = []
+    /// Those of them that the server said yes to.
+    var gone: Set<String> = []
     var sendings = 0
     var logins = 0
     /// A script wrote meanwhile.
@@ -44,6 +50,11 @@ struct CycleRun {
     var hasMend = false
     /// What a reader saw of the movies, in order, without repeats.
     var moviesSeen: [String] = []
+
+    /// Those whose row syncd has taken by its id are acknowledged.
+    mutating func takeNamed(in image: CacheImage) {
+        acknowledged += named.filter { image.todos[$0.todo]?.serverID == $0.serverID }
+    }
 
     mutating func noteRequest(at moment: Int64) {
         if let throttledAt { longestWait = max(longestWait, moment - throttledAt) }

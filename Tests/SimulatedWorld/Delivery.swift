@@ -18,6 +18,10 @@ struct Delivery {
     var isWholeList = true
     /// The answer is the server's own.
     private(set) var isPlain = false
+    /// The answer names a row by its id alone: syncd may take it for the row, or wait for a list.
+    private(set) var isNamed = false
+    /// The server has said yes, whatever it did.
+    private(set) var isYes = false
     /// The list is valid, and not what the server has.
     var isWrongList = false
     /// The rows of the list, by id, as they were when it was made.
@@ -52,7 +56,23 @@ struct Delivery {
 
     mutating func plain() -> HTTPResponse {
         isPlain = true
-        return apply()
+        let answer = apply()
+        isYes = (200..<300).contains(answer.status)
+        return answer
+    }
+
+    /// 201 with the id, and nothing else of the row.
+    private mutating func idOnly() -> HTTPResponse {
+        guard shipment?.isCreate == true else { return plain() }
+        var answer = apply()
+        guard answer.status == 200,
+            let row = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any],
+            let id = row["id"]
+        else { return answer }
+        let body = try? JSONSerialization.data(withJSONObject: ["id": id])
+        (answer.status, answer.body) = (201, body.map { Array($0) } ?? [])
+        (isNamed, isYes) = (true, true)
+        return answer
     }
 
     mutating func answer(_ fault: Fault?) throws(TransportError) -> HTTPResponse {
@@ -82,6 +102,7 @@ struct Delivery {
             return HTTPResponse(status: 200, body: Array("<html>please log in</html>".utf8))
         case .truncate: return try truncated()
         case .noContent(let applied): return noContent(applied)
+        case .idOnly: return idOnly()
         case .spoiledRow: return spoiled(doubling: false)
         case .doubledRow: return spoiled(doubling: true)
         case .suspend:
@@ -150,6 +171,7 @@ struct Delivery {
     private mutating func noContent(_ applied: Bool) -> HTTPResponse {
         guard request.method != .delete else { return plain() }
         if applied { _ = apply() }
+        isYes = true
         return HTTPResponse(status: random.happens(50) ? 204 : 200)
     }
 

@@ -11,12 +11,14 @@ extension Device {
     func cycle(_ step: Step, _ cause: CycleCause) async -> SyncState? {
         let before = image()
         let report = await run(resource, step, cause)
-        guard let run = current else { return nil }
+        guard var run = current else { return nil }
         current = nil
         let wasDead = isDead
         recover(SeededRandom(seed: step.seed))
+        let after = image()
+        run.takeNamed(in: after)
         let laws = CycleLaws(
-            device: self, run: run, before: before, after: image(), report: report, cause: cause)
+            device: self, run: run, before: before, after: after, report: report, cause: cause)
         laws.check()
         checkStore()
         guard let report, !wasDead else {

@@ -117,6 +117,7 @@ extension Device {
             try scripts.run(
                 "UPDATE outbox SET state = 'queued' WHERE seq = ?", .integer(operation.sequence))
             books.keys[operation.todo] = nil
+            books.created.remove(operation.todo)
             return note("retry \(operation.sequence)")
         }
         try scripts.run("DELETE FROM outbox WHERE seq = ?", .integer(operation.sequence))
@@ -131,6 +132,7 @@ extension Device {
     /// Everything that the server refused may go again.
     func retryAll() {
         books.keys = [:]
+        books.created = []
         do {
             try scripts?.run("UPDATE outbox SET state = 'queued' WHERE state = 'rejected'")
         } catch {

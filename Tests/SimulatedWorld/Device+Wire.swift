@@ -71,6 +71,9 @@ extension Device {
         if let deletion = books.deleted[todo], deletion.at < current?.beganAt ?? 0 {
             blame("P9: the create of \(todo) is sent after it was deleted")
         }
+        if books.created.contains(todo) {
+            blame("P16: the create of \(todo) is sent again after a yes")
+        }
         if let first = books.keys[todo], let key, first != key {
             blame("P6: the create of \(todo) is sent with another key")
         }
@@ -177,8 +180,16 @@ extension Device {
             note(delivery.page(answer, startedAt: startedAt, cameAt: world.clock.now))
         }
         guard let shipment = delivery.shipment else { return }
+        if shipment.isCreate, delivery.isYes { current?.created.insert(shipment.local.id) }
+        if delivery.isNamed, let row = world.ledger.effects[shipment.local]?.last {
+            books.latest[world.ledger.rows[row].id] = row
+            current?.named.append(
+                CycleRun.Acknowledgement(
+                    todo: shipment.local.id, serverID: world.ledger.rows[row].id, row: row))
+        }
         if let id = shipment.serverID {
             let isDone = delivery.isPlain && (200..<300).contains(answer.status)
+            if isDone { current?.gone.insert(id) }
             if isDone || answer.status == 404 || answer.status == 410 {
                 current?.deleted.insert(id)
             }

@@ -22,6 +22,11 @@ struct DeviceBooks {
     var dropped: Set<Int64> = []
     /// The key of each create, until a script retries it.
     var keys: [Int64: String] = [:]
+    /// Todos whose create was answered with yes, until a script retries it.
+    var created: Set<Int64> = []
+    /// When a create, by the id of its row, and a delete were answered with yes, and which row that was.
+    var made: [String: (at: Int64, row: Int)] = [:]
+    var gone: [String: (at: Int64, row: Int)] = [:]
     /// When a create was sent last without an answer that tells.
     var doubtfulAt: [Int64: Int64] = [:]
     /// When the last list that was delivered whole was asked for.

@@ -16,6 +16,7 @@ package struct Plan: Sendable, Hashable, Shrinkable {
         let unkindness = Unkindness(seed: seed)
         self.setting = unkindness.changed(setting).withList(of: seed)
         unkindness.add(to: &steps)
+        Untruths(seed: seed).add(to: &steps)
     }
 
     /// The parts that can be left out alone.

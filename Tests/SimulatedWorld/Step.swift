@@ -93,6 +93,8 @@ package enum Fault: Sendable, Hashable {
     case truncate
     /// 204 or an empty 200 where there is something to say.
     case noContent(applied: Bool)
+    /// A create is answered with the id of its row alone.
+    case idOnly
     /// A row of the list is unusable.
     case spoiledRow
     /// A row of the list is there twice.

@@ -43,6 +43,32 @@ import Testing
             declaration.hasRead = false
             return declaration
         }
-        #expect(Set(plain) == Set(EditDeclaration.all))
+        #expect(Set(plain.filter { $0.fieldCount <= 3 }) == Set(EditDeclaration.all))
+    }
+
+    @Test func `three hundred seeds draw every way in which a server is unkind, and none`() {
+        let drawn = (1...300).map { Set(EditPlan(seed: $0).unkindness) }
+        #expect(drawn.reduce(into: Set()) { $0.formUnion($1) } == Set(EditUnkindness.allCases))
+        #expect(drawn.contains([]))
+    }
+
+    @Test func `a server is unkind in the ways that are asked for, and in no other`() {
+        let ways: Set<EditUnkindness> = [.ignoresUpdate, .listsLag]
+        #expect(
+            (1...20).map { Set(EditPlan(seed: $0, only: ways).unkindness) }
+                == .init(
+                    repeating: ways, count: 20))
+    }
+
+    @Test func `a plan without one of its parts has a server that is kinder`() {
+        let plan = EditPlan(seed: 1, only: [.ignoresUpdate, .listsLag])
+        let parts = plan.parts.filter { $0 != plan.part(of: .listsLag) }
+        #expect(plan.keeping(parts).unkindness == [.ignoresUpdate])
+    }
+
+    /// What came later is drawn apart, so that a kept seed stays what it is.
+    @Test(arguments: [23, 924, 17556, 58334, 94319, 114379, 397104])
+    func `the server of a kept seed is kind`(seed: UInt64) {
+        #expect(EditPlan(seed: seed).unkindness.isEmpty)
     }
 }

@@ -4,6 +4,8 @@ import SimulatedWorld
 /// Runs worlds of edits and reports those in which a law did not hold, and what remains though all hold.
 struct EditRunner {
     private let workshop = EditWorkshop()
+    /// In which ways servers are unkind; nil for what each seed draws.
+    let unkindness: Set<EditUnkindness>?
 
     private static let toldWhole = 3
     private static let mostFailures = 20
@@ -19,7 +21,7 @@ struct EditRunner {
             }
             count += 1
             Watchdog.watch(seed)
-            let plan = EditPlan(seed: seed)
+            let plan = EditPlan(seed: seed, only: unkindness)
             let outcome = await workshop.outcome(of: plan, isTraced: false)
             for residue in outcome.residues { residues[residue, default: 0] += 1 }
             guard !outcome.isClean else { continue }
@@ -39,7 +41,8 @@ struct EditRunner {
     /// Whether every law held.
     func trace(_ seed: UInt64) async -> Bool {
         Watchdog.watch(seed)
-        let outcome = await workshop.outcome(of: EditPlan(seed: seed), isTraced: true)
+        let outcome = await workshop.outcome(
+            of: EditPlan(seed: seed, only: unkindness), isTraced: true)
         Simulate.say(outcome.trace.joined(separator: "\n"))
         Simulate.say(outcome.isClean ? "seed \(seed): every law held" : "seed \(seed) fails")
         return outcome.isClean
@@ -59,7 +62,11 @@ struct EditRunner {
         let outcome = await workshop.outcome(of: short, isTraced: true)
         Simulate.say("the shortest run of seed \(plan.seed) that fails so:")
         Simulate.say(outcome.trace.joined(separator: "\n"))
-        Simulate.say("again: scripts/simulate --edits --trace \(plan.seed)")
+        let only = unkindness.map { kinds in
+            let names = kinds.map(\.rawValue).sorted().joined(separator: ",")
+            return " --only \(names.isEmpty ? "none" : names)"
+        }
+        Simulate.say("again: scripts/simulate --edits\(only ?? "") --trace \(plan.seed)")
     }
 
     private static func law(_ problem: String) -> String {

@@ -1,3 +1,4 @@
+import EditWorld
 import Foundation
 
 /// What the command line asks for.
@@ -8,6 +9,8 @@ struct Options: Sendable {
     var trace: UInt64?
     /// The laws of edits in small worlds, in place of the large ones.
     var isAboutEdits = false
+    /// In which ways servers of edits are unkind; nil for what each seed draws.
+    var unkindness: Set<EditUnkindness>?
 
     enum Parsed {
         case run(Options)
@@ -16,16 +19,20 @@ struct Options: Sendable {
     }
 
     static let usage = """
-        usage: simulate [--edits] [--seeds A..B] [--list FILE] [--trace SEED] [--help]
+        usage: simulate [--edits [--only NAMES]] [--seeds A..B] [--list FILE] [--trace SEED] [--help]
 
         Each seed is a world: devices, other clients, a server with faults, crashes and full disks.
         Exit code 0: every law held; 1: one did not, and what failed was printed; 64: wrong usage.
 
           --edits       runs small worlds that are about edits, which are other seeds
+          --only NAMES  with --edits: each server is unkind in these ways, and in no other;
+                        "none", or some of \(names)
           --seeds A..B  the seeds to run, A and B included
           --list FILE   also the seeds in FILE, one a line; what follows a seed is a remark
           --trace SEED  runs this one seed and prints everything that happens in it
         """
+
+    private static let names = EditUnkindness.allCases.map(\.rawValue).joined(separator: ",")
 
     static func parse(_ arguments: [String]) -> Parsed {
         var options = Options()
@@ -36,7 +43,7 @@ struct Options: Sendable {
                 options.isAboutEdits = true
                 continue
             }
-            guard ["--seeds", "--list", "--trace"].contains(name) else {
+            guard ["--seeds", "--list", "--trace", "--only"].contains(name) else {
                 return .wrong("there is no \(name)")
             }
             guard let value = rest.popFirst() else { return .wrong("\(name) takes a value") }
@@ -46,6 +53,11 @@ struct Options: Sendable {
                     return .wrong("--seeds takes two numbers, such as 1..1000")
                 }
                 options.seeds = range
+            case "--only":
+                guard let kinds = unkindness(value) else {
+                    return .wrong("--only takes some of \(names), or none")
+                }
+                options.unkindness = kinds
             case "--trace":
                 guard let seed = UInt64(value) else { return .wrong("--trace takes a seed") }
                 options.trace = seed
@@ -60,6 +72,12 @@ struct Options: Sendable {
             return .wrong("--seeds is missing")
         }
         return .run(options)
+    }
+
+    private static func unkindness(_ text: String) -> Set<EditUnkindness>? {
+        if text == "none" { return [] }
+        let kinds = text.components(separatedBy: ",").map { EditUnkindness(rawValue: $0) }
+        return kinds.contains(nil) ? nil : Set(kinds.compactMap(\.self))
     }
 
     private static func range(_ text: String) -> ClosedRange<UInt64>? {

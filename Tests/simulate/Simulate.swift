@@ -15,7 +15,7 @@ import SimulatedWorld
             exit(64)
         }
         if options.isAboutEdits {
-            let runner = EditRunner()
+            let runner = EditRunner(unkindness: options.unkindness)
             if let seed = options.trace { exit(await runner.trace(seed) ? 0 : 1) }
             exit(await runner.run(options.seeds, listed: options.list) == 0 ? 0 : 1)
         }

@@ -50,6 +50,8 @@ class FaultyStage(stages.Stage):
         self.double = False
         # What the proxy answers of its own, as its --fault takes it.
         self.own_faults = []
+        # What it says that is not so, as its --untrue takes it.
+        self.untruths = []
         # A list of any rows that the server takes writes to, as a file.
         self.list_file = None
         # What the server's state held at the end of each of its lives, where somebody asks for it.
@@ -96,6 +98,7 @@ class FaultyStage(stages.Stage):
                 *(["--keyed"] if self.keyed else []),
                 *(["--double"] if self.double else []),
                 *(f"--fault={fault}" for fault in self.own_faults),
+                *(f"--untrue={untruth}" for untruth in self.untruths),
                 stdout=subprocess.PIPE, stderr=errors)
             errors.close()
         self.running[name] = child

@@ -97,7 +97,7 @@ def heal(stage, person):
     """Everything starts once more, without faults; returns how long the queue took to end."""
     for name in stage.mortal:
         stage.kill(name)
-    stage.rate, stage.own_faults = 0, []
+    stage.rate, stage.own_faults, stage.untruths = 0, [], []
     began = time.monotonic()
     for name in [*stage.mortal[1:], "daemon"]:
         stage.revive(name)

@@ -1,0 +1,183 @@
+/// What a person is told, and whether it is so.
+extension EditWorld {
+    func isSame(_ one: String?, _ other: String?) -> Bool { setting.isSame(one, other) }
+
+    /// A line of `conflicts` is about something that happened.
+    func judgeConflict(_ conflict: EditImage.Conflict) {
+        let field = EditField.all.firstIndex { $0.name == conflict.field }
+        if let field, conflict.mine != conflict.theirs,
+            setting.kept(conflict.mine, of: field) == conflict.theirs
+        {
+            count(.altered, "\(conflict.field) of row \(conflict.row)")
+        }
+        if conflict.reason == "gone", isHiddenByFilter(conflict.row) {
+            return count(.filtered, "\(conflict.field) of row \(conflict.row)")
+        }
+        if setting.unkindness.isEmpty {
+            guard !hasForeignWrites, setting.alteration != .clamps else { return }
+            return blame(
+                "SPURIOUS_CONFLICT: \(conflict.field) of row \(conflict.row): nobody else wrote")
+        }
+        guard !ledger.ended.contains(conflict.row), setting.alteration != .clamps else { return }
+        switch conflict.reason {
+        case "not taken": judgeNotTaken(conflict, field)
+        case "refused":
+            if !wasRefused(conflict, field) {
+                blame("SPURIOUS_CONFLICT: row \(conflict.row): nothing was refused")
+            }
+        case "gone": judgeGone(conflict)
+        default: judgeForeign(conflict, field)
+        }
+    }
+
+    /// The server did not do what it said yes to.
+    private func judgeNotTaken(_ conflict: EditImage.Conflict, _ field: Int?) {
+        let what = "\(conflict.field) of row \(conflict.row)"
+        guard let instance = ledger.firstInstance[conflict.row] else { return }
+        let row = server.rows.first { $0.instance == instance }
+        guard let field else {
+            if ledger.wishes[conflict.row] == .deleted, server.deleted.contains(instance) {
+                blame("FALSE_ALARM: the delete of row \(conflict.row) was taken")
+            }
+            return
+        }
+        guard let edit = ledger.edit(of: conflict.row, field, to: conflict.mine), let row,
+            server.effects[edit] != nil, !hasForeign(instance, field)
+        else { return }
+        if isSame(row.values[field], setting.kept(conflict.mine, of: field)) {
+            blame("FALSE_ALARM: \(what) was taken")
+        }
+    }
+
+    private func wasRefused(_ conflict: EditImage.Conflict, _ field: Int?) -> Bool {
+        guard let field else { return ledger.refusedRows.contains(conflict.row) }
+        return ledger.edits(of: conflict.row, field).contains { ledger.edits[$0].isRefused }
+    }
+
+    private func judgeGone(_ conflict: EditImage.Conflict) {
+        guard let instance = ledger.firstInstance[conflict.row],
+            server.rows.contains(where: { $0.instance == instance }), !unlisted.contains(instance)
+        else { return }
+        blame("NOT_GONE: row \(conflict.row) is at the server, and each list has shown it")
+    }
+
+    /// A line that says that somebody else wrote: nobody is told so of a value that was their own.
+    private func judgeForeign(_ conflict: EditImage.Conflict, _ field: Int?) {
+        guard let instance = ledger.firstInstance[conflict.row] else { return }
+        let isForeign =
+            field.map { hasForeign(instance, $0) }
+            ?? setting.declaration.fields.indices.contains { hasForeign(instance, $0) }
+        guard !isForeign, !hasRevised(conflict.row) else { return }
+        if let field, isDerived(field) {
+            return count(.altered, "\(conflict.field) of row \(conflict.row)")
+        }
+        blame(
+            "SPURIOUS_CONFLICT: \(conflict.field) of row \(conflict.row) \(conflict.reason),"
+                + " theirs \(conflict.theirs ?? "NULL"): nobody else wrote")
+    }
+
+    /// Another client has written the field, or made or deleted the row.
+    func hasForeign(_ instance: Int, _ field: Int) -> Bool {
+        server.lastWrite(instance, field) != nil || server.removed.contains(instance)
+    }
+
+    /// The row is one that somebody else made, and that was taken for ours.
+    private func hasRevised(_ row: Int64) -> Bool {
+        guard ledger.inserted.contains(row), let instance = ledger.firstInstance[row] else {
+            return false
+        }
+        return !server.rows.contains { $0.instance == instance && $0.origin == .ours(row) }
+    }
+
+    /// What the line says is told from now on.
+    func noteTold(_ conflict: EditImage.Conflict) {
+        let field = EditField.all.firstIndex { $0.name == conflict.field }
+        let isAboutRow = conflict.reason == "delete" || field == nil
+        if isAboutRow, ledger.wishes[conflict.row] == .deleted || conflict.reason == "delete" {
+            ledger.wishes[conflict.row] = .kept
+        } else if isAboutRow {
+            ledger.changeAll(where: { $0.row == conflict.row }) { $0.hasConflict = true }
+        } else if conflict.reason != "overwritten", let field {
+            guard let edit = ledger.edit(of: conflict.row, field, to: conflict.mine) else {
+                return blame(
+                    "UNKNOWN_CONFLICT: nobody wrote \(conflict.mine ?? "NULL") into"
+                        + " \(conflict.field)")
+            }
+            ledger.change(edit) { $0.hasConflict = true }
+        }
+    }
+
+    /// Another's value goes unseen, which no client can help.
+    func isExcused(
+        _ value: String?, _ field: Int, of row: EditServerRow, _ local: Int64
+    ) -> Bool {
+        guard !setting.unkindness.isEmpty else { return false }
+        let what = "\(EditField.all[field].name) of row \(local): another's \(value ?? "NULL")"
+        if let written = server.lastWrite(row.instance, field), server.forms.contains(written) {
+            count(.form, what)
+            return true
+        }
+        let isOwn = ledger.edits(of: local, field).contains { number in
+            let edit = ledger.edits[number]
+            return [edit.value, edit.base, edit.before].contains { isSame($0, value) }
+        }
+        if isOwn { count(.echo, what) }
+        return isOwn
+    }
+
+    /// The server did not take the edit, and a value of another client stands where it would have been missed.
+    func isHidden(_ number: Int) -> Bool {
+        let edit = ledger.edits[number]
+        guard let listed = edit.listed, server.effects[number] == nil,
+            let instance = ledger.firstInstance[edit.row]
+        else { return false }
+        return server.lastWrite(instance, edit.field) ?? 0 > listed
+            || server.removed.contains(instance)
+    }
+}
+
+extension EditWorld {
+    /// The server sets the field of each new row.
+    func isDerived(_ field: Int) -> Bool {
+        field == EditSetting.derived.field && setting.unkindness.has(.derives)
+    }
+
+    /// Nobody but us has written the field: what it shows is ours, or was there before.
+    func isOnlyOurs(_ field: Int, of row: Int64) -> Bool {
+        guard setting.alteration != .clamps else { return false }
+        if setting.unkindness.isEmpty { return !hasForeignWrites }
+        if isDerived(field) { return false }
+        guard let instance = ledger.firstInstance[row] else { return !hasForeignWrites }
+        return !hasForeign(instance, field) && !hasRevised(row) && !ledger.ended.contains(row)
+    }
+
+    /// A row that a delete of ours took away does not come back, not even as a new one.
+    func checkGhosts(_ image: EditImage) {
+        for row in image.shown {
+            guard let id = row.serverID, let instance = listedInstances[id],
+                server.deleted.contains(instance), ledger.firstInstance[row.id] == instance
+            else { continue }
+            let makers = ledger.firstInstance.filter { $0.value == instance && $0.key != row.id }
+            let isDone = makers.keys.contains { maker in
+                ledger.wishes[maker] == .deleted && ledger.deletes.contains(maker)
+            }
+            if isDone { blame("GHOST: row \(row.id) is \(instance) of the server, deleted by us") }
+        }
+    }
+
+    /// When all is quiet, nothing is remembered of what was acknowledged, and no line is out of date.
+    func checkQuiet() {
+        let trails = cache.trails()
+        if trails > 0 { blame("TRAIL: \(trails) values are waited for, and nothing happens") }
+        let open = Set(cache.conflicts())
+        for line in ledger.conflicts where open.contains(line.sequence) {
+            guard line.reason == "not taken" || line.reason == "refused",
+                let field = EditField.all.firstIndex(where: { $0.name == line.field }),
+                let instance = ledger.firstInstance[line.row], !ledger.ended.contains(line.row),
+                let row = server.rows.first(where: { $0.instance == instance }),
+                row.values[field] == line.mine, setting.lists(row)
+            else { continue }
+            blame("NOT_WITHDRAWN: \(line.field) of row \(line.row) is \(line.mine ?? "NULL")")
+        }
+    }
+}
