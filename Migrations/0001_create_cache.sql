@@ -12,6 +12,9 @@ CREATE TABLE account (
     query TEXT,
     headers TEXT,
     credential TEXT,
+    -- What the server calls the account, and with which credential it was asked last.
+    owner TEXT,
+    owner_asked TEXT,
     CHECK ((path IS NULL) = (query IS NULL) AND (path IS NULL) = (headers IS NULL))
 ) STRICT;
 

@@ -50,6 +50,9 @@ extension ResourceCycle {
                 PullFacts(began: began, rows: rows, complete: rows.map { _ in true }),
                 at: engine.time.bootTime())
         case .pages(let pages, let came):
+            if let refusal = try await confirmOwnerBeforeRemovals(in: &report) {
+                return .failed(refusal)
+            }
             do throws(StoreError) {
                 guard let writing = source.writing else {
                     return try await publish(pages, began: began, into: &report)
