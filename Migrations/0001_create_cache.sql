@@ -123,11 +123,13 @@ BEGIN
     DELETE FROM held_delete WHERE seq = OLD.seq;
 END;
 
--- Deletes that were sent unasked: those of the last minute count as well where more follow.
+-- Deletes that were sent unasked, and how many rows the list had then: those of the last minute count as well
+-- where more follow.
 CREATE TABLE sent_delete (
     seq INTEGER PRIMARY KEY,
     resource TEXT NOT NULL,
-    queued_at INTEGER NOT NULL
+    queued_at INTEGER NOT NULL,
+    of_rows INTEGER NOT NULL
 ) STRICT;
 
 -- Counting a long queue by state reads no row of it, for queries whose WHERE has one of the two conditions

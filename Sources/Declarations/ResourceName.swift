@@ -41,9 +41,11 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
     private static let reserved: Set = [
         "account", "all", "blocked_operation", "change", "changes",
         "checked_text", "conflict", "conflicts", "control",
-        "departed", "held_row", "hold", "last_id", "migration", "missed_row", "movie",
+        "departed", "held_delete", "held_deletes", "held_row", "hold", "last_id", "migration",
+        "missed_row", "movie",
         "movie_changes",
-        "movies", "operation", "outbox", "resource", "row_change", "todo", "todos", "unconfirmed",
+        "movies", "operation", "outbox", "resource", "row_change", "sent_delete", "todo", "todos",
+        "unconfirmed",
         "unseen",
         "validator", "withdrawn",
     ]
