@@ -24,6 +24,7 @@ extension CacheStore {
         by rule: @Sendable (RecentDeletes) -> [DeleteToHold]
     ) throws(StoreError) {
         guard let found = try read({ try recentDeletes(of: table) }) else { return }
+        judgedRows[table.declaration.name] = found.rows
         let held = try read { try heldSequences(of: table.declaration.name) }
         guard rule(found).contains(where: { !held.contains($0.sequence) }) else { return }
         try requireUnchangedFile()
@@ -135,10 +136,11 @@ extension CacheStore {
         let noted = try connection.first(
             """
             INSERT OR REPLACE INTO sent_delete (seq, resource, queued_at, of_rows)
-            SELECT seq, resource, queued_at, (SELECT count(*) FROM \(known)) FROM operation WHERE seq = ?1 AND kind = 'delete'
+            SELECT seq, resource, queued_at, coalesce(?2, (SELECT count(*) FROM \(known)))
+            FROM operation WHERE seq = ?1 AND kind = 'delete'
                 AND NOT EXISTS (SELECT 1 FROM held_delete WHERE held_delete.seq = ?1)
             RETURNING seq
-            """, .integer(operation.rawValue)
+            """, .integer(operation.rawValue), .integer(judgedRows[table.declaration.name])
         ) { $0.integer(0) }
         guard noted != nil else { return }
         try connection.run(

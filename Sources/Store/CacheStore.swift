@@ -34,6 +34,8 @@ public actor CacheStore {
     var knownLists: [ResourceName: KnownList] = [:]
     /// The rows that were read one by one in the cycle that goes on, where that read no list.
     var readRows: [ResourceName: Set<Int64>] = [:]
+    /// How many rows a list had when its deletes were last judged: counted once for all that are sent then.
+    var judgedRows: [ResourceName: Int64] = [:]
     /// What is kept of the lists that are staged.
     var stagedBodies: [ResourceName: KnownList.Body] = [:]
     /// Transactions that this store has committed; a commit may have written nothing.

@@ -64,9 +64,11 @@ struct CycleFailure: Error {
         state = .misconfigured
         let names = [cached, answered].map { secrets.mended(foreign: $0, maxBytes: 200) }
         text =
-            "the rows of \(list) are those of ‘\(names[0])’, but the server says that its credential is that of ‘\(names[1])’"
+            "the rows of \(list) are those of ‘\(names[0])’, but the server says that its credential "
+            + "is that of ‘\(names[1])’"
         hint =
-            "Put the credential of ‘\(names[0])’ back. For another account, name another `database`, or write `account` into the section of the server."
+            "Put the credential of ‘\(names[0])’ back. For another account, name another `database`, "
+            + "or write `account` into the section of the server."
     }
 
     /// The call of `whoami` was answered, and says nothing.
