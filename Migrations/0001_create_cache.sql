@@ -12,6 +12,9 @@ CREATE TABLE account (
     query TEXT,
     headers TEXT,
     credential TEXT,
+    -- What the server calls the account, and with which credential it was asked last.
+    owner TEXT,
+    owner_asked TEXT,
     CHECK ((path IS NULL) = (query IS NULL) AND (path IS NULL) = (headers IS NULL))
 ) STRICT;
 
@@ -140,11 +143,13 @@ BEGIN
     DELETE FROM held_delete WHERE seq = OLD.seq;
 END;
 
--- Deletes that were sent unasked: those of the last minute count as well where more follow.
+-- Deletes that were sent unasked, and how many rows the list had then: those of the last minute count as well
+-- where more follow.
 CREATE TABLE sent_delete (
     seq INTEGER PRIMARY KEY,
     resource TEXT NOT NULL,
-    queued_at INTEGER NOT NULL
+    queued_at INTEGER NOT NULL,
+    of_rows INTEGER NOT NULL
 ) STRICT;
 
 -- Counting a long queue by state reads no row of it, for queries whose WHERE has one of the two conditions

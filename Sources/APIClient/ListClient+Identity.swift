@@ -10,10 +10,15 @@ extension ListClient {
     /// is none, or where it names its account.
     ///
     /// - Throws: ``APIError/invalidRequest(_:)`` where the secret cannot be read.
-    public func credentialMark() throws(APIError) -> String? {
+    public func namelessMark() throws(APIError) -> String? {
         switch credential {
         case .none, .basic, .login: nil
-        case .bearer, .header, .query: try credential.mark()
+        case .bearer, .header, .query: try mark()
         }
     }
+
+    /// The same of any credential; nil where there is none.
+    ///
+    /// - Throws: ``APIError/invalidRequest(_:)`` where the secret cannot be read.
+    public func mark() throws(APIError) -> String? { try credential.mark() }
 }

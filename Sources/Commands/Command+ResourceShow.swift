@@ -82,7 +82,7 @@ extension ServerSettings {
                 fields.isEmpty ? nil : .object(fields.map { ($0.name, .text($0.value)) })
             ),
             ("concurrency", concurrency == 4 ? nil : .number(concurrency)),
-            ("account", account.map { .text($0) }),
+            ("account", account.map { .text($0) }), ("whoami", whoami?.node),
         ])
     }
 }

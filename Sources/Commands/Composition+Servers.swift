@@ -118,11 +118,11 @@ extension Composition {
                 of: list.server, credential, settings.limits, over: transport)
             let own = lanes[list.server.name] ?? ServerLanes(most: list.server.concurrency)
             lanes[list.server.name] = own
-            sources.append(
-                ListSource(
-                    table: ListTable(list.declaration), client: client, lanes: own,
-                    writing: .init(
-                        account: list.server.owner, timeout: settings.http.timeout)))
+            var source = ListSource(
+                table: ListTable(list.declaration), client: client, lanes: own,
+                writing: .init(account: list.server.owner, timeout: settings.http.timeout))
+            source.whoami = list.server.whoami
+            sources.append(source)
         }
         return sources
     }

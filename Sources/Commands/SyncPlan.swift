@@ -90,7 +90,7 @@ struct ListPlan: Sendable, Hashable {
 extension QueueSnapshot {
     /// What waits, as the next sync judges it.
     fileprivate func waiting(acceptsDeletes: Bool) -> [WaitingOperation] {
-        let held = Set(deletes.map { DeleteGuard.held($0) } ?? [])
+        let held = Set((deletes.map { DeleteGuard.held($0) } ?? []).map(\.sequence))
         return waiting.map { operation in
             var operation = operation
             operation.isHeld =

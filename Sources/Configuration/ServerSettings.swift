@@ -17,6 +17,8 @@ public struct ServerSettings: Sendable, Hashable {
     public let concurrency: Int
     /// Tells this account from others of the same server.
     public let account: String?
+    /// The call that says whose the credential is; nil: there is none.
+    public let whoami: WhoAmI?
 
     /// How a server is told who asks.
     public enum Credential: Sendable, Hashable {
@@ -55,6 +57,7 @@ public struct ServerSettings: Sendable, Hashable {
         self.fields = fields
         self.concurrency = concurrency
         self.account = account
+        whoami = nil
     }
 }
 
@@ -82,6 +85,7 @@ extension ServerSettings {
         fields = description.headers.map { HTTPField($0.name, $0.value) }
         concurrency = description.concurrency
         account = description.account
+        whoami = description.whoami
         func source(
             _ place: ServerDescription.SecretPlace, _ word: String, _ form: SecretSource.Form
         ) throws(ConfigurationError) -> SecretSource {

@@ -7,12 +7,7 @@ extension DeclarationReader {
         if !fields["path"].isSet {
             demand(fields["path"], example: "the path of the call: \"path\": \"/login\"")
         }
-        let path = text(
-            fields["path"], allowed: "a path below the base URL that begins with /, such as /login"
-        ) { text in
-            text.hasPrefix("/") && !text.hasPrefix("//") && text.utf8.count <= 2000
-                && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
-        }
+        let path = pathOfCall(fields["path"])
         if !fields["token"].isSet {
             demand(
                 fields["token"],

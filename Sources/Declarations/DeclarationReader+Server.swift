@@ -1,7 +1,9 @@
 internal import Text
 
 extension DeclarationReader {
-    private static let serverKeys = ["baseURL", "auth", "headers", "concurrency", "account"]
+    private static let serverKeys = [
+        "baseURL", "auth", "headers", "concurrency", "account", "whoami",
+    ]
 
     /// The servers of the section `servers`.
     mutating func servers(_ place: Place, rules: ServerDescription.Rules) -> [String:
@@ -48,7 +50,31 @@ extension DeclarationReader {
             concurrency: integer(fields["concurrency"], in: 1...16) ?? 4,
             account: text(fields["account"], allowed: "a text of 1 to 200 bytes") {
                 (1...200).contains($0.utf8.count)
-            })
+            }, whoami: whoami(fields["whoami"]))
+    }
+
+    /// The call that says whose a credential is; nil where a part of it is missing, which is noted.
+    private mutating func whoami(_ place: Place) -> WhoAmI? {
+        guard place.isSet, let fields = fields(of: place, keys: ["path", "id"]) else { return nil }
+        if !fields["path"].isSet {
+            demand(fields["path"], example: "the path of the call: \"path\": \"/user\"")
+        }
+        if !fields["id"].isSet {
+            demand(
+                fields["id"], example: "where the answer has the account: \"id\": \"$.login\"")
+        }
+        guard let path = pathOfCall(fields["path"]), let id = self.path(fields["id"]) else {
+            return nil
+        }
+        return WhoAmI(path: path, id: id)
+    }
+
+    /// A path below the base URL, with a query or not.
+    mutating func pathOfCall(_ place: Place) -> String? {
+        text(place, allowed: "a path below the base URL that begins with /, such as /login") {
+            $0.hasPrefix("/") && !$0.hasPrefix("//") && $0.utf8.count <= 2000
+                && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
+        }
     }
 
     private mutating func address(_ place: Place, rules: ServerDescription.Rules) -> String? {

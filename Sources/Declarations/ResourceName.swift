@@ -41,10 +41,10 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
     private static let reserved: Set = [
         "account", "all", "blocked_operation", "change", "changes",
         "checked_json", "checked_text", "conflict", "conflicts", "control",
-        "departed", "held_row", "highest_id", "hold", "last_id", "migration", "missed_row", "movie",
-        "movie_changes",
-        "movies", "operation", "outbox", "resource", "row_change", "spelled_text", "todo", "todos",
-        "trail", "unconfirmed", "unread_row",
+        "departed", "held_delete", "held_deletes", "held_row", "highest_id", "hold", "last_id",
+        "migration", "missed_row", "movie", "movie_changes",
+        "movies", "operation", "outbox", "resource", "row_change", "sent_delete", "spelled_text",
+        "todo", "todos", "trail", "unconfirmed", "unread_row",
         "validator", "withdrawn",
     ]
 

@@ -14,6 +14,8 @@ public struct ServerDescription: Sendable, Hashable {
     public let concurrency: Int
     /// A text that tells this account from others of the same server; nil: there is one.
     public let account: String?
+    /// The call that says whose the credential is; nil: there is none.
+    public let whoami: WhoAmI?
 
     /// Reads the section `servers` of a configuration.
     ///

@@ -2,9 +2,9 @@ internal import Host
 
 /// Decides which deletes a program may not have meant.
 ///
-/// Law: deletes that were queued within a minute of each other are held if they are every row of a list of ten or
-/// more, or more than half of the rows of a list of a hundred or more. The rows are those that the list had before
-/// the first of them.
+/// Law: deletes that were queued within a minute of each other are held if they take every row of a list of ten or
+/// more, or more than half of a list of a hundred or more. The rows are the most that the list had at once in
+/// that minute: a program that adds rows and deletes them again, a few at a time, is not held.
 ///
 /// A minute is told by the wall clock, because no other one is known of a program's write. Where that clock
 /// was set back between two deletes, they count as written at once: then too much is held, and not too little.
@@ -17,26 +17,35 @@ package enum DeleteGuard {
     package static let window = Duration.seconds(60)
 
     /// The deletes to hold, in queue order.
-    package static func held(_ recent: RecentDeletes) -> [OperationSequence] {
+    package static func held(_ recent: RecentDeletes) -> [DeleteToHold] {
         let deletes = recent.deletes
-        var moments: [Int64] = []
-        for (index, delete) in deletes.enumerated() {
-            let step =
-                index == 0
-                ? 0
-                : max(0, delete.queuedAt.milliseconds - deletes[index - 1].queuedAt.milliseconds)
-            moments.append((moments.last ?? 0) + step)
-        }
-        var held: [OperationSequence] = []
-        var first = 0
-        // What comes before is held already, or lies beside every window that holds.
-        var next = 0
+        let moments = moments(of: deletes)
+        var held: [DeleteToHold] = []
+        var (first, next) = (0, 0)
+        // Deletes whose rows are still counted: before the window, and in it.
+        var (before, inside) = (Int64(0), Int64(0))
+        // Of those that are done in the window, the ones that no later one exceeds.
+        var peaks: [(index: Int, rows: Int64)] = []
         for last in deletes.indices {
-            while moments[last] - moments[first] > window.wholeMilliseconds { first += 1 }
-            let count = Int64(last - first + 1)
-            // The rows of the deletes before the window were gone by then.
-            guard isMass(count, of: recent.rows - Int64(first)) else { continue }
-            held += deletes[max(first, next)...last].filter(\.isWaiting).map(\.sequence)
+            if case .done(let rows) = deletes[last].progress {
+                while let peak = peaks.last, peak.rows <= rows { peaks.removeLast() }
+                peaks.append((last, rows))
+            } else {
+                inside += 1
+            }
+            while moments[last] - moments[first] > window.wholeMilliseconds {
+                if case .done = deletes[first].progress {
+                    if peaks.first?.index == first { peaks.removeFirst() }
+                } else {
+                    (before, inside) = (before + 1, inside - 1)
+                }
+                first += 1
+            }
+            let now = recent.rows - before
+            let most = max(now, peaks.first?.rows ?? 0)
+            guard isMass(most - (now - inside), of: most) else { continue }
+            held += deletes[max(first, next)...last].filter { $0.progress == .waiting }
+                .map { DeleteToHold(sequence: $0.sequence, rows: most) }
             next = last + 1
         }
         return held
@@ -45,5 +54,19 @@ package enum DeleteGuard {
     /// Whether a program may not have meant to delete `count` of `rows` rows at once.
     package static func isMass(_ count: Int64, of rows: Int64) -> Bool {
         rows >= smallestEmptied && count >= rows || rows >= smallestHalved && count * 2 > rows
+    }
+
+    /// When each was queued, in milliseconds since the first, by a clock that never goes back.
+    private static func moments(of deletes: [RecentDeletes.Delete]) -> [Int64] {
+        var moments: [Int64] = []
+        for (index, delete) in deletes.enumerated() {
+            guard index > 0, let last = moments.last else {
+                moments.append(0)
+                continue
+            }
+            let step = delete.queuedAt.milliseconds - deletes[index - 1].queuedAt.milliseconds
+            moments.append(last + max(0, step))
+        }
+        return moments
     }
 }

@@ -24,20 +24,21 @@ extension CacheStore {
         of table: ListTable, now: WallTime
     ) throws(StoreError) {
         guard let found = try read({ try recentDeletes(of: table) }) else { return }
+        judgedRows[table.declaration.name] = found.rows
         let held = try read { try heldSequences(of: table.declaration.name) }
-        guard DeleteGuard.held(found).contains(where: { !held.contains($0) }) else { return }
+        guard DeleteGuard.held(found).contains(where: { !held.contains($0.sequence) }) else { return }
         try requireUnchangedFile()
         try write(.full) {
             // Others can have taken some back meanwhile.
             guard let found = try recentDeletes(of: table) else { return }
-            for sequence in DeleteGuard.held(found) {
+            for delete in DeleteGuard.held(found) {
                 try connection.run(
                     """
                     INSERT OR IGNORE INTO held_delete (seq, resource, held_at, of_rows)
                     SELECT seq, resource, ?2, ?3 FROM operation
                     WHERE seq = ?1 AND kind = 'delete' AND state = 'queued'
-                    """, .integer(sequence.rawValue), .integer(now.milliseconds),
-                    .integer(found.rows))
+                    """, .integer(delete.sequence.rawValue), .integer(now.milliseconds),
+                    .integer(delete.rows))
             }
         }
     }
@@ -95,45 +96,51 @@ extension CacheStore {
         guard waiting == 1 else { return nil }
         let deletes = try connection.all(
             """
-            SELECT seq, queued_at, state = 'queued' FROM operation
+            SELECT seq, queued_at, state = 'queued', NULL FROM operation
             WHERE resource = ?1 AND kind = 'delete' AND state <> 'rejected'
                 AND seq NOT IN (SELECT seq FROM held_delete WHERE accepted = 1)
                 AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = row_id)
             UNION ALL
-            SELECT seq, queued_at, 0 FROM \(Self.recentlyGone) ORDER BY seq
+            SELECT seq, queued_at, 0, of_rows FROM \(Self.recentlyDone) ORDER BY seq
             """, resource
         ) { row in
-            RecentDeletes.Delete(
+            let rowsBefore = row.integerOrNil(3)
+            return RecentDeletes.Delete(
                 sequence: OperationSequence(rawValue: row.integer(0)),
                 queuedAt: row.wallTime(1) ?? WallTime(milliseconds: 0),
-                isWaiting: row.integer(2) == 1)
+                progress: rowsBefore.map { .done(rowsBefore: $0) }
+                    ?? (row.integer(2) == 1 ? .waiting : .underWay))
         }
         let rows = try connection.count(
             """
-            SELECT (SELECT count(*) FROM \(known)) + (SELECT count(*) FROM \(Self.recentlyGone))
+            SELECT (SELECT count(*) FROM \(known))
                 - (SELECT count(*) FROM held_delete JOIN operation USING (seq)
                     WHERE operation.resource = ?1 AND accepted = 1)
             """, resource)
         return RecentDeletes(deletes: deletes, rows: rows)
     }
 
-    /// Deletes that were sent and are done, of the last minute.
-    private static let recentlyGone = """
-        (SELECT sent.seq, sent.queued_at FROM sent_delete AS sent
+    /// Deletes of the last minute that were sent and are done.
+    private static let recentlyDone = """
+        (SELECT sent.seq, sent.queued_at, sent.of_rows FROM sent_delete AS sent
             WHERE sent.resource = ?1 AND abs(sent.queued_at - \(now)) <= \(memory)
                 AND NOT EXISTS (SELECT 1 FROM operation WHERE operation.seq = sent.seq))
         """
 
     /// Remembers a delete that is sent now, unless a person has accepted it; forgets those that are older than
     /// a minute.
-    func noteSentDelete(_ operation: OperationSequence) throws(SQLiteError) {
+    func noteSentDelete(
+        _ operation: OperationSequence, of table: ListTable
+    ) throws(SQLiteError) {
+        guard let known = table.writeReconciliation?.known else { return }
         let noted = try connection.first(
             """
-            INSERT OR REPLACE INTO sent_delete (seq, resource, queued_at)
-            SELECT seq, resource, queued_at FROM operation WHERE seq = ?1 AND kind = 'delete'
+            INSERT OR REPLACE INTO sent_delete (seq, resource, queued_at, of_rows)
+            SELECT seq, resource, queued_at, coalesce(?2, (SELECT count(*) FROM \(known)))
+            FROM operation WHERE seq = ?1 AND kind = 'delete'
                 AND NOT EXISTS (SELECT 1 FROM held_delete WHERE held_delete.seq = ?1)
             RETURNING seq
-            """, .integer(operation.rawValue)
+            """, .integer(operation.rawValue), .integer(judgedRows[table.declaration.name])
         ) { $0.integer(0) }
         guard noted != nil else { return }
         try connection.run(

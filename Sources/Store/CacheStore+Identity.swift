@@ -1,4 +1,4 @@
-internal import Declarations
+public import Declarations
 internal import SQLite
 public import Tables
 
@@ -12,12 +12,12 @@ extension CacheStore {
     public func recognise(
         _ table: ListTable, as identity: ListIdentity
     ) throws(StoreError) -> ListRecognition {
-        let cached = try read { try cachedIdentity(of: table) }
+        let cached = try read { try cachedIdentity(of: table, like: identity) }
         guard cached != identity else { return .known }
         try requireUnchangedFile()
         return try toleratingForeignKeys { () throws(StoreError) in
             try write(.full) {
-                guard let cached = try cachedIdentity(of: table) else {
+                guard let cached = try cachedIdentity(of: table, like: identity) else {
                     try note(identity, of: table)
                     return .known
                 }
@@ -37,14 +37,58 @@ extension CacheStore {
         }
     }
 
-    private func cachedIdentity(of table: ListTable) throws(SQLiteError) -> ListIdentity? {
+    /// Whose the rows of `name` are. Where its server was never asked for it, other lists of the same account know.
+    public func owner(of name: ResourceName) throws(StoreError) -> ListOwner {
+        try read {
+            try connection.first(
+                """
+                SELECT coalesce(own.owner, (SELECT other.owner FROM account AS other
+                        WHERE other.base_url = own.base_url AND other.email = own.email
+                            AND other.owner IS NOT NULL ORDER BY other.resource LIMIT 1)),
+                    iif(own.owner IS NULL, NULL, own.owner_asked)
+                FROM account AS own WHERE own.resource = ?
+                """, .text(name.text)
+            ) { ListOwner(name: $0.textOrNil(0), askedWith: $0.textOrNil(1)) }
+                ?? ListOwner(name: nil, askedWith: nil)
+        }
+    }
+
+    /// Writes down whose the rows of `name` are.
+    public func note(_ owner: ListOwner, of name: ResourceName) throws(StoreError) {
+        try write(.full) {
+            try connection.run(
+                "UPDATE account SET owner = ?2, owner_asked = ?3 WHERE resource = ?1",
+                .text(name.text), .text(owner.name), .text(owner.askedWith))
+        }
+    }
+
+    /// How many rows the staged list lacks that the table has.
+    public func missingRows(of table: ListTable) throws(StoreError) -> Int64 {
+        try read {
+            guard let sql = table.writeReconciliation else {
+                return try connection.count(table.countMissing)
+            }
+            return try connection.count(
+                """
+                SELECT count(*) FROM \(sql.known) AS known
+                WHERE NOT EXISTS (SELECT 1 FROM \(sql.pulled) AS pulled WHERE pulled.key = known.server_id)
+                """)
+        }
+    }
+
+    private func cachedIdentity(
+        of table: ListTable, like identity: ListIdentity
+    ) throws(SQLiteError) -> ListIdentity? {
         try connection.first(
-            "SELECT base_url, email, path, query, headers, credential FROM account WHERE resource = ? AND path IS NOT NULL",
-            .text(table.declaration.name.text)
+            """
+            SELECT base_url, email, path, query, headers, credential FROM account
+            WHERE resource = ? AND path IS NOT NULL
+            """, .text(table.declaration.name.text)
         ) {
             ListIdentity(
                 account: Account(baseURL: $0.text(0), email: $0.text(1)), path: $0.text(2),
-                query: $0.text(3), headers: $0.text(4), credential: $0.textOrNil(5))
+                query: $0.text(3), headers: $0.text(4), credential: $0.textOrNil(5),
+                isOwnerAsked: identity.isOwnerAsked)
         }
     }
 
@@ -88,6 +132,9 @@ extension CacheStore {
                 complete = NULL, title_cut = NULL
             WHERE resource = ?
             """, .text(name.text))
+        try connection.run(
+            "UPDATE account SET owner = NULL, owner_asked = NULL WHERE resource = ?",
+            .text(name.text))
         try log.reset(name)
         try log.resume()
         try connection.endApplying()

@@ -158,7 +158,7 @@ extension CacheStore {
         ) { $0.integer(0) }
         guard let row else { return nil }
         try rows.follow(row)
-        try noteSentDelete(operation)
+        try noteSentDelete(operation, of: table)
         if let payload { try edits?.freeze(operation, payload) }
         // What is sent changes the list.
         knownLists[table.declaration.name] = nil

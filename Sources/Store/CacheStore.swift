@@ -38,6 +38,8 @@ public actor CacheStore {
     var mistaken: [ResourceName: String] = [:]
     /// Columns that lists show, as the cycle that goes on has found them.
     var listedColumns: [ResourceName: ListedColumns] = [:]
+    /// How many rows a list had when its deletes were last judged: counted once for all that are sent then.
+    var judgedRows: [ResourceName: Int64] = [:]
     /// What is kept of the lists that are staged.
     var stagedBodies: [ResourceName: KnownList.Body] = [:]
     /// Transactions that this store has committed; a commit may have written nothing.

@@ -11,16 +11,20 @@ public struct ListIdentity: Sendable, Hashable {
     /// Tells the credential from others, and is too short to guess it; nil where it does not say whose the rows
     /// are, because something else does.
     public let credential: String?
+    /// Whether the server says whose the credential is: then another one can be the same account's.
+    public let isOwnerAsked: Bool
 
     /// A list at `path` with `query`.
     public init(
-        account: Account, path: String, query: String, headers: String, credential: String?
+        account: Account, path: String, query: String, headers: String, credential: String?,
+        isOwnerAsked: Bool = false
     ) {
         self.account = account
         self.path = path
         self.query = query
         self.headers = headers
         self.credential = credential
+        self.isOwnerAsked = isOwnerAsked
     }
 
     /// By what two lists differ.
@@ -36,19 +40,34 @@ public struct ListIdentity: Sendable, Hashable {
     }
 
     /// By what this list differs from `other`, the weightiest first; nil where they are one. An account that got a
-    /// name is no other one.
+    /// name is no other one, unless the server has said whose it is.
     public func difference(from other: ListIdentity) -> Difference? {
         let isNamed =
             account.baseURL == other.account.baseURL && other.account.email.isEmpty
+            && !isOwnerAsked
         if account != other.account, !isNamed { return .account }
         if path != other.path || query != other.query { return .list }
         if headers != other.headers { return .headers }
-        guard let credential, let before = other.credential else { return nil }
+        guard !isOwnerAsked, let credential, let before = other.credential else { return nil }
         return credential == before ? nil : .credential
     }
 
     /// The path with the query.
     public var target: String { query.isEmpty ? path : "\(path)?\(query)" }
+}
+
+/// Whose the rows of a list are, by the words of its server.
+public struct ListOwner: Sendable, Hashable {
+    /// What tells the account from others; nil where the server was never asked.
+    public let name: String?
+    /// The credential that it was asked with last, by its mark.
+    public let askedWith: String?
+
+    /// An owner.
+    public init(name: String?, askedWith: String?) {
+        self.name = name
+        self.askedWith = askedWith
+    }
 }
 
 /// What the cache makes of a list that is about to be synced.

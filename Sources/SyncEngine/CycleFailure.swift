@@ -61,6 +61,28 @@ struct CycleFailure: Error {
         hint = error.hint
     }
 
+    /// The credential is another account's than that of the rows, by the words of the server.
+    init(
+        rowsOf cached: String, not answered: String, in list: ResourceName,
+        without secrets: Secrets
+    ) {
+        state = .misconfigured
+        let names = [cached, answered].map { secrets.mended(foreign: $0, maxBytes: 200) }
+        text =
+            "the rows of \(list) are those of ‘\(names[0])’, but the server says that its credential "
+            + "is that of ‘\(names[1])’"
+        hint =
+            "Put the credential of ‘\(names[0])’ back. For another account, name another `database`, "
+            + "or write `account` into the section of the server."
+    }
+
+    /// The call of `whoami` was answered, and says nothing.
+    init(noAccountIn whoami: WhoAmI, of list: ResourceName) {
+        state = .misconfigured
+        text = "the answer to \(whoami.path) has no text and no number at \(whoami.id)"
+        hint = "Correct \"whoami\" in \(list).json, or in the section of the server."
+    }
+
     /// Changes wait for another list than the one that is configured now: they are not for this one.
     init(
         changesOf cached: ListIdentity, not configured: ListIdentity,

@@ -1,5 +1,5 @@
 public import APIClient
-internal import Declarations
+public import Declarations
 internal import Rules
 public import Store
 public import Tables
@@ -14,6 +14,8 @@ public struct ListSource: Sendable {
     public let lanes: ServerLanes
     /// Nil for a list that programs only read.
     public let writing: Writing?
+    /// The call that says whose the credential is; nil where the server has none.
+    public var whoami: WhoAmI?
     /// Whose rows they are, as far as somebody has said so.
     private let account: Account
 
@@ -57,8 +59,15 @@ public struct ListSource: Sendable {
         return ListIdentity(
             account: account, path: parts[0], query: parts.count > 1 ? parts[1] : "",
             headers: client.headerMark,
-            credential: account.email.isEmpty ? try client.credentialMark() : nil)
+            credential: try credential(), isOwnerAsked: whoami != nil)
     }
+
+    /// What tells the credential from others, where it counts.
+    private func credential() throws(APIError) -> String? {
+        if whoami != nil { return try client.mark() }
+        return account.email.isEmpty ? try client.namelessMark() : nil
+    }
+
     /// From one scheduled cycle to the next.
     var interval: Duration { table.declaration.interval }
 }

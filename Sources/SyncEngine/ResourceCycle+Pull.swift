@@ -47,6 +47,9 @@ extension ResourceCycle {
                 PullFacts(began: began, rows: rows, complete: nil),
                 at: engine.time.bootTime())
         case .pages(let pages, let came):
+            if let refusal = try await confirmOwnerBeforeRemovals(in: &report) {
+                return .failed(refusal)
+            }
             // What a cache has kept is as old as it says.
             let age = pages.map(\.facts.age).max() ?? 0
             let began = began.advanced(by: .seconds(-age))

@@ -117,4 +117,12 @@ extension ListTable {
     func isOnPage(_ number: String) -> String {
         "position BETWEEN \(number) * 10000000 AND \(number) * 10000000 + 9999999"
     }
+
+    /// How many rows of the table no staged row is.
+    package var countMissing: String {
+        """
+        SELECT count(*) FROM \(table) AS shown
+        WHERE NOT EXISTS (SELECT 1 FROM temp.\(staged) AS staged WHERE staged.key = shown.\(key))
+        """
+    }
 }

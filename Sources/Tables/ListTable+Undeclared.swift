@@ -39,6 +39,8 @@ extension ListTable {
     }
 
     private var sentence: String {
-        "\(declaration.name) takes no more changes, because nothing declares it: put its file \(declaration.name).json back, and sync"
+        let name = declaration.name
+        return "\(name) takes no more changes, because nothing declares it: "
+            + "put its file \(name).json back, and sync"
     }
 }

@@ -35,6 +35,33 @@ import Text
                 == .header(name: "X-Auth", prefix: "Token ", .file("/f")))
     }
 
+    @Test func `can say whose a credential is`() throws {
+        let (found, _) = try server(
+            #"{"baseURL": "https://a", "whoami": {"path": "/users/me?x=1", "id": "$.data.id"}}"#)
+        let whoami = try #require(found?.whoami)
+        #expect(whoami.path == "/users/me?x=1")
+        #expect(whoami.account(in: Array(#"{"data": {"id": "ann"}}"#.utf8)) == "ann")
+        #expect(whoami.account(in: Array(#"{"data": {"id": 17}}"#.utf8)) == "17")
+        for answer in [#"{"data": {"id": null}}"#, #"{"data": {"id": ""}}"#, "{}", "no JSON"] {
+            #expect(whoami.account(in: Array(answer.utf8)) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"id": "$.login"}"#, "server.whoami.path is not set"),
+        (#"{"path": "/user"}"#, "server.whoami.id is not set"),
+        (#"{"path": "//other/user", "id": "$.login"}"#, "server.whoami.path must be"),
+        (#"{"path": "/user", "id": "login"}"#, "server.whoami.id"),
+        (#""/user""#, "server.whoami must be an object"),
+    ])
+    func `says what is wrong with the call that says whose a credential is`(
+        text: String, problem: String
+    ) throws {
+        let (_, problems) = try server(#"{"baseURL": "https://a", "whoami": \#(text)}"#)
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix(problem) == true, "\(problems)")
+    }
+
     @Test(arguments: [
         (
             #"{"kind": "bearer", "tokenFile": "/f"}"#,

@@ -4,14 +4,19 @@ import Testing
 
 @Suite struct DeleteGuardTests {
     /// Deletes that were queued at `seconds`, one after another, in a list of `rows`.
-    private func held(_ seconds: [Int64], of rows: Int64, sent: Set<Int64> = []) -> [Int64] {
+    private func held(
+        _ seconds: [Int64], of rows: Int64, done: [Int64: Int64] = [:], underWay: Set<Int64> = []
+    ) -> [Int64] {
         let deletes = seconds.enumerated().map { index, second in
-            RecentDeletes.Delete(
-                sequence: OperationSequence(rawValue: Int64(index) + 1),
+            let sequence = Int64(index) + 1
+            return RecentDeletes.Delete(
+                sequence: OperationSequence(rawValue: sequence),
                 queuedAt: WallTime(milliseconds: second * 1000),
-                isWaiting: !sent.contains(Int64(index) + 1))
+                progress: done[sequence].map { .done(rowsBefore: $0) }
+                    ?? (underWay.contains(sequence) ? .underWay : .waiting))
         }
-        return DeleteGuard.held(RecentDeletes(deletes: deletes, rows: rows)).map(\.rawValue)
+        return DeleteGuard.held(RecentDeletes(deletes: deletes, rows: rows)).map(
+            \.sequence.rawValue)
     }
 
     private func at(_ second: Int64, times count: Int) -> [Int64] {
@@ -52,7 +57,16 @@ import Testing
     }
 
     @Test func `deletes that were sent count, and are held no more`() {
-        #expect(held(at(0, times: 60), of: 100, sent: [1, 2, 3]) == Array(4...60))
+        #expect(held(at(0, times: 60), of: 100, underWay: [1, 2, 3]) == Array(4...60))
+        // Three are done: the list had a hundred rows, and has 97.
+        #expect(held(at(0, times: 51), of: 97, done: [1: 100, 2: 99, 3: 98]) == Array(4...51))
+        #expect(held(at(0, times: 50), of: 97, done: [1: 100, 2: 99, 3: 98]) == [])
+    }
+
+    @Test func `rows that come and go a few at a time are not held, however many they are`() {
+        // 200 were deleted in this minute, and the list never had more than 21.
+        let done = Dictionary(uniqueKeysWithValues: (1...200).map { (Int64($0), Int64(21)) })
+        #expect(held(at(0, times: 201), of: 21, done: done) == [])
     }
 
     @Test func `a clock that was set back between two deletes tells nothing apart`() {

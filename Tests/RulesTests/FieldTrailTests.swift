@@ -20,14 +20,14 @@ private func trail(
 
 /// The trail of edits that followed on each other, each acknowledged and not shown.
 private func trail(from base: String?, through edits: [String?]) -> FieldTrail? {
-    var trail: FieldTrail?
-    var base = FieldValue(base)
+    var newest: FieldTrail?
+    var before = FieldValue(base)
     for edit in edits {
-        trail = FieldTrail(
-            of: FieldValue(edit), after: trail, before: [base], answeredAt: answered)
-        base = FieldValue(edit)
+        newest = FieldTrail(
+            of: FieldValue(edit), after: newest, before: [before], answeredAt: answered)
+        before = FieldValue(edit)
     }
-    return trail
+    return newest
 }
 
 /// What a list shows that began `age` after the answer; left out, `base` is what was sent.
@@ -66,20 +66,20 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
         age: Duration, waiting: String?
     ) {
         for isShown in [false, true] {
-            let trail = trail("b", own: "b", older: ["a"], isShown: isShown)
+            let known = trail("b", own: "b", older: ["a"], isShown: isShown)
             #expect(
-                decide("a", waiting: waiting, trail: trail, age: age)
-                    == outcome(.frozen, remembering: trail))
+                decide("a", waiting: waiting, trail: known, age: age)
+                    == outcome(.frozen, remembering: known))
         }
     }
 
     @Test(arguments: old) func `the first witness that shows what was before says not taken`(
         age: Duration
     ) {
-        let trail = trail("b", own: "b", older: ["a"])
-        #expect(decide("a", trail: trail, age: age) == outcome(.taken, telling: notTaken))
+        let known = trail("b", own: "b", older: ["a"])
+        #expect(decide("a", trail: known, age: age) == outcome(.taken, telling: notTaken))
         // A later edit of ours makes it needless to tell.
-        #expect(decide("a", waiting: "w", trail: trail, age: age) == outcome(.overlaid))
+        #expect(decide("a", waiting: "w", trail: known, age: age) == outcome(.overlaid))
     }
 
     @Test(arguments: [nil, "w"] as [String?])
@@ -87,15 +87,15 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
         let field: FieldOutcome = waiting == nil ? .taken : .overlaid
         let sent = trail("b", own: "b", older: ["a"])
         let shown = trail("b", own: "b", older: ["a"], isShown: true)
-        for trail in [sent, shown] {
+        for known in [sent, shown] {
             for age in young {
                 #expect(
-                    decide("b", waiting: waiting, trail: trail, age: age)
+                    decide("b", waiting: waiting, trail: known, age: age)
                         == outcome(field, remembering: shown))
             }
             for age in old {
                 #expect(
-                    decide("b", waiting: waiting, trail: trail, age: age) == outcome(field))
+                    decide("b", waiting: waiting, trail: known, age: age) == outcome(field))
             }
         }
     }
@@ -286,7 +286,9 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
                 sentAgain(shown: shown, state: .sending), at: answered) == expected)
     }
 
-    @Test(arguments: [("a", .waitsAgain), ("b", .waitsAgain), ("c", .taken), ("x", .taken)])
+    @Test(
+        arguments: [("a", .waitsAgain), ("b", .waitsAgain), ("c", .taken), ("x", .taken)]
+            as [(String, FieldOutcome)])
     func `in doubt, any older value of ours says that the edit did not arrive`(
         shown: String, field: FieldOutcome
     ) {
@@ -299,7 +301,7 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
         #expect(decided.update == .ends)
     }
 
-    @Test func `32 values of a field are remembered, the oldest ones go first`() {
+    @Test func `of a field 32 values are remembered, the oldest ones go first`() {
         #expect(FieldTrail.valuesAtMost == 32)
         let known = trail(from: "base", through: (0..<40).map { "\($0)" })
         #expect(known == trail("39", own: "39", older: (7..<39).map { "\($0)" }))

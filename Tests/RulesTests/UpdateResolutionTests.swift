@@ -11,7 +11,7 @@ private func before(_ duration: Duration) -> BootTime { now.advanced(by: .zero -
 
 /// The trail of a text that followed on `older`.
 private func trail(
-    _ sent: String?, own: String?, older: [String?], answeredAt: BootTime = now, isShown: Bool
+    _ sent: String, own: String, older: [String?], answeredAt: BootTime = now, isShown: Bool
 ) -> FieldTrail {
     FieldTrail(
         sent: FieldValue(sent), own: FieldValue(own), older: older.map { FieldValue($0) },
@@ -112,11 +112,12 @@ private func trail(
         case .base where it.isWaiting: (.overlaid, nil)
         case .base: (it.isSent ? .waitsAgain : .taken, nil)
         case .waiting: (.taken, nil)
+        case .other where it.isWaiting && it.rule == .theirs:
+            (.taken, EditConflict("title", .edited, .waiting))
         case .other where it.isWaiting:
-            it.rule == .theirs
-                ? (.taken, EditConflict("title", .edited, .waiting))
-                : (.overlaid, EditConflict("title", .overwritten, .waiting))
-        case .other: (.taken, it.isSent ? EditConflict("title", .doubt, .sent) : nil)
+            (.overlaid, EditConflict("title", .overwritten, .waiting))
+        case .other where it.isSent: (.taken, EditConflict("title", .doubt, .sent))
+        case .other: (.taken, nil)
         }
     }
 

@@ -125,6 +125,17 @@ import Testing
         #expect(try await world.rows(Self.held) == ["8|12"])
     }
 
+    @Test func `rows that are added and deleted one by one are never held`() async throws {
+        let world = try await Self.world(rows: 1)
+        for number in 1...12 {
+            try await world.write("INSERT INTO notes (title) VALUES ('new \(number)')")
+            try await world.sync()
+            try await world.write("DELETE FROM notes WHERE title = 'new \(number)'")
+            try await world.sync()
+        }
+        #expect(world.atServer.count == 1)
+    }
+
     @Test func `fewer deletes go as they always went`() async throws {
         let world = try await Self.world(rows: 12)
         try await world.write("DELETE FROM notes WHERE _id <= 11")

@@ -68,6 +68,11 @@ final class ListWorld {
             writing: .init(account: world.account, timeout: .seconds(10)))
     }
 
+    /// The server says whose the credential is.
+    func ask(_ path: String, at id: String) throws {
+        source?.whoami = WhoAmI(path: path, id: try JSONPath(id))
+    }
+
     @discardableResult
     func sync(
         isLawful: Bool = true, because cause: CycleCause = .scheduled,
