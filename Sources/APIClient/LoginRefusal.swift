@@ -17,7 +17,10 @@ public struct LoginRefusal: Sendable, Hashable, Codable {
 
     /// How long the same secret is not tried again: a minute, and four times as long after each refusal, up to
     /// four hours. Servers lock an account after five to ten refusals within an hour or so.
-    var pause: Int64 {
+    var pause: Int64 { Self.pause(afterFailures: failures) }
+
+    /// See ``pause``, in milliseconds.
+    static func pause(afterFailures failures: Int) -> Int64 {
         var minutes: Int64 = 1
         for _ in 1..<max(min(failures, 6), 1) { minutes = min(minutes * 4, 240) }
         return minutes * 60_000
