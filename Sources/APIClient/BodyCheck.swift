@@ -1,4 +1,4 @@
-public import Text
+internal import Text
 
 /// One pass over the bytes of an answer, before any JSON reader sees them.
 ///
@@ -14,8 +14,8 @@ public enum BodyCheck: Sendable {
     /// Checks `body` and mends it in place.
     ///
     /// Inside texts, escapes of lone surrogates and `\u0000` (six bytes each) become `\uFFFd`, a spelling of
-    /// U+FFFD by which they are known again. A row of more than 1 MiB or 65 536 keys becomes `null`, so that a reader skips it at its place. The row
-    /// behind 2 000 000 rows ends the check.
+    /// U+FFFD by which they are known again. A row of more than 1 MiB or 65 536 keys becomes `null`, so that a
+    /// reader skips it at its place. The row behind 2 000 000 rows ends the check.
     /// After a second run nothing more changes: `run(run(x)) == run(x)`.
     ///
     /// - Parameters:
