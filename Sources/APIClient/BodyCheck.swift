@@ -15,8 +15,8 @@ public enum BodyCheck: Sendable {
     ///
     /// Inside texts, escapes of lone surrogates and `\u0000` (six bytes each) become `\uFFFd`, a spelling of
     /// U+FFFD by which they are known again. The names of members lose their escapes, but for those that a text of
-    /// JSON needs. A row of more than 1 MiB or 65 536 keys becomes `null`, so that a reader skips it at its place. The row
-    /// behind 2 000 000 rows ends the check.
+    /// JSON needs. A row of more than 1 MiB or 65 536 keys becomes `null`, so that a reader skips it at its place. The
+    /// row behind 2 000 000 rows ends the check.
     /// After a second run nothing more changes: `run(run(x)) == run(x)`.
     ///
     /// - Parameters:

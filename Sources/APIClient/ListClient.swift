@@ -72,21 +72,33 @@ public struct ListClient: Sendable {
         _ target: String, validators: Validators?, naming names: [String] = []
     ) async throws(APIError) -> PullAnswer {
         let plain = request(for: target, validators: validators)
-        let first = try await secret()
+        let list = String(target.prefix { $0 != "?" })
+        let held = try credential.held?.value(for: list)
+        let first = if let held { held } else { try await secret() }
         do {
-            return try await pull(plain, first, names)
+            return try await pull(plain, first, names, of: list)
         } catch {
             guard case .status(let failure) = error, failure.code == refusal,
                 let second = try await renewed(otherThan: first)
             else { throw error }
-            return try await pull(plain, second, names)
+            return try await pull(plain, second, names, of: list)
         }
     }
 
     private func pull(
-        _ plain: HTTPRequest, _ secret: String, _ names: [String]
+        _ plain: HTTPRequest, _ secret: String, _ names: [String], of list: String
     ) async throws(APIError) -> PullAnswer {
-        try await exchange(with: secret).pull(try signed(plain, with: secret), naming: names)
+        do {
+            let answer = try await exchange(with: secret)
+                .pull(try signed(plain, with: secret), naming: names)
+            credential.held?.noteRead(list, with: secret)
+            return answer
+        } catch {
+            if case .status(let failure) = error, failure.code == refusal {
+                credential.held?.note(failure, of: secret, for: list)
+            }
+            throw error
+        }
     }
 
     /// `request` with the secret in it.

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// How a server is told who asks.
 public enum ListCredential: Sendable {
     /// Not at all.
@@ -30,6 +28,9 @@ public enum ListCredential: Sendable {
         case .login(let session, _, _): session
         }
     }
+
+    /// A secret that all lists of a server share as it is.
+    var held: HeldSecret? { holder as? HeldSecret }
 
     /// The status of an answer that refuses the secret.
     var refusal: Int { if case .login(_, let status, _) = self { status } else { 401 } }
@@ -95,30 +96,5 @@ extension LoginSession: SecretHolder {
     func renewed(otherThan refused: String) async throws(APIError) -> String? {
         let token = try await renew(refused: refused)
         return token == refused ? nil : token
-    }
-}
-
-/// A secret that is read when it is needed, and again when the server refuses it: whatever renews a token
-/// in a file need not tell.
-public final class HeldSecret: SecretHolder {
-    private let read: @Sendable () throws(APIError) -> String
-    private let current = Mutex<String?>(nil)
-
-    /// A secret that `read` reads.
-    public init(_ read: @escaping @Sendable () throws(APIError) -> String) { self.read = read }
-
-    /// The secret in use.
-    func value() throws(APIError) -> String {
-        if let value = current.withLock({ $0 }) { return value }
-        let value = try read()
-        current.withLock { $0 = value }
-        return value
-    }
-
-    /// The secret as it is now; nil where it is the one that was refused.
-    func renewed(otherThan refused: String) throws(APIError) -> String? {
-        let value = try read()
-        current.withLock { $0 = value }
-        return value == refused ? nil : value
     }
 }

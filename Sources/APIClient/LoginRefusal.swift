@@ -17,7 +17,10 @@ public struct LoginRefusal: Sendable, Hashable, Codable {
 
     /// How long the same secret is not tried again: a minute, and four times as long after each refusal, up to
     /// four hours. Servers lock an account after five to ten refusals within an hour or so.
-    var pause: Int64 {
+    var pause: Int64 { Self.pause(afterFailures: failures) }
+
+    /// See ``pause``, in milliseconds.
+    static func pause(afterFailures failures: Int) -> Int64 {
         var minutes: Int64 = 1
         for _ in 1..<max(min(failures, 6), 1) { minutes = min(minutes * 4, 240) }
         return minutes * 60_000
@@ -30,14 +33,4 @@ public struct LoginRefusal: Sendable, Hashable, Codable {
         failure.isOfLogin = true
         return failure
     }
-}
-
-/// Where the last refusal of a login is kept between runs. Whatever fails there costs one login, no more.
-public protocol LoginRefusalStore: Sendable {
-    /// What was saved last; nil where there is nothing.
-    func load() -> LoginRefusal?
-    /// Replaces what was there.
-    func save(_ refusal: LoginRefusal)
-    /// Forgets what was saved.
-    func discard()
 }

@@ -173,7 +173,8 @@ extension Composition {
         let first = try CommandError.trying(
             CommandError.configuration, try source.read(user: user).revealed)
         secrets.register(first)
-        let held = HeldSecret { () throws(APIError) in
+        let held = HeldSecret(milliseconds: { [time] in time.bootTime().milliseconds }) {
+            () throws(APIError) in
             do throws(ConfigurationError) {
                 return try source.read(user: user).revealed
             } catch {

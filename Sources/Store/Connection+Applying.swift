@@ -11,12 +11,12 @@ extension Connection {
         try run("UPDATE control SET applying = ?", .text(name))
     }
 
-    /// See ``beginApplying(to:)-(String)``.
+    /// See ``beginApplying(to:)``.
     package func endApplying() throws(SQLiteError) {
         try run("UPDATE control SET applying = NULL")
     }
 
-    /// See ``beginApplying(to:)-(String)``.
+    /// See ``beginApplying(to:)``.
     func beginApplying(to table: ListTable) throws(SQLiteError) {
         try beginApplying(to: table.declaration.name.text)
     }

@@ -1,7 +1,7 @@
 internal import Declarations
 
-/// How syncd itself writes rows of a list that programs write to, while `applying` names the list in `control`. `?1` is the
-/// local id with each.
+/// How syncd itself writes rows of a list that programs write to, while `applying` names the list in `control`. `?1` is
+/// the local id with each.
 public struct RowStatements: Sendable, Hashable {
     /// Remove a row with its operations: nobody has it any more.
     public let forget: [String]
