@@ -5,7 +5,9 @@ extension WritableTable {
         QueueStatements(
             waiting: waiting, outgoing: outgoing, answered: answered(at: path(of: .create)),
             answeredUpdate: updates ? answered(at: path(of: .update)) : nil,
-            answeredRead: list.declaration.read.map { answered(at: $0.row) }, isSameRow: isSameRow,
+            answeredRead: list.declaration.read.map { read in
+                read.columns.isEmpty ? answered(at: read.row) : answeredInAnotherShape(at: read.row)
+            }, isSameRow: isSameRow,
             owner: owner, cut: cut)
     }
 
