@@ -109,6 +109,15 @@ extension ReadCall {
         return .object([
             ("path", path == usual.path ? nil : .text(path.description)),
             ("row", row == usual.row ? nil : .text(row.description)),
+            (
+                "columns",
+                columns.isEmpty
+                    ? nil
+                    : .object(
+                        columns.sorted { $0.key < $1.key }.map {
+                            ($0.key, .text($0.value.description))
+                        })
+            ),
         ])
     }
 }

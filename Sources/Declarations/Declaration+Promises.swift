@@ -1,7 +1,16 @@
 extension Declaration {
     /// What syncd promises for the list, in sentences for a person; the weaker the server, the more they say.
     public var promises: [String] {
-        [rowPromise, leavingPromise, holdPromise] + writePromises
+        [rowPromise, leavingPromise, holdPromise] + readPromises + writePromises
+    }
+
+    private var readPromises: [String] {
+        let names = columns.filter(\.isFromReads).map(\.name)
+        guard !names.isEmpty else { return [] }
+        return [
+            "The list shows nothing of \(Self.joined(names)): a row is read alone when a list has brought or"
+                + " changed it, and keeps what was read until then."
+        ]
     }
 
     private var rowPromise: String {

@@ -31,6 +31,12 @@ extension DeclarationReader {
                     + " server has, and such an update would remove the rest",
                 hint: "Add \"read\": true, or send what changed alone: use \"@changed\".")
         }
+        if body.placeholders.contains(.document), declaration.read?.columns.isEmpty == false {
+            note(
+                place.offset,
+                "\(kind.rawValue).body has @document, and read.columns says that a read shows another object",
+                hint: "Send what changed alone: use \"@changed\".")
+        }
         let whole: Set<BodyTemplate.Placeholder> = [.row, .changed, .document]
         guard kind != .delete, whole.isDisjoint(with: body.placeholders) else { return }
         for column in declaration.columns

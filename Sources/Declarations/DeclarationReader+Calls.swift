@@ -21,16 +21,35 @@ extension DeclarationReader {
         case .bool(false): return nil
         case .bool(true): return .usual(list: list)
         case .object:
-            return fields(of: place, keys: ["path", "row"]).map { fields in
+            return fields(of: place, keys: ["path", "row", "columns"]).map { fields in
                 let usual = ReadCall.usual(list: list)
                 return ReadCall(
                     path: callPath(fields["path"], standard: usual.path),
-                    row: path(fields["row"]) ?? usual.row)
+                    row: path(fields["row"]) ?? usual.row, columns: shape(fields["columns"]))
             }
         default:
             refuse(place, allowed: "true, false or an object")
             return nil
         }
+    }
+
+    /// Where a row that is read alone has the columns.
+    private mutating func shape(_ place: Place) -> [String: JSONPath] {
+        guard let node = place.node else { return [:] }
+        guard case .object(let members) = node.value, !members.isEmpty,
+            members.count <= Limits.columns
+        else {
+            refuse(place, allowed: "an object of columns, such as {\"body\": \"$.data.body\"}")
+            return [:]
+        }
+        var paths: [String: JSONPath] = [:]
+        for member in members {
+            let inner = Place(
+                name: "\(place.name).\(member.key.start(80))", offset: member.offset,
+                node: member.node)
+            paths[member.key] = path(inner)
+        }
+        return paths
     }
 
     private mutating func callPath(_ place: Place, standard: TextTemplate) -> TextTemplate {

@@ -113,6 +113,21 @@ extension DeclarationReader {
                 place.offset, "read is on, and no row can be changed or deleted",
                 hint: "Remove it, or add update or delete.")
         }
+        for name in read.columns.keys.sorted() {
+            guard let column = known(name, of: declaration, at: place), column.field == nil else {
+                continue
+            }
+            note(
+                place.offset, "read.columns has \"\(name)\", which is no field of the document",
+                hint: "Remove it.")
+        }
+        for column in declaration.columns
+        where column.isFromReads && !read.columns.isEmpty && read.columns[column.name] == nil {
+            note(
+                place.offset,
+                "read.columns lacks \(column.name), which has \"in\": \"read\"",
+                hint: "Say where the row that is read has it.")
+        }
         let unknown = read.path.columns.first { declaration.column($0) == nil }
         if let name = unknown ?? (read.path.parts.contains(.version) ? "version" : nil) {
             note(

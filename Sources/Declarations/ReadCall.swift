@@ -4,6 +4,14 @@ public struct ReadCall: Sendable, Hashable {
     public let path: TextTemplate
     /// Where the row stands in the answer.
     public let row: JSONPath
+    /// Where that row has the columns, by their names, if it has another shape than a list's; empty: it has the same.
+    public let columns: [String: JSONPath]
+
+    init(path: TextTemplate, row: JSONPath, columns: [String: JSONPath] = [:]) {
+        self.path = path
+        self.row = row
+        self.columns = columns
+    }
 
     /// The call that most servers have, of a list at this path.
     static func usual(list: String) -> ReadCall {

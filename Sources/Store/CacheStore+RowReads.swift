@@ -120,14 +120,29 @@ extension CacheStore {
         return try read {
             let found = try body.withUnsafeBufferPointer { bytes in
                 try JSONStaging(connection: connection, body: bytes).all(answered) {
-                    (id: $0.text(0), document: $0.text(1))
+                    (id: $0.textOrNil(0) ?? row.serverID, document: $0.text(1))
                 }.first
             }
-            guard let found,
+            guard var found else { return nil }
+            found.document = try inTheListsShape(found.document, of: row, in: table)
+            guard
                 try connection.count(
                     sql.isSameRow, .integer(row.row), .text(found.id), .text(found.document)) == 1
             else { return nil }
             return ReadRow(row: row.row, document: found.document)
+        }
+    }
+
+    /// A document that was read, as a list would show it.
+    private func inTheListsShape(
+        _ document: String, of row: RowToRead, in table: ListTable
+    ) throws -> String {
+        let statements = table.knownStatements?.reshaped ?? []
+        guard let edits = RowEdits(connection: connection, table: table), !statements.isEmpty,
+            let known = try edits.knownDocument(of: row.row)
+        else { return document }
+        return try statements.reduce(known) { laid, sql in
+            try connection.first(sql, .text(laid), .text(document)) { $0.text(0) } ?? laid
         }
     }
 

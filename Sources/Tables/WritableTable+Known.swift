@@ -13,6 +13,9 @@ public struct KnownStatements: Sendable, Hashable {
     /// What a read has shown of the row `?1`, `?2`, in the order of the document that is known: so the next list that
     /// shows the same is the same.
     public let read: String
+    /// The document `?1`, with a column as it stands in `?2`, a row that was read and has another shape: one statement
+    /// for each column; none where reads have the same shape.
+    public let reshaped: [String]
     /// Notes the rows that a pull has brought, or changed: they are to be read.
     public let noteUnread: String?
     /// The rows that are to be read, in their order: at most `?1`.
@@ -46,6 +49,7 @@ extension WritableTable {
         return KnownStatements(
             shown: "SELECT \(shown.joined(separator: ", ")) FROM temp.\(pulled)",
             known: "SELECT \(isKnown.joined(separator: ", "))", read: read,
+            reshaped: reshaped,
             noteUnread: isRead
                 ? """
                 INSERT OR IGNORE INTO unread_row (resource, row_id)
@@ -58,6 +62,19 @@ extension WritableTable {
                 SELECT known.id, known.server_id FROM unread_row JOIN \(known) AS known ON known.id = row_id
                 WHERE unread_row.resource = \(resource) ORDER BY known.id LIMIT ?1
                 """ : nil)
+    }
+
+    private var reshaped: [String] {
+        let shape = list.declaration.read?.columns ?? [:]
+        return fields.compactMap { column in
+            shape[column.name].map { path in
+                let (own, other) = (place(column), SQLText(path.sqliteText))
+                return """
+                    SELECT iif(json_type(?2, \(other)) IS NULL, json_remove(?1, \(own)),
+                        json_set(?1, \(own), json(?2 -> \(other))))
+                    """
+            }
+        }
     }
 
     private var read: String {

@@ -5,8 +5,9 @@ extension WritableTable {
         QueueStatements(
             waiting: waiting, outgoing: outgoing, answered: answered(at: path(of: .create)),
             answeredUpdate: updates ? answered(at: path(of: .update)) : nil,
-            answeredRead: list.declaration.read.map { answered(at: $0.row) },
-            compared: compared, answeredID: answeredID, named: named, laidOver: laidOver,
+            answeredRead: list.declaration.read.map { read in
+                read.columns.isEmpty ? answered(at: read.row) : answeredInAnotherShape(at: read.row)
+            }, compared: compared, answeredID: answeredID, named: named, laidOver: laidOver,
             isSameRow: isSameRow,
             owner: owner, cut: cut)
     }

@@ -246,6 +246,15 @@ extension WritableTable {
         """
     }
 
+    /// The row in the answer to a read, `?1`, where it has another shape: without an id.
+    func answeredInAnotherShape(at path: JSONPath) -> String {
+        let place = SQLText(path.sqliteText)
+        return """
+            SELECT NULL, json(?1 -> \(place))
+            WHERE iif(json_valid(?1), json_type(?1, \(place)), NULL) = 'object'
+            """
+    }
+
     /// The row in the answer to a call, `?1`, by the same rules as a pulled one; none if it is no row. Its
     /// document is written as a list's would be, so that the next pull finds it unchanged.
     func answered(at path: JSONPath) -> String {

@@ -50,6 +50,15 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
 
     @Test(arguments: [
         (
+            #", "update": true, "read": {"columns": {"_id": "$.a"}}"#, #""as": "t""#,
+            "read.columns has \"_id\", which is no field of the document"
+        ),
+        (
+            #", "update": {"body": "@document"}, "read": {"columns": {"title": "$.a"}}"#,
+            #""as": "t""#,
+            "update.body has @document, and read.columns says that a read shows another object"
+        ),
+        (
             #", "update": true"#, #""in": "read""#,
             "columns.title has \"in\": \"read\", and read is off"
         ),

@@ -148,10 +148,12 @@ let versioned = """
     @Test func `of columns that reads alone show`() throws {
         let list = try Declaration.stored(
             """
-            {"list": "/n", "id": "$.id", "delete": true, "read": true,
+            {"list": "/n", "id": "$.id", "delete": true,
+             "read": {"row": "$.data", "columns": {"body": "$.attributes.body"}},
              "columns": {"title": "text $.title", "body": {"text": "$.body", "in": "read"}}}
             """, name: "notes")
         #expect(list.columns.prefix(2).map(\.isFromReads) == [false, true])
+        #expect(list.read?.columns == ["body": try JSONPath("$.attributes.body")])
         let written = String(decoding: list.json().lines, as: UTF8.self)
         #expect(try Declaration.stored(written, name: "notes") == list)
     }

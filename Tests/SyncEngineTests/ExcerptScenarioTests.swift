@@ -103,6 +103,30 @@ import Testing
             ])
     }
 
+    @Test func `a row that is read may have another shape`() async throws {
+        let world = try await Self.world(body: Self.fromReads, more: #", "read": true"#)
+        try await world.declare(
+            pages: #""none""#,
+            columns: #"""
+                "title": {"text": "$.title", "write": "both", "required": true},
+                "body": \#(Self.fromReads)
+                """#,
+            more: #"""
+                , "create": true, "update": true,
+                "read": {"row": "$.data", "columns": {"body": "$.attributes.text"}}
+                """#)
+        world.world.server.mend()
+        world.world.server.always(
+            "GET /lists/notes/1", .body(#"{"data":{"id":"x","attributes":{"text":"other"}}}"#))
+        world.world.server.always(
+            "GET /lists/notes", .body(#"[{"id":1,"title":"new"},{"id":2,"title":"t"}]"#))
+        try await world.sync()
+        #expect(
+            try await world.rows("SELECT title, body FROM notes ORDER BY _id") == [
+                "new|other", "t|long",
+            ])
+    }
+
     @Test func `an outage leaves the rows to be read for the next cycle`() async throws {
         let world = try await Self.world(body: Self.fromReads, more: #", "read": true"#)
         world.change { $0.rows[1] = Self.row(2, title: "other", body: "longer") }
