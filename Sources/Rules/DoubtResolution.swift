@@ -77,18 +77,21 @@ package struct DoubtResolution: Sendable, Hashable {
     }
 
     private func absent(_ operation: OpenOperation) -> Decision {
-        if let answeredAt = operation.answeredAt {
-            guard absence.isComplete, !isEcho(answeredAt) else { return .wait }
-            return operation.kind == .create ? .notTaken : .gone
-        }
-        // A refusal in a success: its row may still come.
+        // The server refused it in a success, or did not make it: its row may still come.
         guard operation.state != .rejected || operation.kind != .create else { return .wait }
+        if let answeredAt = operation.answeredAt {
+            guard !isEcho(answeredAt) else { return .wait }
+            if operation.kind == .delete { return absence.isComplete ? .gone : .wait }
+        }
         // A create that is not there may come yet.
-        guard operation.kind != .create || isSettled(operation) else { return .wait }
+        guard operation.kind != .create || operation.answeredAt != nil || isSettled(operation)
+        else { return .wait }
         switch absence.meaning(missedSince: operation.missedSince) {
         case .nothing: return .wait
         case .firstSight: return .miss
-        case .agreed: return operation.kind == .create ? again(operation) : .gone
+        case .agreed:
+            guard operation.kind == .create else { return .gone }
+            return operation.answeredAt == nil ? again(operation) : .notTaken
         }
     }
 

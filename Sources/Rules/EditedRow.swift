@@ -1,7 +1,7 @@
 public import Host
 
-/// A value of a column, as text; nil is NULL. A number is the same however it is written, and so is an object whatever
-/// the order of its members.
+/// A value of a column, as text; nil is NULL. The text is one for all spellings of a number, and for an object whatever
+/// the order of its members: `Equality` in Tables makes it.
 public struct FieldValue: Sendable, Hashable {
     /// The text.
     public let text: String?

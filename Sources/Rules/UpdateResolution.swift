@@ -26,7 +26,9 @@ package struct UpdateResolution: Sendable, Hashable {
             outcome.isFrozen = true
             return outcome
         }
-        let isDecided = row.update?.isSettled(at: began, settlingTime: settlingTime) ?? false
+        let isDecided =
+            row.update?.isSettled(at: began, settlingTime: settlingTime) == true
+            && !row.fields.contains { $0.isEcho(at: began) }
         if isDecided { outcome.update = .ends }
         for field in row.fields {
             if let sent = field.sent {
@@ -68,9 +70,10 @@ package struct UpdateResolution: Sendable, Hashable {
                 of: sent, after: field.trail, before: [field.base], answeredAt: moment)
             answer(field, trail, &outcome)
         }
-        if outcome.trails.values.contains(where: { !$0.isShown }) {
-            outcome.update = .isAcknowledged
+        let isOpen = row.fields.contains { field in
+            field.sent != nil && outcome.trails[field.name]?.isShown == false
         }
+        if isOpen { outcome.update = .isAcknowledged }
         return outcome
     }
 
@@ -83,15 +86,16 @@ package struct UpdateResolution: Sendable, Hashable {
                 outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
                 continue
             }
+            let empty = [FieldValue(nil)] + field.empty
             let trail = FieldTrail(
-                of: sent, after: nil, before: [FieldValue(nil)] + field.empty, answeredAt: moment)
+                of: sent, after: nil, before: empty.contains(sent) ? [] : empty, answeredAt: moment)
             guard isList, field.isShown, trail.meaning(of: field.shown) == .other else {
                 answer(field, trail, &outcome)
                 continue
             }
             // Another client may have changed it since.
             outcome.trails[field.name] = trail.givenUp
-            outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
+            outcome.fields[field.name] = meet(field, &outcome) ?? .taken
         }
         return outcome
     }
@@ -107,10 +111,11 @@ package struct UpdateResolution: Sendable, Hashable {
         outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
     }
 
-    /// Of a column without an undecided update.
+    /// Of a column without an undecided update. A witness that does not show it says nothing.
     private func learn(
         _ field: EditedField, of row: EditedRow, at began: BootTime, _ outcome: inout EditOutcome
     ) {
+        guard field.isShown else { return outcome.keep(field, as: .frozen) }
         guard let trail = field.trail else {
             outcome.fields[field.name] = moved(field, of: row, &outcome)
             return
@@ -202,6 +207,13 @@ extension EditOutcome {
     fileprivate mutating func keep(_ field: EditedField, as kept: FieldOutcome) {
         fields[field.name] = kept
         trails[field.name] = field.trail
+    }
+}
+
+extension EditedField {
+    /// Whether a list that began at `began` may show what was before the last answer.
+    fileprivate func isEcho(at began: BootTime) -> Bool {
+        trail.map { Witness.isEcho(began: began, answeredAt: $0.answeredAt) } ?? false
     }
 }
 

@@ -26,7 +26,9 @@ extension CacheStore {
         guard let found = try read({ try recentDeletes(of: table) }) else { return }
         judgedRows[table.declaration.name] = found.rows
         let held = try read { try heldSequences(of: table.declaration.name) }
-        guard DeleteGuard.held(found).contains(where: { !held.contains($0.sequence) }) else { return }
+        guard DeleteGuard.held(found).contains(where: { !held.contains($0.sequence) }) else {
+            return
+        }
         try requireUnchangedFile()
         try write(.full) {
             // Others can have taken some back meanwhile.

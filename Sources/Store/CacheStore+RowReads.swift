@@ -22,11 +22,21 @@ public struct ReadRow: Sendable, Hashable {
     public let document: String
     /// For how long a cache has kept the answer, as it says.
     package var age = Duration.zero
+    /// A list shows it, and not a read.
+    let isFromList: Bool
+
+    /// A row of a list.
+    init(listed row: Int64, document: String) {
+        self.row = row
+        self.document = document
+        isFromList = true
+    }
 
     /// A row that was read.
     package init(row: Int64, document: String) {
         self.row = row
         self.document = document
+        isFromList = false
     }
 }
 

@@ -42,6 +42,15 @@ extension CacheStore {
         let outcome = SettlementRules.outcome(
             of: operation.facts, settlement, by: UpdateResolution(table.declaration.conflict))
         let settled = try carryOut(outcome, on: operation, of: table)
+        if settled == .rejected, case .accepted(let acceptance) = settlement {
+            // It may be there all the same.
+            try connection.run(
+                """
+                UPDATE operation SET answered_boot = ?2, answered_ms = ?3
+                WHERE seq = ?1 AND kind = 'create'
+                """, .integer(sequence.rawValue), .text(acceptance.at.boot),
+                .integer(acceptance.at.milliseconds))
+        }
         if case .accepted(let acceptance) = settlement, acceptance.isLater {
             try connection.run(
                 "UPDATE trail SET holds_edits = 1 WHERE resource = ? AND row_id = ?",

@@ -187,7 +187,10 @@ extension RowEdits {
     func learn(_ rows: [ReadRow], by rule: (EditedRow, ReadRow) -> EditOutcome) throws -> Int {
         var decided = 0
         for shown in rows {
-            guard let row = try row(shown.row, showing: shown.document) else { continue }
+            guard
+                let row = try row(
+                    shown.row, showing: shown.document, isList: shown.isFromList)
+            else { continue }
             let outcome = rule(row, shown)
             if outcome.update != .stays { decided += 1 }
             try carryOut(outcome, on: shown.row, showing: shown.document)
@@ -209,7 +212,7 @@ extension RowsPull {
     public func learnEdited(by rule: (EditedRow, ReadRow) -> EditOutcome) throws -> Int {
         guard let edits = RowEdits(connection: connection, table: table) else { return 0 }
         let pulled = try connection.all(edits.sql.pulledRows) {
-            ReadRow(row: $0.integer(0), document: $0.text(1))
+            ReadRow(listed: $0.integer(0), document: $0.text(1))
         }
         return try edits.learn(pulled + beside.shown, by: rule)
     }

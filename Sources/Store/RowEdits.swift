@@ -23,7 +23,9 @@ struct RowEdits {
 
     /// A row in its layers, where the server shows `document` of it; nil where it is gone. An answer `isPart` of the
     /// row, where it may leave out columns.
-    func row(_ row: Int64, showing document: String?, isPart: Bool = false) throws -> EditedRow? {
+    func row(
+        _ row: Int64, showing document: String?, isPart: Bool = false, isList: Bool = false
+    ) throws -> EditedRow? {
         let remembered = try trails.trail(of: row)?.fields ?? [:]
         let isShown = isPart ? try columns(shownBy: document) : nil
         let fields = try connection.first(sql.layers, .integer(row), .text(document)) { layers in
@@ -37,6 +39,7 @@ struct RowEdits {
                     waiting: layers.integer(first + 3) == 1 ? shown : nil,
                     shown: FieldValue(layers.textOrNil(first + 5)), trail: remembered[field.name])
                 edited.empty = field.empty.map { FieldValue($0) }
+                if isList, field.isFromReads { edited.isShown = false }
                 if let isShown { edited.isShown = isShown.contains(field.name) }
                 return edited
             }

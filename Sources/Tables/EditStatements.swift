@@ -23,6 +23,8 @@ public struct EditStatements: Sendable, Hashable {
         public let record: String
         /// Whether the document `?1` has the column at all, as an expression.
         public let isShown: String
+        /// No list shows it.
+        public let isFromReads: Bool
         /// What a server has beside null where it did not take the column of a new row, as text.
         public let empty: [String]
     }

@@ -140,7 +140,8 @@ extension WritableTable {
             giveBack: show([(column, beneathDropped(column, of: "?1"))]),
             keep: patched(from: "?2", at: "\(path)", to: "\(path)"),
             patch: patched(from: "?2", at: place(column), to: "\(path)"), record: record(column),
-            isShown: "json_type(?1, \(path)) IS NOT NULL", empty: empty(of: column))
+            isShown: "json_type(?1, \(path)) IS NOT NULL", isFromReads: column.isFromReads,
+            empty: empty(of: column))
     }
 
     /// What a server has in a column that was given and that it did not take, beside null.

@@ -21,7 +21,8 @@ extension WritableTable {
         let sent = creatable.map { Equality.text($0, updates ? sentOrOwn($0) : ownValue(of: $0)) }
         let shown = creatable.map { column -> String in
             guard let field = column.field else { return "NULL" }
-            return Equality.text(column, "(\(Projection(document: "?2").value(field.type, field.path)))")
+            return Equality.text(
+                column, "(\(Projection(document: "?2").value(field.type, field.path)))")
         }
         return """
             SELECT \(sent.joined(separator: ", ")) FROM operation WHERE seq = ?1

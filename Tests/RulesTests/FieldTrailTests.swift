@@ -59,7 +59,8 @@ private let notTaken = EditConflict("title", .notTaken, .acknowledged)
 private let edited = EditConflict("title", .edited, .waiting)
 private let overwritten = EditConflict("title", .overwritten, .waiting)
 
-/// The law of acknowledgement: an answer is a claim, and a list that begins a minute later is a witness.
+/// The law of acknowledgement: an answer is a claim, and a list that begins a minute later is a
+/// witness.
 @Suite struct FieldTrailTests {
     @Test(arguments: young, [nil, "w"] as [String?])
     func `an echo within the minute changes nothing, and hinders no edit`(

@@ -32,8 +32,9 @@ private func trail(
         var delete: OperationState?
 
         var testDescription: String {
-            "\(shown.rawValue) \(rule.rawValue)\(isSent ? " sent" : "")\(isWaiting ? " waiting" : "")"
-                + "\(isSettled ? " settled" : "")\(delete.map { " delete \($0.rawValue)" } ?? "")"
+            "\(shown.rawValue) \(rule.rawValue)\(isSent ? " sent" : "")"
+                + "\(isWaiting ? " waiting" : "")\(isSettled ? " settled" : "")"
+                + "\(delete.map { " delete \($0.rawValue)" } ?? "")"
         }
 
         private static let deletes: [OperationState?] = [

@@ -4,6 +4,7 @@ import Migrations
 import Rules
 import SQLite
 import Store
+import Tables
 import TestSupport
 import Testing
 
@@ -174,29 +175,61 @@ func wait(_ milliseconds: Int64, status: Int? = nil, _ error: String = "why") ->
         askedUntil: nil, status: status, error: error)
 }
 
+extension Settlement {
+    /// A success with this answer, which came at the second 2 unless another moment is given.
+    static func answered(
+        _ body: String = "", status: Int = 200, named: String? = nil, at moment: Int64 = 2000,
+        refusal: Postponement? = nil
+    ) -> Settlement {
+        .accepted(
+            Acceptance(
+                status: status, body: Array(body.utf8), named: named, at: boot(moment),
+                refusal: refusal))
+    }
+}
+
 extension CacheStore {
     /// Adds one todo.
     func add(_ title: String) async throws -> TodoID {
         try #require(try addTodos([title]).first)
     }
 
-    /// Pulls `body` with the rules of a plain cycle: what vanished leaves, the rest is added.
+    /// Pulls `body` with the rules of a plain cycle: what vanished leaves, the rest is added. Operations are up to
+    /// `decide`.
     @discardableResult
     func pull(
-        _ body: String, entityTag: String? = nil,
+        _ body: String, entityTag: String? = nil, began: BootTime = boot(1000),
         decide: (@Sendable (RowsPull) throws -> Void)? = nil
     ) throws(StoreError) -> Reconciled {
         try reconcileTodos(
             body: Array(body.utf8), url: "http://127.0.0.1:8080/todos",
             validators: StoredValidators(entityTag: entityTag, lastModified: nil), now: noon
         ) { staged in
-            let pull = try staged.judged()
-            try pull.removeVanished(pullBegan: boot(1000))
+            var pull = staged.judged()
+            try pull.passOverEchoes(began: began)
+            try pull.removeVanished(pullBegan: began)
             try decide?(pull)
+            try pull.endWitnessed(began: began)
             try pull.addRows()
-            try pull.noteShown(cutRows: nil)
             return pull.reconciled()
         }
+    }
+
+    /// Pulls `body` as a cycle does whose list began at that moment, with all its rules.
+    @discardableResult
+    func witness(
+        _ body: String, of list: ListTable = todosTable, began: Int64
+    ) throws(StoreError) -> Reconciled {
+        try beginPull(of: list)
+        let facts = try stage(Array(body.utf8), page: 1, of: list)
+        let page = PublishedPage(
+            number: 1, url: todosURL,
+            validators: StoredValidators(entityTag: nil, lastModified: nil), facts: facts)
+        return try reconcile(
+            [page], of: list, beside: RowsBeside(), now: noon,
+            guardedBy: WipeGuard(
+                pullBegan: boot(began), interval: .seconds(900), isAccepted: true),
+            settlingTime: .seconds(20))
     }
 
     /// The operations that may be taken, in their order.
@@ -246,6 +279,7 @@ extension CacheStore {
         switch state {
         case .queued, .sending: break
         case .inDoubt: _ = try settle(operation, .doubtful(wait(5000), isOver: false))
+        case .acknowledged: _ = try settle(operation, .answered())
         case .rejected: _ = try settle(operation, .rejected(wait(5000, status: 422, "no")))
         }
     }
@@ -253,9 +287,9 @@ extension CacheStore {
 
 extension RowsPull {
     /// The pull, complete where every row could be told apart.
-    func judged() throws -> RowsPull {
+    func judged() -> RowsPull {
         var pull = self
-        pull.reach = try facts().unidentified == 0 ? .complete : .partial
+        pull.reach = facts().unidentified == 0 ? .complete : .partial
         return pull
     }
 

@@ -43,8 +43,7 @@ extension Cache {
         let answer = #"{"id":7,"title":"Milk"}"#
         #expect(
             try await cache.changes {
-                _ = try await cache.store.settle(
-                    create, .created(body: Array(answer.utf8), otherwise: wait(1)))
+                _ = try await cache.store.settle(create, .answered(answer))
             } == ["todos changed 1 Milk synced", "outbox removed 1 Milk create"])
         #expect(
             try await cache.changes { try await cache.store.removeTodos([todo]) } == [
@@ -56,8 +55,11 @@ extension Cache {
             try await cache.changes { _ = try await cache.store.take([delete]) }
                 == ["outbox changed 2 Milk sending delete"])
         #expect(
-            try await cache.changes { _ = try await cache.store.settle(delete, .deleted) }
+            try await cache.changes { _ = try await cache.store.settle(delete, .answered()) }
                 == ["outbox removed 2 Milk delete"])
+        // It was told as removed when the server had acknowledged it: its end is no news.
+        #expect(
+            try await cache.changes { try await cache.store.witness("[]", began: 62_000) } == [])
     }
 
     @Test(arguments: StorePlace.allCases)
@@ -135,7 +137,7 @@ extension Cache {
             try await cache.changes {
                 try await cache.store.pull(list([(9, "Milk")])) { pull in
                     let doubt = try #require(try pull.openOperations().first)
-                    try pull.adopt("9", for: doubt)
+                    try pull.adopt("9", for: doubt, shownAfter: boot(1000))
                 }
             } == ["todos changed 1 Milk synced", "outbox removed 1 Milk create"])
     }

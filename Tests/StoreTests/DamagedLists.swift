@@ -106,6 +106,7 @@ extension CacheStore {
         case .queued, .sending: break
         case .inDoubt:
             _ = try settle(.doubtful(wait(5000), isOver: false), taking: operation, of: list)
+        case .acknowledged: _ = try settle(.answered(), taking: operation, of: list)
         case .rejected:
             _ = try settle(.rejected(wait(5000, status: 422, "no")), taking: operation, of: list)
         }
@@ -132,9 +133,8 @@ extension CacheStore {
             return
         }
         _ = try reconcile([page], of: list, now: noon) { staged in
-            let pull = try staged.judged()
+            let pull = staged.judged()
             try pull.addRows()
-            try pull.noteShown(cutRows: nil)
             return pull.reconciled()
         }
         try confirm(list)

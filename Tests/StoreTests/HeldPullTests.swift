@@ -16,7 +16,7 @@ import Testing
             body: Array(list([(1, "t1"), (2, "other")]).utf8), url: todosURL,
             validators: StoredValidators(entityTag: "\"v2\"", lastModified: nil), now: noon
         ) { staged in
-            let pull = try staged.judged()
+            let pull = staged.judged()
             // 10 is about to be deleted anyway, 9 is not; 2 is another todo now.
             #expect(try pull.hold.removals() == RemovalCount(counted: 9, missing: 8))
             #expect(try pull.hold.since() == nil)
@@ -50,7 +50,7 @@ import Testing
                 body: Array(body.utf8), url: todosURL,
                 validators: StoredValidators(entityTag: nil, lastModified: nil), now: noon
             ) { staged in
-                let pull = try staged.judged()
+                let pull = staged.judged()
                 if both == 7 { try pull.hold.remember(since: boot(1)) }
                 #expect(try pull.hold.removalsHeldBefore() == Int64(both))
                 return pull.reconciled(isHeld: true)

@@ -52,7 +52,7 @@ import Testing
         for _ in 0..<3 { try await pullOnce(cache) }
         try await cache.store.pull(list([(7, "milk"), (8, "bread")])) { pull in
             for operation in try pull.openOperations() where operation.kind == .create {
-                try pull.adopt("8", for: operation)
+                try pull.adopt("8", for: operation, shownAfter: boot(1000))
             }
         }
         #expect(try await told(cache, at: hourLater) == ["delete of milk"])

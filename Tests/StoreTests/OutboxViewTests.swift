@@ -73,6 +73,49 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
         try await cache.expectLawful()
     }
 
+    @Test(arguments: StorePlace.allCases)
+    func `what the server has acknowledged can be neither dropped nor changed`(
+        place: StorePlace
+    ) async throws {
+        let sentence = """
+            the server has acknowledged the operation, so it cannot be dropped: the next lists \
+            decide it
+            """
+        let cache = try Cache(place)
+        _ = try await cache.store.create("milk", in: .acknowledged)
+        try await cache.expectRefusal(sentence, of: "DELETE FROM outbox")
+        for clause in ["", "OR IGNORE ", "OR REPLACE "] {
+            for state in [OperationState.queued, .rejected] {
+                try await cache.expectRefusal(
+                    sentence.replacing("dropped", with: "changed"),
+                    of: "UPDATE \(clause)outbox SET state = '\(state.rawValue)'")
+            }
+        }
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `a delete that the server has acknowledged is out of it, and stays in the queue`(
+        place: StorePlace
+    ) async throws {
+        let cache = try Cache(place)
+        try await cache.store.pull(pulled)
+        let operation = try await cache.store.delete(TodoID(rawValue: 1), in: .acknowledged)
+        #expect(try await cache.store.outbox() == [])
+        #expect(try await cache.store.queueCounts().total == 0)
+        for sql in ["DELETE FROM outbox", "UPDATE outbox SET state = 'rejected'"] {
+            try await cache.write(sql)
+        }
+        await #expect(throws: StoreError.unknownOperation(operation)) {
+            try await cache.store.drop([operation])
+        }
+        #expect(
+            try await cache.rows("SELECT kind, state FROM operation") == ["delete|acknowledged"])
+        #expect(try await cache.rows("SELECT title FROM todos") == [])
+        #expect(try await cache.rows("SELECT title FROM \(EveryTodo.rows)") == ["milk"])
+        try await cache.expectLawful()
+    }
+
     @Test(arguments: StorePlace.allCases, ["create", "delete"])
     func `a rejected one is queued again, under a new key`(
         place: StorePlace, kind: String
@@ -159,13 +202,15 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
 
     @Test func `counts are by state`() async throws {
         let cache = try Cache(.memory)
-        for (index, state) in [OperationState.queued, .sending, .inDoubt, .rejected].enumerated() {
+        let states = [OperationState.queued, .sending, .inDoubt, .acknowledged, .rejected]
+        for (index, state) in states.enumerated() {
             for number in 0...index {
                 _ = try await cache.store.create("\(state)\(number)", in: state)
             }
         }
         let counts = try await cache.store.queueCounts()
-        #expect([counts.queued, counts.sending, counts.inDoubt, counts.rejected] == [1, 2, 3, 4])
-        #expect(counts.total == 10)
+        #expect([counts.queued, counts.sending, counts.inDoubt] == [1, 2, 3])
+        #expect([counts.acknowledged, counts.rejected] == [4, 5])
+        #expect(counts.total == 15)
     }
 }

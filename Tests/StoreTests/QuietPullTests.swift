@@ -29,15 +29,17 @@ import Testing
         let cache = try Cache()
         let (_, operation) = try await cache.store.create("milk", in: .sending)
         let answer = "{ \"id\": 1,\n \"title\": \"milk\", \"done\": 1.50 }"
-        _ = try await cache.store.settle(
-            operation, .created(body: Array(answer.utf8), otherwise: wait(1)))
+        _ = try await cache.store.settle(operation, .answered(answer))
         let todos = try await cache.rows("SELECT * FROM \(EveryTodo.rows)")
         let revision = try await cache.store.lastRevision()
-        #expect(try await cache.rows("SELECT row_id FROM unseen") == ["1"])
+        let trail = "SELECT row_id, is_new FROM trail"
+        #expect(try await cache.rows(trail) == ["1|1"])
         try await cache.store.pull("[\(answer)]")
         #expect(try await cache.rows("SELECT * FROM \(EveryTodo.rows)") == todos)
         #expect(try await cache.store.lastRevision() == revision)
-        #expect(try await cache.rows("SELECT row_id FROM unseen") == [])
+        #expect(try await cache.rows(trail) == ["1|0"])
+        try await cache.store.pull("[\(answer)]", began: boot(62_000))
+        #expect(try await cache.rows(trail) == [])
         let before = try cache.contents()
         try await cache.store.pull("[\(answer)]")
         #expect(try cache.contents() == before)

@@ -141,7 +141,7 @@ import Testing
             #expect(doubts.map(\.values) == [["milk "]])
             #expect(doubts.map(\.sentAt) == [boot(1000)])
             #expect(try pull.unownedRows() == [UnownedRow(serverID: "5", values: ["milk"])])
-            try pull.adopt("5", for: doubts[0])
+            try pull.adopt("5", for: doubts[0], shownAfter: boot(1000))
             #expect(try pull.unownedRows() == [])
         }
         #expect(
@@ -159,7 +159,8 @@ import Testing
         let (todo, _) = try await cache.store.create("milk", in: .inDoubt)
         try await cache.store.removeTodos([todo])
         try await cache.store.pull(list([(5, "milk")])) { pull in
-            try pull.adopt("5", for: try #require(try pull.openOperations().first))
+            let doubt = try #require(try pull.openOperations().first)
+            try pull.adopt("5", for: doubt, shownAfter: boot(1000))
         }
         let left = try #require(try await cache.store.outbox().first)
         #expect(left.kind == "delete")

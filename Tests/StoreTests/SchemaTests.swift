@@ -272,16 +272,18 @@ import Testing
         let queue = try #require(todosTable.queueStatements)
         try await cache.store.beginPull(of: todosTable)
         let statements =
-            pull.clear + pull.compareRows + reconciliation.countMisses + [
+            pull.clear + pull.compareRows + reconciliation.countMisses + reconciliation.withdraw + [
                 pull.envelope, pull.stage, pull.countUsable, pull.nameSkipped, pull.nameFields,
                 pull.countNew, pull.forgetPage, pull.countPulled, pull.placesOfDiffering,
                 pull.removeDiffering, pull.countEqual, pull.countKnown, pull.compareKnown,
                 reconciliation.rememberDeparted + " true", reconciliation.forgetDeparted,
                 reconciliation.countArriving, reconciliation.unowned, reconciliation.lastID,
                 reconciliation.nameArriving, reconciliation.addKnown, reconciliation.addShown,
-                reconciliation.tellAdded, reconciliation.updateDocuments, reconciliation.unseen,
+                reconciliation.tellAdded, reconciliation.updateDocuments, reconciliation.echoes,
+                reconciliation.endWitnessed, reconciliation.noteShown, reconciliation.newRows,
                 reconciliation.unconfirmed, reconciliation.openOperations, queue.waiting,
-                queue.outgoing, queue.answered, queue.owner, queue.cut ?? "",
+                queue.outgoing, queue.answered, queue.named, queue.laidOver, queue.isSameRow,
+                queue.owner, queue.cut ?? "", queue.compared ?? "",
             ]
         try await cache.store.withConnection { connection in
             for sql in statements { _ = try connection.prepare(sql) }

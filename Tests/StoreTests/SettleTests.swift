@@ -29,15 +29,27 @@ private struct Outcome: Sendable, CustomTestStringConvertible {
     }
 }
 
-private let todo = Settlement.created(
-    body: Array(#"{"id":7,"title":"Milk"}"#.utf8), otherwise: wait(5))
-private let noTodo = Settlement.created(body: Array(#"{"ok":true}"#.utf8), otherwise: wait(5))
+private let todo = Settlement.answered(#"{"id":7,"title":"Milk"}"#)
+private let noTodo = Settlement.answered(#"{"ok":true}"#)
+private let later = Settlement.answered(#"{"id":7,"title":"Milk"}"#, status: 202)
+private let refusal = Settlement.answered(#"{"ok":false}"#, refusal: wait(5))
+/// What looks like a refusal beside the row is none.
+private let todoWithErrors = Settlement.answered(
+    #"{"id":7,"title":"Milk","errors":["no colour"]}"#, refusal: wait(5))
 
 private let outcomes: [Outcome] = [
     Outcome(attempted: .create, settlement: todo, settled: .done, rows: ["Milk|synced|7"]),
     Outcome(
-        attempted: .create, settlement: noTodo, settled: .inDoubt,
-        rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
+        attempted: .create, settlement: noTodo, settled: .done,
+        rows: ["milk|acknowledged|-", "create|acknowledged|0|-"]),
+    Outcome(
+        attempted: .create, settlement: later, settled: .done,
+        rows: ["milk|acknowledged|-", "create|acknowledged|0|-"]),
+    Outcome(
+        attempted: .create, settlement: refusal, settled: .rejected,
+        rows: ["milk|rejected|-", "create|rejected|0|-"]),
+    Outcome(
+        attempted: .create, settlement: todoWithErrors, settled: .done, rows: ["Milk|synced|7"]),
     Outcome(
         attempted: .create, settlement: .rejected(wait(5)), settled: .rejected,
         rows: ["milk|rejected|-", "create|rejected|0|-"]),
@@ -50,7 +62,10 @@ private let outcomes: [Outcome] = [
 
     Outcome(attempted: .repeatedCreate, settlement: todo, settled: .done, rows: ["Milk|synced|7"]),
     Outcome(
-        attempted: .repeatedCreate, settlement: noTodo, settled: .inDoubt,
+        attempted: .repeatedCreate, settlement: noTodo, settled: .done,
+        rows: ["milk|acknowledged|-", "create|acknowledged|0|-"]),
+    Outcome(
+        attempted: .repeatedCreate, settlement: refusal, settled: .inDoubt,
         rows: ["milk|in doubt|-", "create|in doubt|1|5"]),
     Outcome(
         attempted: .repeatedCreate, settlement: .rejected(wait(5)), settled: .inDoubt,
@@ -67,8 +82,9 @@ private let outcomes: [Outcome] = [
         attempted: .unwantedCreate, settlement: todo, settled: .done,
         rows: ["delete|queued|0|-"]),
     Outcome(
-        attempted: .unwantedCreate, settlement: noTodo, settled: .inDoubt,
-        rows: ["create|in doubt|1|5", "delete|queued|0|-"]),
+        attempted: .unwantedCreate, settlement: noTodo, settled: .done,
+        rows: ["create|acknowledged|0|-", "delete|queued|0|-"]),
+    Outcome(attempted: .unwantedCreate, settlement: refusal, settled: .withdrawn, rows: []),
     Outcome(
         attempted: .unwantedCreate, settlement: .rejected(wait(5)), settled: .withdrawn, rows: []),
     Outcome(
@@ -93,7 +109,15 @@ private let outcomes: [Outcome] = [
         settled: .inDoubt,
         rows: ["create|in doubt|1|5", "delete|queued|0|-"]),
 
-    Outcome(attempted: .delete, settlement: .deleted, settled: .done, rows: []),
+    Outcome(
+        attempted: .delete, settlement: .answered(status: 204), settled: .done,
+        rows: ["delete|acknowledged|0|-"]),
+    // Servers answer with the row that they deleted.
+    Outcome(
+        attempted: .delete, settlement: todo, settled: .done, rows: ["delete|acknowledged|0|-"]),
+    Outcome(
+        attempted: .delete, settlement: refusal, settled: .rejected,
+        rows: ["milk|rejected|7", "delete|rejected|0|-"]),
     Outcome(
         attempted: .delete, settlement: .rejected(wait(5)), settled: .rejected,
         rows: ["milk|rejected|7", "delete|rejected|0|-"]),
@@ -149,16 +173,83 @@ private let outcomes: [Outcome] = [
         #"{"id":1.5,"title":"x"}"#, #"{"id":1,"title":null}"#, #"{"id":"","title":"x"}"#,
         #"{"id":1,"title":"x"}trailing"#, #"{"id":1,"title":"x""#, "<html></html>",
         #"[{"id":1,"title":"x"}]"#, #"{"id":9223372036854775808,"title":"x"}"#,
+        // Another row than the one that was sent names nothing.
+        #"{"id":1,"title":"x"}"#,
     ])
-    func `an answer that is no todo leaves the create in doubt`(body: String) async throws {
+    func `an answer without the todo acknowledges the create, which is never sent again`(
+        body: String
+    ) async throws {
         let cache = try Cache(.memory)
         let (_, operation) = try await cache.store.create("milk", in: .sending)
-        let settled = try await cache.store.settle(
-            operation, .created(body: Array(body.utf8), otherwise: wait(9, status: 201, "no todo")))
-        #expect(settled == .inDoubt)
+        #expect(try await cache.store.settle(operation, .answered(body, status: 201)) == .done)
         let row = try #require(try await cache.store.outbox().first)
-        #expect(row.lastError == "no todo")
-        #expect(row.lastStatus == 201)
+        #expect(row.state == "acknowledged")
+        #expect(row.lastError == nil)
+        #expect(row.lastStatus == nil)
+        #expect(try await cache.store.take([operation]).isEmpty)
+        #expect(
+            try await cache.rows("SELECT answered_boot, answered_ms FROM operation")
+                == ["first|2000"])
+        #expect(
+            try await cache.rows("SELECT title, state, error FROM todos") == ["milk|acknowledged|-"]
+        )
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: StorePlace.allCases)
+    func `an answer that shows the todo leaves its trail in the same commit`(
+        place: StorePlace
+    ) async throws {
+        let cache = try Cache(place)
+        let (todo, operation) = try await cache.store.create("milk", in: .sending)
+        _ = try await cache.store.settle(operation, .answered(#"{"id":7,"title":"milk"}"#))
+        #expect(
+            try await cache.rows(
+                "SELECT resource, row_id, answered_boot, answered_ms, is_new, is_claim, holds_edits FROM trail"
+            )
+                == ["todos|\(todo)|first|2000|1|0|0"])
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: ["n-5", "5"])
+    func `an id that a header names binds the todo, as a claim`(id: String) async throws {
+        let cache = try Cache()
+        let (_, operation) = try await cache.store.create("milk", in: .sending)
+        let settled = try await cache.store.settle(operation, .answered(status: 201, named: id))
+        #expect(settled == .done)
+        #expect(
+            try await cache.rows("SELECT title, state, server_id FROM todos")
+                == ["milk|synced|\(id)"])
+        #expect(try await cache.rows("SELECT is_new, is_claim FROM trail") == ["1|1"])
+        #expect(try await cache.store.outbox() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `an id that another todo has names nothing`() async throws {
+        let cache = try Cache()
+        try await cache.store.pull(list([(7, "bread")]))
+        let (_, operation) = try await cache.store.create("milk", in: .sending)
+        _ = try await cache.store.settle(operation, .answered(status: 201, named: "7"))
+        #expect(
+            try await cache.rows("SELECT title, state, server_id FROM todos ORDER BY id")
+                == ["bread|synced|7", "milk|acknowledged|-"])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a todo that the server took for one that was there goes, and is told`() async throws
+    {
+        let cache = try Cache()
+        try await cache.store.pull(list([(7, "milk")]))
+        let (_, operation) = try await cache.store.create("milk", in: .sending)
+        let answer = Settlement.answered(#"{"id":7,"title":"milk"}"#)
+        #expect(try await cache.store.settle(operation, answer) == .done)
+        #expect(
+            try await cache.rows("SELECT id, title, state, server_id FROM todos")
+                == ["1|milk|synced|7"])
+        #expect(
+            try await cache.rows("SELECT row_id, field, why, theirs FROM conflicts")
+                == ["1|-|merged|-"])
+        #expect(try await cache.store.outbox() == [])
         try await cache.expectLawful()
     }
 
@@ -172,12 +263,7 @@ private let outcomes: [Outcome] = [
         let (todo, create) = try await cache.store.create("milk", in: .sending)
         let exchange = try await cache.store.exchange(
             settling: [
-                (
-                    create,
-                    .created(
-                        body: Array(#"{"id":7,"title":"milk"}"#.utf8),
-                        otherwise: wait(5))
-                ), (delete, .rejected(wait(5))),
+                (create, .answered(#"{"id":7,"title":"milk"}"#)), (delete, .rejected(wait(5))),
             ],
             taking: [], for: demo, now: boot(2000), settlingTime: .seconds(20))
         #expect(exchange.settled == [.done, .done])
@@ -191,8 +277,7 @@ private let outcomes: [Outcome] = [
     @Test func `a todo just created is not deleted before a pull has shown it`() async throws {
         let cache = try Cache()
         let (todo, create) = try await cache.store.create("milk", in: .sending)
-        _ = try await cache.store.settle(
-            create, .created(body: Array(#"{"id":7,"title":"milk"}"#.utf8), otherwise: wait(5)))
+        _ = try await cache.store.settle(create, .answered(#"{"id":7,"title":"milk"}"#))
         let delete = try await cache.store.delete(todo, in: .queued)
         #expect(try await cache.store.take([delete]).isEmpty)
         try await cache.store.confirmTodos()

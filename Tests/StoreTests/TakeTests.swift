@@ -20,8 +20,10 @@ import Testing
         try await cache.expectLawful()
     }
 
-    @Test(arguments: [OperationState.sending, .rejected])
-    func `what is under way or refused cannot be taken`(state: OperationState) async throws {
+    @Test(arguments: [OperationState.sending, .acknowledged, .rejected])
+    func `what is under way, acknowledged or refused cannot be taken`(state: OperationState)
+        async throws
+    {
         let cache = try Cache(.memory)
         let (_, create) = try await cache.store.create("milk", in: state)
         try await cache.store.pull(list([(7, "x")]))
@@ -40,7 +42,7 @@ import Testing
         #expect(taken.map(\.idempotencyKey) == [key])
     }
 
-    @Test(arguments: [OperationState.sending, .inDoubt])
+    @Test(arguments: [OperationState.sending, .inDoubt, .acknowledged])
     func `a delete is not sent while its create may arrive`(state: OperationState) async throws {
         let cache = try Cache(.memory)
         let (todo, _) = try await cache.store.create("milk", in: state)

@@ -1,0 +1,418 @@
+import Declarations
+import Rules
+import Store
+import Tables
+import TestSupport
+import Testing
+
+/// An answer is a claim, and a list that began a minute later is a witness. Answers come at the second 2, unless a test
+/// says otherwise: a list that began at 61 999 ms may be an echo, one at 62 000 ms is none.
+@Suite struct `what the server has acknowledged` {
+    private static let one = #"{"id":1,"title":"a","size":1}"#
+    private static let changed = #"{"id":1,"title":"b","size":1}"#
+    private static let new = #"{"id":2,"title":"n","size":2}"#
+
+    private let cache: Cache
+    private let notes: ListTable
+
+    /// A list with one row of the server, whose id is 1 here and there.
+    init() async throws {
+        cache = try Cache()
+        notes = try await cache.store.table(
+            of: DeclaredLists.list(
+                "notes",
+                """
+                "id": "$.id", "create": true, "update": true, "delete": true,
+                "columns": {"title": {"text": "$.title", "write": "both", "required": true},
+                    "size": {"integer": "$.size", "write": "both"}}
+                """))
+        try await cache.store.bind(notes.declaration.name, to: demo)
+        try await show([Self.one], at: 500)
+    }
+
+    /// The whole list, which began at that moment.
+    @discardableResult
+    private func show(_ rows: [String], at began: Int64) async throws -> Reconciled {
+        try await cache.store.witness(
+            "[\(rows.joined(separator: ","))]", of: notes, began: began)
+    }
+
+    /// Takes the newest operation that is queued.
+    private func take(at moment: Int64) async throws -> [OperationSequence] {
+        let queued = try await cache.store.outbox().last { $0.state == "queued" }
+        let operation = try #require(queued?.sequence)
+        return try await cache.store.exchange(
+            of: notes, settling: [], taking: [operation], for: demo, now: boot(moment),
+            settlingTime: .seconds(20)
+        ).outgoing.map(\.sequence)
+    }
+
+    /// What a program writes, under way to the server.
+    private func send(_ sql: String, at moment: Int64 = 1000) async throws -> OperationSequence {
+        try await cache.write(sql)
+        return try #require(try await take(at: moment).first)
+    }
+
+    private func settle(
+        _ operation: OperationSequence, _ body: String, status: Int = 200, named: String? = nil,
+        at moment: Int64 = 2000
+    ) async throws {
+        let answer = Settlement.answered(body, status: status, named: named, at: moment)
+        let settled = try await cache.store.exchange(
+            of: notes, settling: [(operation, answer)], taking: [], for: demo, now: boot(moment),
+            settlingTime: .seconds(20)
+        ).settled
+        #expect(settled == [.done])
+    }
+
+    private func rows() async throws -> [String] {
+        try await cache.rows("SELECT title, size, _state, _server_id FROM notes ORDER BY _id")
+    }
+
+    private func lines() async throws -> [String] {
+        try await cache.rows("SELECT row_id, field, why, mine, theirs FROM conflicts")
+    }
+
+    private func outbox() async throws -> [String] {
+        try await cache.rows("SELECT op, state FROM outbox ORDER BY seq")
+    }
+
+    private func fields() async throws -> [String] {
+        try await cache.rows("SELECT fields FROM trail WHERE row_id = 1")
+    }
+
+    // MARK: Updates
+
+    @Test func `an update leaves its trail in the commit that ends it`() async throws {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        #expect(try await fields() == [])
+        try await settle(update, Self.changed)
+        #expect(try await fields() == [#"{"title":[2000,1,"b","b",["a"]]}"#])
+        #expect(
+            try await cache.rows("SELECT answered_ms, is_new, is_claim, holds_edits FROM trail")
+                == ["2000|0|0|0"])
+        #expect(try await rows() == ["b|1|synced|1"])
+        #expect(try await outbox() == [])
+        // A list that shows it ends the trail, if it is old enough to decide.
+        try await show([Self.changed], at: 61_999)
+        #expect(try await fields().count == 1)
+        try await show([Self.changed], at: 62_000)
+        #expect(try await fields() == [])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a column that the answer leaves out stays`() async throws {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, #"{"id":1,"title":"b"}"#)
+        #expect(try await rows() == ["b|1|synced|1"])
+        #expect(try await cache.rows("SELECT document FROM s_notes") == [Self.changed])
+        try await cache.expectLawful()
+    }
+
+    @Test(arguments: [Self.one, #"{"ok":true}"#, ""])
+    func `an answer without what was sent leaves it to the lists, and one decides: not taken`(
+        answer: String
+    ) async throws {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, answer)
+        #expect(try await rows() == ["b|1|acknowledged|1"])
+        #expect(try await outbox() == ["update|acknowledged"])
+        #expect(try await fields() == [#"{"title":[2000,0,"b","b",["a"]]}"#])
+        try await show([Self.one], at: 61_999)
+        #expect(try await rows() == ["b|1|acknowledged|1"])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+        try await show([Self.one], at: 62_000)
+        #expect(try await rows() == ["a|1|synced|1"])
+        #expect(try await lines() == ["1|title|not taken|b|a"])
+        #expect(try await outbox() == [])
+        #expect(try await fields() == [])
+        try await cache.expectLawful()
+        // A lag of more than a minute: the line goes by itself.
+        try await show([Self.changed], at: 130_000)
+        #expect(try await rows() == ["b|1|synced|1"])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `any other value in the answer is the server's form, and an older one an echo`()
+        async throws
+    {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, #"{"id":1,"title":"B!","size":1}"#)
+        #expect(try await rows() == ["B!|1|synced|1"])
+        #expect(try await fields() == [#"{"title":[2000,1,"b","B!",["a","b"]]}"#])
+        try await show([Self.one], at: 30_000)
+        #expect(try await rows() == ["B!|1|synced|1"])
+        try await show([#"{"id":1,"title":"B!","size":1}"#], at: 62_000)
+        #expect(try await rows() == ["B!|1|synced|1"])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `an echo hinders no edit, and the trail knows every older value`() async throws {
+        let first = try await send("UPDATE notes SET title = 'b'")
+        try await settle(first, #"{"ok":true}"#)
+        try await cache.write("UPDATE notes SET title = 'c'")
+        try await show([Self.one], at: 30_000)
+        #expect(try await rows() == ["c|1|queued|1"])
+        #expect(try await lines() == [])
+        let second = try #require(try await take(at: 31_000).first)
+        #expect(try await outbox() == ["update|sending"])
+        try await settle(second, #"{"id":1,"title":"c","size":1}"#, at: 32_000)
+        #expect(try await fields() == [#"{"title":[32000,1,"c","c",["a","b"]]}"#])
+        for echo in [Self.one, Self.changed] { try await show([echo], at: 91_999) }
+        #expect(try await rows() == ["c|1|synced|1"])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `202 names nothing, and holds the next edit for a minute`() async throws {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, Self.changed, status: 202)
+        #expect(try await rows() == ["b|1|acknowledged|1"])
+        #expect(try await cache.rows("SELECT holds_edits FROM trail") == ["1"])
+        try await cache.write("UPDATE notes SET size = 5")
+        #expect(try await take(at: 61_999) == [])
+        #expect(try await outbox() == ["update|acknowledged", "update|queued"])
+        #expect(try await take(at: 62_000).count == 1)
+        try await cache.expectLawful()
+    }
+
+    @Test func `a list that shows what 202 was for lets the next edit go`() async throws {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, "", status: 202)
+        try await cache.write("UPDATE notes SET size = 5")
+        try await show([Self.one], at: 9000)
+        #expect(try await take(at: 10_000) == [])
+        try await show([Self.changed], at: 11_000)
+        #expect(try await outbox() == ["update|queued"])
+        #expect(try await take(at: 12_000).count == 1)
+        try await cache.expectLawful()
+    }
+
+    // MARK: Creates
+
+    private func sendNew() async throws -> OperationSequence {
+        try await send("INSERT INTO notes (title, size) VALUES ('n', 2)")
+    }
+
+    @Test func `a create without its row is adopted by any list that shows it`() async throws {
+        let create = try await sendNew()
+        try await settle(create, #"{"ok":true}"#, status: 201)
+        #expect(try await rows() == ["a|1|synced|1", "n|2|acknowledged|-"])
+        try await show([Self.one], at: 5000)
+        #expect(try await outbox() == ["create|acknowledged"])
+        try await show([Self.one, Self.new], at: 10_000)
+        #expect(try await rows() == ["a|1|synced|1", "n|2|synced|2"])
+        #expect(try await outbox() == [])
+        try await show([Self.one, Self.new], at: 62_000)
+        #expect(try await cache.rows("SELECT row_id FROM trail") == [])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test
+    func `a create that no list shows a minute later is rejected, and still never sent again`()
+        async throws
+    {
+        let create = try await sendNew()
+        try await settle(create, "")
+        try await show([Self.one], at: 61_999)
+        #expect(try await outbox() == ["create|acknowledged"])
+        #expect(try await show([Self.one], at: 62_000).decided == 1)
+        #expect(try await rows() == ["a|1|synced|1", "n|2|rejected|-"])
+        #expect(
+            try await cache.rows("SELECT op, state, last_error FROM outbox")
+                == [
+                    "create|rejected|the server said yes, and no list has shown the row since"
+                ])
+        try await cache.expectLawful()
+        // It was decided: the next list has nothing to say of it.
+        #expect(try await show([Self.one], at: 130_000).decided == 0)
+        #expect(try await outbox() == ["create|rejected"])
+        // A lag of more than a minute.
+        try await show([Self.one, Self.new], at: 140_000)
+        #expect(try await rows() == ["a|1|synced|1", "n|2|synced|2"])
+        #expect(try await outbox() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a list that is not whole rejects no create`() async throws {
+        let create = try await sendNew()
+        try await settle(create, "")
+        try await show([Self.one, #"{"id":null,"title":"n"}"#], at: 62_000)
+        #expect(try await outbox() == ["create|acknowledged"])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a new row survives echoes, and two later lists let it leave with a line`()
+        async throws
+    {
+        let create = try await sendNew()
+        try await settle(create, Self.new, status: 201)
+        let both = ["a|1|synced|1", "n|2|synced|2"]
+        // The second one that counts comes a minute after the first.
+        for began: Int64 in [30_000, 61_999, 62_000, 121_999] {
+            try await show([Self.one], at: began)
+            #expect(try await rows() == both)
+            #expect(try await lines() == [])
+            try await cache.expectLawful()
+        }
+        try await show([Self.one], at: 122_000)
+        #expect(try await rows() == ["a|1|synced|1"])
+        #expect(
+            try await cache.rows(
+                "SELECT row_id, field, why, mine ->> 'id', mine ->> 'title', theirs FROM conflicts")
+                == ["2|-|not taken|2|n|-"])
+        #expect(try await cache.rows("SELECT row_id FROM trail") == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a list that shows a new row makes its absence count anew`() async throws {
+        let create = try await sendNew()
+        try await settle(create, Self.new, status: 201)
+        try await show([Self.one], at: 62_000)
+        try await show([Self.one, Self.new], at: 70_000)
+        #expect(try await cache.rows("SELECT row_id FROM trail") == [])
+        // From now on it is a row as any other.
+        try await show([Self.one], at: 80_000)
+        #expect(try await rows() == ["a|1|synced|1"])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a new row whose answer shows a part of it leaves with a line, too`() async throws {
+        let create = try await sendNew()
+        try await settle(create, #"{"id":2,"title":"n"}"#, status: 201)
+        #expect(try await rows() == ["a|1|synced|1", "n|2|acknowledged|2"])
+        #expect(try await outbox() == ["update|acknowledged"])
+        for began: Int64 in [62_000, 122_000] { try await show([Self.one], at: began) }
+        #expect(try await rows() == ["a|1|synced|1"])
+        #expect(
+            try await cache.rows("SELECT row_id, why, mine ->> 'size' FROM conflicts")
+                == ["2|not taken|2"])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a column of a new row that the server leaves empty was not taken`() async throws {
+        let create = try await sendNew()
+        try await settle(create, #"{"id":2,"title":"n","size":0}"#, status: 201)
+        #expect(try await rows().last == "n|2|acknowledged|2")
+        let empty = #"{"id":2,"title":"n","size":0}"#
+        try await show([Self.one, empty], at: 61_999)
+        #expect(try await rows().last == "n|2|acknowledged|2")
+        try await show([Self.one, empty], at: 62_000)
+        #expect(try await rows().last == "n|0|synced|2")
+        #expect(try await lines() == ["2|size|not taken|2|0"])
+        #expect(try await outbox() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `an id that a header names binds the row, and a list ends the operation`()
+        async throws
+    {
+        let create = try await sendNew()
+        try await settle(create, "", status: 201, named: "2")
+        #expect(try await rows() == ["a|1|synced|1", "n|2|acknowledged|2"])
+        #expect(try await cache.rows("SELECT is_new, is_claim FROM trail") == ["1|1"])
+        #expect(try await outbox() == ["update|acknowledged"])
+        try await show([Self.one, Self.new], at: 10_000)
+        #expect(try await rows() == ["a|1|synced|1", "n|2|synced|2"])
+        #expect(try await outbox() == [])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a row that was only claimed is a rejected create again`() async throws {
+        let create = try await sendNew()
+        try await settle(create, "", status: 201, named: "2")
+        for began: Int64 in [61_999, 62_000] { try await show([Self.one], at: began) }
+        #expect(try await rows() == ["a|1|synced|1", "n|2|acknowledged|2"])
+        try await show([Self.one], at: 122_000)
+        #expect(try await rows() == ["a|1|synced|1", "n|2|rejected|-"])
+        #expect(try await outbox() == ["create|rejected"])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `what was edited under a new row that leaves is in its line`() async throws {
+        let create = try await sendNew()
+        try await settle(create, Self.new, status: 201)
+        try await cache.write("UPDATE notes SET size = 7 WHERE title = 'n'")
+        for began: Int64 in [62_000, 122_000] { try await show([Self.one], at: began) }
+        #expect(try await rows() == ["a|1|synced|1"])
+        #expect(
+            try await cache.rows(
+                "SELECT mine ->> 'size' FROM conflicts WHERE why = 'not taken' AND field IS NULL")
+                == ["7"])
+        #expect(try await outbox() == [])
+        try await cache.expectLawful()
+    }
+
+    // MARK: Deletes
+
+    private func sendDelete() async throws {
+        let delete = try await send("DELETE FROM notes")
+        try await settle(delete, Self.one)
+    }
+
+    private func hidden() async throws -> [String] {
+        try await cache.rows("SELECT id FROM d_notes")
+    }
+
+    @Test func `a delete hides its row through an echo, until a whole list lacks it`() async throws
+    {
+        try await sendDelete()
+        for began: Int64 in [30_000, 61_999] { try await show([Self.one], at: began) }
+        // Nor does one decide that lacks it already, or that can have it in a row that cannot be read.
+        try await show([], at: 61_999)
+        try await show([#"{"id":null,"title":"x"}"#], at: 62_000)
+        #expect(try await rows() == [])
+        #expect(try await hidden() == ["1"])
+        #expect(
+            try await cache.rows("SELECT kind, state FROM operation") == ["delete|acknowledged"])
+        try await cache.expectLawful()
+        try await show([], at: 62_000)
+        #expect(try await hidden() == [])
+        #expect(
+            try await cache.rows("SELECT id FROM s_notes UNION ALL SELECT seq FROM operation")
+                == [])
+        #expect(try await lines() == [])
+        #expect(
+            try await cache.rows("SELECT change FROM changes WHERE resource = 'outbox'")
+                == ["added", "changed", "removed"])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a delete that was not done brings its row back, with a line`() async throws {
+        try await sendDelete()
+        try await show([Self.one], at: 62_000)
+        #expect(try await rows() == ["a|1|synced|1"])
+        #expect(try await hidden() == [])
+        #expect(try await lines() == ["1|-|not taken|-|-"])
+        #expect(try await cache.rows("SELECT seq FROM operation") == [])
+        #expect(
+            try await cache.rows("SELECT change FROM changes WHERE resource = 'notes'")
+                == ["added", "removed", "added"])
+        #expect(
+            try await cache.rows("SELECT change FROM changes WHERE resource = 'outbox'")
+                == ["added", "changed", "removed"])
+        try await cache.expectLawful()
+        // A lag of more than a minute: the line goes with the row.
+        try await show([], at: 130_000)
+        #expect(try await rows() == [])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `the id of a row that is being deleted cannot be written`() async throws {
+        try await sendDelete()
+        await #expect(throws: (any Error).self) {
+            try await cache.write("INSERT INTO notes (_id, title) VALUES (1, 'x')")
+        }
+        #expect(try await hidden() == ["1"])
+        try await cache.expectLawful()
+    }
+}
