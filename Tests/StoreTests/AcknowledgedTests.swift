@@ -5,8 +5,9 @@ import Tables
 import TestSupport
 import Testing
 
-/// An answer is a claim, and a list that began a minute later is a witness. Answers come at the second 2, unless a test
-/// says otherwise: a list that began at 61 999 ms may be an echo, one at 62 000 ms is none.
+/// An answer is a claim, and a list that began a minute later is a witness. Answers come at the
+/// second 2, unless a test says otherwise: a list that began at 61 999 ms may be an echo, one at
+/// 62 000 ms is none.
 @Suite struct `what the server has acknowledged` {
     private static let one = #"{"id":1,"title":"a","size":1}"#
     private static let changed = #"{"id":1,"title":"b","size":1}"#
@@ -214,14 +215,16 @@ import Testing
     }
 
     @Test
-    func `a create that no list shows a minute later is rejected, and still never sent again`()
+    func `a create that two later lists do not show is rejected, and still never sent again`()
         async throws
     {
         let create = try await sendNew()
         try await settle(create, "")
-        try await show([Self.one], at: 61_999)
-        #expect(try await outbox() == ["create|acknowledged"])
-        #expect(try await show([Self.one], at: 62_000).decided == 1)
+        for began: Int64 in [61_999, 62_000, 121_999] {
+            #expect(try await show([Self.one], at: began).decided == 0)
+            #expect(try await outbox() == ["create|acknowledged"])
+        }
+        #expect(try await show([Self.one], at: 122_000).decided == 1)
         #expect(try await rows() == ["a|1|synced|1", "n|2|rejected|-"])
         #expect(
             try await cache.rows("SELECT op, state, last_error FROM outbox")
@@ -230,10 +233,12 @@ import Testing
                 ])
         try await cache.expectLawful()
         // It was decided: the next list has nothing to say of it.
-        #expect(try await show([Self.one], at: 130_000).decided == 0)
+        for began: Int64 in [190_000, 260_000] {
+            #expect(try await show([Self.one], at: began).decided == 0)
+        }
         #expect(try await outbox() == ["create|rejected"])
         // A lag of more than a minute.
-        try await show([Self.one, Self.new], at: 140_000)
+        try await show([Self.one, Self.new], at: 270_000)
         #expect(try await rows() == ["a|1|synced|1", "n|2|synced|2"])
         #expect(try await outbox() == [])
         try await cache.expectLawful()
@@ -242,8 +247,29 @@ import Testing
     @Test func `a list that is not whole rejects no create`() async throws {
         let create = try await sendNew()
         try await settle(create, "")
-        try await show([Self.one, #"{"id":null,"title":"n"}"#], at: 62_000)
+        for began: Int64 in [62_000, 122_000] {
+            try await show([Self.one, #"{"id":null,"title":"n"}"#], at: began)
+        }
         #expect(try await outbox() == ["create|acknowledged"])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a create that was refused in a success is the row that a list shows all the same`()
+        async throws
+    {
+        let create = try await sendNew()
+        let refusal = Settlement.answered(#"{"ok":false}"#, refusal: wait(5, "no colour"))
+        let settled = try await cache.store.exchange(
+            of: notes, settling: [(create, refusal)], taking: [], for: demo, now: boot(2000),
+            settlingTime: .seconds(20)
+        ).settled
+        #expect(settled == [.rejected])
+        for began: Int64 in [62_000, 122_000] { try await show([Self.one], at: began) }
+        // Not a word but the server's.
+        #expect(try await cache.rows("SELECT last_error FROM outbox") == ["no colour"])
+        try await show([Self.one, Self.new], at: 130_000)
+        #expect(try await rows() == ["a|1|synced|1", "n|2|synced|2"])
+        #expect(try await outbox() == [])
         try await cache.expectLawful()
     }
 
@@ -366,7 +392,7 @@ import Testing
     {
         try await sendDelete()
         for began: Int64 in [30_000, 61_999] { try await show([Self.one], at: began) }
-        // Nor does one decide that lacks it already, or that can have it in a row that cannot be read.
+        // Nor does one decide that is too early, or that can have it in a row that cannot be read.
         try await show([], at: 61_999)
         try await show([#"{"id":null,"title":"x"}"#], at: 62_000)
         #expect(try await rows() == [])

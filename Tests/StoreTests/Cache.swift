@@ -194,8 +194,8 @@ extension CacheStore {
         try #require(try addTodos([title]).first)
     }
 
-    /// Pulls `body` with the rules of a plain cycle: what vanished leaves, the rest is added. Operations are up to
-    /// `decide`.
+    /// Pulls `body` with the rules of a plain cycle: what vanished leaves, the rest is added.
+    /// Operations are up to `decide`.
     @discardableResult
     func pull(
         _ body: String, entityTag: String? = nil, began: BootTime = boot(1000),

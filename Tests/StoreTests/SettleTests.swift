@@ -205,9 +205,10 @@ private let outcomes: [Outcome] = [
         _ = try await cache.store.settle(operation, .answered(#"{"id":7,"title":"milk"}"#))
         #expect(
             try await cache.rows(
-                "SELECT resource, row_id, answered_boot, answered_ms, is_new, is_claim, holds_edits FROM trail"
-            )
-                == ["todos|\(todo)|first|2000|1|0|0"])
+                """
+                SELECT resource, row_id, answered_boot, answered_ms, is_new, is_claim, holds_edits
+                FROM trail
+                """) == ["todos|\(todo)|first|2000|1|0|0"])
         try await cache.expectLawful()
     }
 

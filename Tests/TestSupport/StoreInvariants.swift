@@ -66,8 +66,10 @@ public enum StoreInvariants: Sendable {
             Law(
                 name: "the view outbox",
                 query: """
-                    SELECT 'the view outbox shows every operation but acknowledged deletes', seq FROM operation
-                    WHERE (kind = 'delete' AND state = 'acknowledged') = (seq IN (SELECT seq FROM outbox))
+                    SELECT 'the view outbox shows every operation but acknowledged deletes', seq
+                    FROM operation
+                    WHERE (kind = 'delete' AND state = 'acknowledged')
+                        = (seq IN (SELECT seq FROM outbox))
                     """),
             Law(
                 name: "the rows of the status",
