@@ -76,6 +76,8 @@ extension EditWorld {
             let what = "\(other) of row \(row) is still there"
             if ledger.ended.contains(row) {
                 count(.ended, what)
+            } else if ledger.refusedRows.contains(row) {
+                count(.refused, what)
             } else if isHiddenByFilter(row)
                 || !setting.lists(other) && ledger.firstInstance[row] == nil
             {

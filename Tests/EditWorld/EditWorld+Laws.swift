@@ -46,7 +46,11 @@ extension EditWorld {
         for number in ledger.edits.indices where ledger.edits[number].row == row {
             let edit = ledger.edits[number]
             guard edit.isOfNewRow, !edit.isPending(image) else { continue }
-            if isOurs, !setting.unkindness.isEmpty, server.effects[number] == nil { continue }
+            if isOurs, !setting.unkindness.isEmpty, edit.listed != nil,
+                server.effects[number] == nil
+            {
+                continue
+            }
             ledger.change(number) { $0.isSatisfied = true }
         }
     }
