@@ -186,7 +186,7 @@ final class EditWorld {
     }
 
     /// The server has the row, and would show it if it were asked for it alone.
-    private func isReadable(_ row: Int64) -> Bool {
+    func isReadable(_ row: Int64) -> Bool {
         guard setting.declaration.hasRead, !setting.declaration.reusesIDs,
             let instance = ledger.firstInstance[row],
             let found = server.rows.first(where: { $0.instance == instance })
