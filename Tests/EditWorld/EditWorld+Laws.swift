@@ -96,7 +96,9 @@ extension EditWorld {
                 let what =
                     "\(EditField.all[field].name) of row \(row.id) shows \(shown ?? "NULL"),"
                     + " and edit \(number) is \(edit.value ?? "NULL")"
-                if edit.isPending(image) { blame("FLICKER: \(what), which waits") }
+                if edit.isPending(image), !isDerived(field) {
+                    blame("FLICKER: \(what), which waits")
+                }
                 if server.effects[number] == nil, !edit.isSatisfied, !edit.isBack,
                     !edit.isEchoed
                 {

@@ -113,7 +113,13 @@ extension EditWorld {
         } else if isAboutRow {
             ledger.changeAll(where: { $0.row == conflict.row }) { $0.hasConflict = true }
         } else if conflict.reason != "overwritten", let field {
-            guard let edit = ledger.edit(of: conflict.row, field, to: conflict.mine) else {
+            // Told is what the person typed, or the server's form of it.
+            let edit =
+                ledger.edit(of: conflict.row, field, to: conflict.mine)
+                ?? ledger.edits(of: conflict.row, field).last {
+                    setting.kept(ledger.edits[$0].value, of: field) == conflict.mine
+                }
+            guard let edit else {
                 return blame(
                     "UNKNOWN_CONFLICT: nobody wrote \(conflict.mine ?? "NULL") into"
                         + " \(conflict.field)")
