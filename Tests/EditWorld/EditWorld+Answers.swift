@@ -115,7 +115,8 @@ extension EditWorld {
             let id = request.target.split(separator: "/").last.map({ String($0) })
         else { return }
         // A row that a create was answered with is the one that it is, and no list need have it yet.
-        let isAnswered = answeredInstances.values.contains { $0.id == id }
+        let isAnswered =
+            answeredInstances.values.contains { $0.id == id } || Int(id) ?? 0 > Self.noRealID
         if cycle?.shownAt[id] == nil, setting.unkindness.isEmpty || !isAnswered {
             blame("UNSHOWN: \(request.method.rawValue) \(request.target), which nothing has shown")
         }

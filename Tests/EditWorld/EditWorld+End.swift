@@ -36,6 +36,8 @@ extension EditWorld {
             let what = "row \(row) was made \(made) times"
             if ledger.ended.contains(row) {
                 count(.ended, what)
+            } else if ledger.refusedRows.contains(row) {
+                count(.refused, what)
             } else if hasForeignWrites, !setting.declaration.hasMark {
                 count(.recreated, what)
             } else {
@@ -76,6 +78,8 @@ extension EditWorld {
             let what = "\(other) of row \(row) is still there"
             if ledger.ended.contains(row) {
                 count(.ended, what)
+            } else if ledger.refusedRows.contains(row) {
+                count(.refused, what)
             } else if isHiddenByFilter(row)
                 || !setting.lists(other) && ledger.firstInstance[row] == nil
             {

@@ -46,7 +46,11 @@ extension EditWorld {
         for number in ledger.edits.indices where ledger.edits[number].row == row {
             let edit = ledger.edits[number]
             guard edit.isOfNewRow, !edit.isPending(image) else { continue }
-            if isOurs, !setting.unkindness.isEmpty, server.effects[number] == nil { continue }
+            if isOurs, !setting.unkindness.isEmpty, edit.listed != nil,
+                server.effects[number] == nil
+            {
+                continue
+            }
             ledger.change(number) { $0.isSatisfied = true }
         }
     }
@@ -92,7 +96,9 @@ extension EditWorld {
                 let what =
                     "\(EditField.all[field].name) of row \(row.id) shows \(shown ?? "NULL"),"
                     + " and edit \(number) is \(edit.value ?? "NULL")"
-                if edit.isPending(image) { blame("FLICKER: \(what), which waits") }
+                if edit.isPending(image), !isDerived(field) {
+                    blame("FLICKER: \(what), which waits")
+                }
                 if server.effects[number] == nil, !edit.isSatisfied, !edit.isBack,
                     !edit.isEchoed
                 {

@@ -47,9 +47,12 @@ extension EditWorld {
 
     private static let json = [HTTPField("Content-Type", "application/json")]
 
+    /// Ids of rows are smaller.
+    static let noRealID = 9000
+
     /// The id in a claim about a row that was not made: no row ever has it.
     private static func madeUp(_ shipment: EditShipment) -> Int {
-        9000 + Int(shipment.operation.row)
+        noRealID + Int(shipment.operation.row)
     }
 
     private func target(of request: HTTPRequest) -> EditServerRow? {

@@ -9,10 +9,13 @@ extension EditWorld {
             setting.kept(conflict.mine, of: field) == conflict.theirs
         {
             count(.altered, "\(conflict.field) of row \(conflict.row)")
+            // The server's form of ours is a value from before: nothing tells whether it was taken.
+            if conflict.reason == "not taken" { return }
         }
         if conflict.reason == "gone", isHiddenByFilter(conflict.row) {
             return count(.filtered, "\(conflict.field) of row \(conflict.row)")
         }
+        if isOfAlike(conflict) { return }
         if setting.unkindness.isEmpty {
             guard !hasForeignWrites, setting.alteration != .clamps else { return }
             return blame(
@@ -28,6 +31,18 @@ extension EditWorld {
         case "gone": judgeGone(conflict)
         default: judgeForeign(conflict, field)
         }
+    }
+
+    /// Our delete took the row, and its id was used again for one that nothing tells from it.
+    private func isOfAlike(_ conflict: EditImage.Conflict) -> Bool {
+        guard conflict.reason == "not taken", ledger.wishes[conflict.row] == .deleted,
+            let instance = ledger.firstInstance[conflict.row], server.deleted.contains(instance),
+            server.rows.contains(where: { server.isAlike($0.instance, instance) })
+        else { return false }
+        hasForeignWrites = true
+        ledger.ended.insert(conflict.row)
+        count(.alike, "the delete of row \(conflict.row)")
+        return true
     }
 
     /// The server did not do what it said yes to.
@@ -98,7 +113,13 @@ extension EditWorld {
         } else if isAboutRow {
             ledger.changeAll(where: { $0.row == conflict.row }) { $0.hasConflict = true }
         } else if conflict.reason != "overwritten", let field {
-            guard let edit = ledger.edit(of: conflict.row, field, to: conflict.mine) else {
+            // Told is what the person typed, or the server's form of it.
+            let edit =
+                ledger.edit(of: conflict.row, field, to: conflict.mine)
+                ?? ledger.edits(of: conflict.row, field).last {
+                    setting.kept(ledger.edits[$0].value, of: field) == conflict.mine
+                }
+            guard let edit else {
                 return blame(
                     "UNKNOWN_CONFLICT: nobody wrote \(conflict.mine ?? "NULL") into"
                         + " \(conflict.field)")

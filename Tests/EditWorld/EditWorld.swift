@@ -36,6 +36,8 @@ package enum EditResidue: String, Sendable, Hashable, CaseIterable {
     case form
     /// The server did not take our value, and another client's value hides that.
     case hidden
+    /// A create was refused in a success and done all the same, and its row was deleted or edited here meanwhile.
+    case refused
     /// A row that a filter hides counted as gone, where one row cannot be read.
     case filtered
 }
