@@ -1,7 +1,7 @@
 import APIClient
 import Declarations
 import Host
-package import Rules
+import Rules
 import Store
 import SyncEngine
 import Tables

@@ -2,6 +2,7 @@ import APIClient
 import APIClientTesting
 import Declarations
 import Foundation
+import Rules
 import SQLite
 import Store
 import SyncEngine

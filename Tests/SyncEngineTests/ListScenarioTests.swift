@@ -1,4 +1,5 @@
 import ReferenceAPI
+import Rules
 import SQLite
 import Store
 import SyncEngine

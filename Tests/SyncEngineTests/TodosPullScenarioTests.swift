@@ -1,6 +1,7 @@
 import APIClient
 import Declarations
 import ReferenceAPI
+import Rules
 import SQLite
 import Store
 import SyncEngine
