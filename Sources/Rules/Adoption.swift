@@ -38,6 +38,9 @@ package struct Adoption: Sendable, Hashable {
 
     /// Whether a row that an answer shows is what was sent, by the columns by which it would be looked for.
     package func isWhatWasSent(_ sent: [String?], shown: [String?]) -> Bool {
+        if let mark, sent.indices.contains(mark), let other = shown[mark] {
+            return sent[mark].map { Array($0.utf8) } == Array(other.utf8)
+        }
         let (own, other) = (key(of: sent), key(of: shown))
         return match.indices.allSatisfy { place in
             let (sent, part) = (own[place].inSmallLetters, other[place].inSmallLetters)

@@ -187,6 +187,8 @@ public struct EditOutcome: Sendable, Hashable {
     public var fields: [String: FieldOutcome] = [:]
     /// The whole row is frozen, what programs cannot write as well.
     public var isFrozen = false
+    /// The server shows the row as it was before an answer: what programs cannot write stays, too.
+    public var isEcho = false
     /// The update that is undecided.
     public var update = Update.stays
     /// The delete of the row goes, and the row is back.

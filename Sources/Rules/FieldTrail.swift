@@ -16,6 +16,8 @@ public struct FieldTrail: Sendable, Hashable {
     public let answeredAt: BootTime
     /// Whether an answer or a list has shown the value, so that its form is known.
     public var isShown: Bool
+    /// The server refused it in a success.
+    public var isRefused = false
 
     /// The most values that are remembered of one field: the oldest ones go first.
     public static let valuesAtMost = 32
@@ -50,6 +52,8 @@ public struct FieldTrail: Sendable, Hashable {
         case own
         /// As it was before.
         case older
+        /// Ours, though the server refused it in a success.
+        case refused
         /// Neither.
         case other
     }
@@ -63,6 +67,7 @@ public struct FieldTrail: Sendable, Hashable {
                 return .own
             }
         }
+        if isRefused, shown == sent { return .refused }
         return older.contains(shown) ? .older : .other
     }
 
@@ -72,6 +77,21 @@ public struct FieldTrail: Sendable, Hashable {
         if let own, own != shown { trail.remember(own) }
         trail.own = shown
         trail.isShown = true
+        return trail
+    }
+
+    /// The trail of a value that the server set by itself: only what was before is remembered.
+    var passed: FieldTrail {
+        var trail = self
+        trail.own = nil
+        trail.isShown = true
+        return trail
+    }
+
+    /// The trail of a value that the server refused in a success: it may be there all the same.
+    var refused: FieldTrail {
+        var trail = passed
+        trail.isRefused = true
         return trail
     }
 

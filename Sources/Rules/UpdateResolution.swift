@@ -59,10 +59,13 @@ package struct UpdateResolution: Sendable, Hashable {
         outcome.update = .ends
         for field in row.fields {
             guard let sent = field.sent else {
-                if field.isShown {
-                    learn(field, of: row, at: moment, &outcome)
-                } else {
-                    outcome.keep(field, as: .frozen)
+                learn(field, of: row, at: moment, &outcome)
+                if field.isShown, field.trail == nil, field.shown != field.base {
+                    // A list that is older than the answer shows how it was.
+                    outcome.trails[field.name] =
+                        FieldTrail(
+                            of: field.shown, after: nil, before: [field.base], answeredAt: moment
+                        ).passed
                 }
                 continue
             }
@@ -125,7 +128,9 @@ package struct UpdateResolution: Sendable, Hashable {
         case .own:
             if isEcho { outcome.trails[field.name] = trail.taking(field.shown) }
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
-        case .older where isEcho: outcome.keep(field, as: .frozen)
+        case .older where isEcho:
+            outcome.keep(field, as: .frozen)
+            outcome.isEcho = true
         case .older:
             if trail.own == nil {
                 outcome.fields[field.name] = moved(field, of: row, &outcome)
@@ -135,10 +140,26 @@ package struct UpdateResolution: Sendable, Hashable {
                 outcome.conflicts.append(EditConflict(field.name, .notTaken, .acknowledged))
             }
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
+        case .refused:
+            if isEcho { outcome.trails[field.name] = trail }
+            outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         case .other:
             if isEcho { outcome.trails[field.name] = trail.givenUp }
             outcome.fields[field.name] = moved(field, of: row, &outcome)
         }
+    }
+
+    /// What is remembered of an update that the server refused in a success at `moment`: it may be there.
+    package func refused(_ row: EditedRow, at moment: BootTime) -> [String: FieldTrail] {
+        var trails: [String: FieldTrail] = [:]
+        for field in row.fields {
+            trails[field.name] = field.sent.map { sent in
+                FieldTrail(
+                    of: sent, after: field.trail, before: [field.base], answeredAt: moment
+                ).refused
+            } ?? field.trail
+        }
+        return trails
     }
 
     /// Of a column that nothing is remembered of.
@@ -177,7 +198,7 @@ package struct UpdateResolution: Sendable, Hashable {
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         case .older:
             outcome.fields[field.name] = field.waiting == nil ? .waitsAgain : .overlaid
-        case .other:
+        case .refused, .other:
             giveWay(to: field, in: row, &outcome)
             if let met = meet(field, &outcome) {
                 outcome.fields[field.name] = met

@@ -42,7 +42,7 @@ extension CacheStore {
         let walBytes = Int64(walBytes())
         return try read {
             let oldest = try connection.first(
-                "SELECT min(queued_at) FROM operation WHERE state <> 'rejected'"
+                "SELECT min(queued_at) FROM operation WHERE state <> 'rejected' AND state <> 'acknowledged'"
             ) { $0.wallTime(0) }
             return CacheMetrics(
                 resources: try statusRows(), todos: try countTodos(),

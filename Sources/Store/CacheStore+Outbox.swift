@@ -13,7 +13,7 @@ extension CacheStore {
     public func changesByList() throws(StoreError) -> [(resource: String, count: Int64)] {
         try read {
             try connection.all(
-                "SELECT resource, count(*) FROM operation GROUP BY resource ORDER BY resource"
+                "SELECT resource, count(*) FROM outbox GROUP BY resource ORDER BY resource"
             ) { ($0.text(0), $0.integer(1)) }
         }
     }

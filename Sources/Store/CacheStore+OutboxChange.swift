@@ -74,7 +74,7 @@ extension CacheStore {
         try write(.full) {
             for operation in operations {
                 let found = try connection.count(
-                    "SELECT count(*) FROM operation WHERE seq = ?", .integer(operation.rawValue))
+                    "SELECT count(*) FROM outbox WHERE seq = ?", .integer(operation.rawValue))
                 guard found == 1 else {
                     throw StoreError.unknownOperation(operation)
                 }

@@ -126,7 +126,9 @@ extension CacheStore {
         try connection.run(
             """
             DELETE FROM operation WHERE state = 'acknowledged' AND kind = 'update' AND stage = 0
-                AND (resource, row_id) IN (SELECT resource, row_id FROM operation WHERE seq = ? AND kind <> 'create')
+                AND (resource, row_id) IN (
+                    SELECT resource, row_id FROM operation
+                    WHERE seq = ? AND kind <> 'create' AND state = 'queued')
             """, .integer(operation.rawValue))
         let row = try connection.first(
             """
@@ -233,12 +235,18 @@ extension CacheStore {
                     SELECT iif(sent_boot = ?1, sent_ms, 0) + ifnull(settling_ms, ?3) AS moment
                     FROM operation WHERE resource = ?6 AND state = 'in doubt' AND moment > ?4
                     UNION ALL
+                    SELECT iif(answered_boot = ?1, answered_ms, 0) + ?7 AS moment FROM trail
+                    WHERE resource = ?6 AND holds_edits = 1 AND moment > ?2 AND EXISTS (
+                        SELECT 1 FROM operation AS held WHERE held.resource = ?6
+                            AND held.row_id = trail.row_id AND held.state = 'queued')
+                    UNION ALL
                     SELECT iif(missed_boot = ?1, missed_ms, 0) + ?5 AS moment FROM operation
                     WHERE (state <> 'queued' OR kind <> 'create') AND missed_ms IS NOT NULL
                         AND resource = ?6 AND moment > ?4)
                 """, .text(now.boot), .integer(replayBegan.milliseconds),
                 .integer(settlingTime.wholeMilliseconds), .integer(pullBegan.milliseconds),
-                .integer(confirmation.wholeMilliseconds), .text(name.text)
+                .integer(confirmation.wholeMilliseconds), .text(name.text),
+                .integer(Witness.memory.wholeMilliseconds)
             ) { $0.bootTime(0) }
             return QueueWaits(next: next ?? nil, hasSendable: try hasSendable(of: name, now: now))
         }

@@ -44,6 +44,7 @@ extension CacheStore {
         let settled = try carryOut(outcome, on: operation, of: table)
         if settled == .rejected, case .accepted(let acceptance) = settlement {
             // It may be there all the same.
+            try rememberRefused(operation, at: acceptance.at, in: table)
             try connection.run(
                 """
                 UPDATE operation SET answered_boot = ?2, answered_ms = ?3
@@ -57,6 +58,19 @@ extension CacheStore {
                 .text(table.declaration.name.text), .integer(operation.row))
         }
         return settled
+    }
+
+    private func rememberRefused(
+        _ operation: SettlingOperation, at moment: BootTime, in table: ListTable
+    ) throws {
+        guard operation.kind == .update, let row = operation.facts.edited,
+            let trails = edits(of: table)?.trails
+        else { return }
+        let rules = UpdateResolution(table.declaration.conflict)
+        var trail = try trails.trail(of: operation.row) ?? RowTrail(answeredAt: moment)
+        trail.answeredAt = moment
+        trail.fields = rules.refused(row, at: moment)
+        try trails.keep(trail, of: operation.row)
     }
 
     private func settling(_ sequence: OperationSequence) throws -> SettlingOperation? {
@@ -173,6 +187,7 @@ extension CacheStore {
         _ operation: SettlingOperation, into holder: Int64, in table: ListTable
     ) throws -> Bool {
         guard let answered = operation.answered, !operation.isClaim else { return false }
+        guard table.declaration.once == .look else { return false }
         guard let edits = edits(of: table), let sent = operation.facts.edited,
             let held = try edits.row(holder, showing: answered.document)
         else { return true }

@@ -40,7 +40,9 @@ struct ListRows {
             try connection.run(
                 """
                 UPDATE operation SET kind = 'update', stage = 0, state = 'acknowledged', undecided = 0,
-                    first_sent_boot = NULL, first_sent_ms = NULL, last_error = NULL
+                    first_sent_boot = NULL, first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL,
+                    wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+                    last_status = NULL, last_error = NULL, answered_boot = NULL, answered_ms = NULL
                 WHERE seq = ?
                 """, .integer(operation.rawValue))
         }

@@ -20,7 +20,7 @@ extension RowEdits {
         let isMoved = !CanonicalJSON.isSame(kept, old)
         guard isMoved || outcome.update != .stays || outcome.dropsDelete else { return }
         try applying {
-            if isMoved {
+            if isMoved, !outcome.isEcho {
                 for statement in sql.takeOthers {
                     try connection.run(statement, .integer(row), .text(shown))
                 }
@@ -50,9 +50,10 @@ extension RowEdits {
     private func base(
         _ outcome: EditOutcome, of row: Int64, shown: String, old: String
     ) throws -> String {
-        var kept = shown
-        for field in sql.fields where outcome.fields[field.name] == .frozen {
-            kept = try patched(field.keep, kept, with: old)
+        // Of a row as it was before an answer, only columns that have moved since are taken.
+        var kept = outcome.isEcho ? old : shown
+        for field in sql.fields where (outcome.fields[field.name] == .frozen) != outcome.isEcho {
+            kept = try patched(field.keep, kept, with: outcome.isEcho ? shown : old)
         }
         return try acknowledged(outcome, of: row, in: kept)
     }

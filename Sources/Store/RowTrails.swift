@@ -51,7 +51,8 @@ struct RowTrails {
 
 @available(*, unavailable) extension RowTrails: Sendable {}
 
-/// The fields of a trail as text: `{"title":[answered_ms, is_shown, sent, own, [older, ...]]}`. `own` is left out as 0
+/// The fields of a trail as text: `{"title":[answered_ms, is_shown, sent, own, [older, ...]]}`. `is_shown` is 2 for a
+/// value that the server refused in a success. `own` is left out as 0
 /// where somebody else's value took its place; each value is a text or null.
 enum TrailText {
     static func text(of fields: [String: FieldTrail], boot: String) -> String {
@@ -61,7 +62,8 @@ enum TrailText {
             JSONText.append(name, to: &bytes)
             // A moment of another boot lies before this one began.
             let moment = trail.answeredAt.boot == boot ? trail.answeredAt.milliseconds : 0
-            bytes += ":[\(moment),\(trail.isShown ? 1 : 0),".utf8
+            let shown = trail.isRefused ? 2 : trail.isShown ? 1 : 0
+            bytes += ":[\(moment),\(shown),".utf8
             append(trail.sent, to: &bytes)
             bytes.append(UInt8(ascii: ","))
             if let own = trail.own { append(own, to: &bytes) } else { bytes += "0".utf8 }
@@ -96,10 +98,12 @@ enum TrailText {
             case .number(let moment) = parts[0].value, let moment = Int64(moment),
             case .number(let isShown) = parts[1].value, case .list(let older) = parts[4].value
         else { return nil }
-        return FieldTrail(
+        var trail = FieldTrail(
             sent: value(parts[2]) ?? FieldValue(nil), own: value(parts[3]),
             older: older.compactMap(value),
-            answeredAt: BootTime(boot: boot, milliseconds: moment), isShown: isShown == "1")
+            answeredAt: BootTime(boot: boot, milliseconds: moment), isShown: isShown != "0")
+        trail.isRefused = isShown == "2"
+        return trail
     }
 
     private static func value(_ node: JSONNode) -> FieldValue? {

@@ -15,7 +15,7 @@ extension RowsPull {
     }
 
     /// Passes over the rows that the pull does not show because it is older than their answer may be: for this pull
-    /// they are as if it had shown them.
+    /// they are as if it had shown them. So what a program changes of such a row goes by the id of the answer.
     package mutating func passOverEchoes(began: BootTime) throws {
         echoes = []
         try connection.each(sql.echoes, old(at: began)) { echoes.insert($0.integer(0)) }
@@ -65,6 +65,10 @@ extension RowsPull {
             } else {
                 try rows.tell(.notTaken, of: new.row, mine: document)
             }
+            // It gets its local id again if it comes after all.
+            try connection.run(
+                sql.rememberDeparted + " id = ?3", .text(absence.pullBegan.boot),
+                .integer(absence.pullBegan.milliseconds), .integer(new.row))
             try RowEdits(connection: connection, table: table)?.recordGone(new.row)
             try rows.forget(new.row)
         }

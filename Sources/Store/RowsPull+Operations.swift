@@ -114,6 +114,9 @@ extension RowsPull {
             return try reject(operation)
         }
         try rows.tell(.notTaken, of: operation.row, mine: nil)
+        // No trigger of the list takes the row for one that a program writes.
+        try connection.beginApplying(to: table)
+        defer { _ = try? connection.endApplying() }
         try connection.run(
             "DELETE FROM operation WHERE seq = ?", .integer(operation.sequence.rawValue))
         try rows.follow(operation.row, isDelete: true)

@@ -17,7 +17,7 @@ extension WritableTable {
     }
 
     private var compared: String? {
-        guard !matching.isEmpty else { return nil }
+        guard !creatable.isEmpty else { return nil }
         let sent = creatable.map { Equality.text($0, updates ? sentOrOwn($0) : ownValue(of: $0)) }
         let shown = creatable.map { column -> String in
             guard let field = column.field else { return "NULL" }

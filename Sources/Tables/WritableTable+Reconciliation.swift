@@ -299,8 +299,10 @@ extension WritableTable {
         }
         return values + [
             """
-            DELETE FROM conflict WHERE \(isLine) AND field IS NULL
-                AND (mine IS NULL) <> \(isKnown("conflict.row_id"))
+            DELETE FROM conflict WHERE \(isLine) AND field IS NULL AND iif(mine IS NULL,
+                NOT \(isKnown("conflict.row_id")),
+                EXISTS (SELECT 1 FROM \(known) AS known WHERE known.server_id
+                    = CAST(conflict.mine ->> \(SQLText(list.declaration.id.sqliteText)) AS TEXT)))
             """
         ]
     }
@@ -337,6 +339,7 @@ extension WritableTable {
             WHERE (state <> 'queued' OR kind <> 'create') AND resource = \(resource)
                 AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
                     AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = row_id)
+                    AND NOT \(has("operation.row_id", "is_new = 1", in: "trail"))
                     AND (is_shown = 0 OR missed_ms IS NOT NULL))
             ORDER BY seq
             """

@@ -22,7 +22,7 @@ private struct NaivePlan {
         case .inDoubt:
             return operation.kind == .create && permission.repeatsUnderKey
                 && permission.listedAt != nil
-        case .sending, .rejected: return false
+        case .sending, .acknowledged, .rejected: return false
         }
     }
 

@@ -93,11 +93,9 @@ import Testing
         )
         try await world.remove("milk")
         let delete = try await world.store.outbox()[1].sequence
-        let doubt = Postponement(
-            until: now, shown: world.time.wallTime(), askedUntil: nil, status: nil, error: "x")
         let body = Array(#"{"id":1,"title":"milk"}"#.utf8)
         let exchange = try await world.store.exchange(
-            settling: [(create, .created(body: body, otherwise: doubt))], taking: [delete],
+            settling: [(create, .accepted(Acceptance(status: 201, body: body, at: now)))], taking: [delete],
             for: world.account, now: now, settlingTime: .seconds(20))
         #expect(exchange.settled == [.done])
         #expect(exchange.outgoing.isEmpty, "no pull has shown the row")
