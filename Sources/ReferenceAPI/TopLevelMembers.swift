@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Where the values of a JSON object's members stand in its bytes.
 ///
 /// It finds places, it does not validate: a decoder has to have accepted the bytes before. Bytes
@@ -20,7 +22,7 @@ struct TopLevelMembers {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
             case UInt8(ascii: ":") where depth == 1:
-                open = (String(decoding: bytes[lastString], as: UTF8.self), place + 1)
+                open = (Self.text(of: bytes[lastString]), place + 1)
             case UInt8(ascii: ",") where depth == 1, UInt8(ascii: "}") where depth == 1:
                 if let ended = open {
                     values[ended.name] = Self.trimmed(ended.start..<place, in: bytes)
@@ -52,6 +54,14 @@ struct TopLevelMembers {
             out.replaceSubrange(range, with: text.utf8)
         }
         return out
+    }
+
+    /// A name as it is read, however it is written.
+    private static func text(of written: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: written, as: UTF8.self)
+        guard written.contains(UInt8(ascii: "\\")) else { return text }
+        let list = try? JSONDecoder().decode([String].self, from: Data("[\"\(text)\"]".utf8))
+        return list?.first ?? text
     }
 
     private static func endOfString(from start: Int, in bytes: [UInt8]) -> Int? {

@@ -63,12 +63,14 @@ public struct FieldTrail: Sendable, Hashable {
     func meaning(of shown: FieldValue) -> Meaning {
         if let own {
             if shown == own || shown == sent { return .own }
-            if !isShown, shown.folds(to: own), !older.contains(where: { $0.folds(to: shown) }) {
-                return .own
-            }
+            if !isShown, isForm(shown, of: own) { return .own }
         }
-        if isRefused, shown == sent { return .refused }
+        if isRefused, shown == sent || isForm(shown, of: sent) { return .refused }
         return older.contains(shown) ? .older : .other
+    }
+
+    private func isForm(_ shown: FieldValue, of value: FieldValue) -> Bool {
+        shown.folds(to: value) && !older.contains { $0.folds(to: shown) }
     }
 
     /// The same, after `shown` turned out to be the server's form of it.

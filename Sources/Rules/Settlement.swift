@@ -111,6 +111,8 @@ public enum SettlementOutcome: Sendable, Hashable {
 public enum Settled: Sendable, Hashable {
     /// The server has acknowledged it, and it is never sent again.
     case done
+    /// The same of a create whose row the answer did not name: lists find it.
+    case acknowledged
     /// The create, its waiting delete and the row are gone: nobody wants it any more.
     case withdrawn
     /// It waits to be sent again.

@@ -91,7 +91,7 @@ package struct UpdateResolution: Sendable, Hashable {
             }
             let empty = [FieldValue(nil)] + field.empty
             let trail = FieldTrail(
-                of: sent, after: nil, before: empty.contains(sent) ? [] : empty, answeredAt: moment)
+                of: sent, after: nil, before: empty, answeredAt: moment)
             guard isList, field.isShown, trail.meaning(of: field.shown) == .other else {
                 answer(field, trail, &outcome)
                 continue

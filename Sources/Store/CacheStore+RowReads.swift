@@ -182,6 +182,9 @@ extension CacheStore {
         return decided
     }
 
+    /// In this cycle rows are read one by one, and none was read yet: nothing is sent of a row before it is.
+    public func beginReads(of table: ListTable) { readRows[table.declaration.name] = [] }
+
     /// Whether the row of the operation was shown, where this cycle has read rows one by one.
     func mayBeTaken(
         _ operation: OperationSequence, of table: ListTable

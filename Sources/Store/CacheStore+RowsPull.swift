@@ -89,7 +89,7 @@ extension CacheStore {
                     SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?1
                             AND (state <> 'rejected' OR missed_ms IS NOT NULL))
                         OR EXISTS (SELECT 1 FROM trail WHERE resource = ?1
-                            AND (answered_boot <> ?2 OR answered_ms <= ?3))
+                            AND iif(answered_boot = ?2, answered_ms, 0) <= ?3)
                     """, resource, .text(now.boot),
                     .integer(now.milliseconds - Witness.memory.wholeMilliseconds)) == 0,
                 needsList: try connection.count(

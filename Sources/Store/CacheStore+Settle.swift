@@ -141,7 +141,12 @@ extension CacheStore {
         guard let answered = operation.answered else { return }
         let holder = try connection.first(
             sql.owner, .text(answered.id), .integer(operation.row), .text(answered.document)
-        ) { (id: $0.integer(0), isSame: $0.integer(1) == 1, isUnconfirmed: $0.integer(2) == 1) }
+        ) { row in
+            (
+                id: row.integer(0), isSame: row.integer(1) == 1,
+                isUnconfirmed: row.integer(2) == 1, isDeleted: row.integer(3) == 1
+            )
+        }
         operation.facts.edited = try edits(of: table)?
             .row(operation.row, showing: answered.document, isPart: true)
         guard let holder else {
@@ -151,6 +156,9 @@ extension CacheStore {
         operation.holder = holder.id
         if !holder.isSame, !operation.isClaim {
             operation.facts.answer = .reused(isConfirmed: !holder.isUnconfirmed)
+        } else if holder.isDeleted {
+            // The server has deleted that row, and has given its id to this one.
+            operation.facts.answer = .reused(isConfirmed: false)
         } else if try isMerged(operation, into: holder.id, in: table) {
             operation.facts.answer = .merged
         }
@@ -193,7 +201,7 @@ extension CacheStore {
         else { return true }
         return zip(sent.fields, held.fields).allSatisfy { field, own in
             guard let value = field.sent else { return true }
-            return field.isShown && field.shown.folds(to: value) && own.base == field.shown
+            return field.isShown && field.shown == value && own.base == field.shown
         }
     }
 
@@ -255,7 +263,7 @@ extension CacheStore {
                 """, .integer(operation.sequence.rawValue), .text(moment.boot),
                 .integer(moment.milliseconds))
             try rows.follow(operation.row, isDelete: operation.kind == .delete)
-            return .done
+            return operation.kind == .create ? .acknowledged : .done
         case .adopted(let outcome):
             if let holder = operation.holder {
                 try edits(of: table)?.recordGone(holder)
@@ -337,7 +345,7 @@ extension CacheStore {
             operation.row, serverID: answered.id, document: document ?? shown,
             ending: operation.sequence,
             remembering: RowTrail(
-                answeredAt: answeredAt, isNew: true, isClaim: operation.isClaim,
+                answeredAt: answeredAt, madeAt: operation.answeredAt, isNew: true, isClaim: operation.isClaim,
                 fields: outcome.trails))
         try connection.run(
             "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)", resource,

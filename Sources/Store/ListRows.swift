@@ -68,14 +68,18 @@ struct ListRows {
         try connection.run(statement, .integer(row), .text(reason.rawValue), .text(mine))
     }
 
-    /// A row that the server only claimed to have made is a rejected create again; with a delete behind it, it goes.
-    func takeBack(_ row: Int64) throws(SQLiteError) {
-        let isLeaving = try connection.count(
+    /// Whether a program has deleted the row, and the server was not told yet.
+    func isLeaving(_ row: Int64) throws(SQLiteError) -> Bool {
+        try connection.count(
             """
             SELECT EXISTS (SELECT 1 FROM operation
                 WHERE resource = ? AND row_id = ? AND kind = 'delete' AND state <> 'rejected')
-            """, resource, .integer(row))
-        guard isLeaving == 0 else { return try forget(row) }
+            """, resource, .integer(row)) == 1
+    }
+
+    /// A row that the server only claimed to have made is a rejected create again; with a delete behind it, it goes.
+    func takeBack(_ row: Int64) throws(SQLiteError) {
+        guard try !isLeaving(row) else { return try forget(row) }
         for statement in table.rowStatements?.takeBack ?? [] {
             try connection.run(statement, .integer(row))
         }

@@ -105,6 +105,7 @@ extension RowEdits {
             """
             UPDATE operation SET \(QueueStatements.anew)
             WHERE resource = ?1 AND row_id = ?2 AND kind = ?3 AND state = 'rejected'
+                AND NOT \(QueueStatements.wasAcknowledged)
                 AND (?4 OR kind = 'update' AND EXISTS (SELECT 1 FROM operation AS deletion
                     WHERE deletion.resource = ?1 AND deletion.row_id = ?2
                         AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))

@@ -15,12 +15,16 @@ extension RowsPull {
     }
 
     /// Passes over the rows that the pull does not show because it is older than their answer may be: for this pull
-    /// they are as if it had shown them. So what a program changes of such a row goes by the id of the answer.
+    /// they are as if it had shown them. But nothing is sent of such a row before a list shows it: its id may be
+    /// another's by then.
     package mutating func passOverEchoes(began: BootTime) throws {
         echoes = []
         try connection.each(sql.echoes, old(at: began)) { echoes.insert($0.integer(0)) }
         for row in echoes {
             try connection.run("DELETE FROM \(sql.absent) WHERE row_id = ?", .integer(row))
+            try connection.run(
+                "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)", resource,
+                .integer(row))
         }
     }
 
@@ -57,8 +61,8 @@ extension RowsPull {
             }
             decided += 1
             let document = try rows.document(of: new.row, serverID: new.serverID)
-            if beside.contains(new.row) {
-                // It is at the server, and out of the list.
+            if try beside.contains(new.row) || rows.isLeaving(new.row) {
+                // It is at the server, and out of the list; or nobody wants it any more.
             } else if new.isClaim {
                 try rows.takeBack(new.row)
                 continue

@@ -55,7 +55,8 @@ extension RowsPull {
         try ListRows(connection: connection, table: table).adopt(
             operation.row, serverID: serverID, document: base ?? document,
             ending: operation.sequence,
-            remembering: RowTrail(answeredAt: answeredAt, fields: outcome?.trails ?? [:]))
+            remembering: RowTrail(
+                answeredAt: answeredAt, madeAt: answeredAt, fields: outcome?.trails ?? [:]))
     }
 
     /// Decides that an operation in doubt did not take effect: it is queued as if never sent. A

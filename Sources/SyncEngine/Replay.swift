@@ -255,7 +255,7 @@ private struct ReplayProgress {
         plan.finish(operation.sequence, as: settled)
         ended += 1
         switch settled {
-        case .done, .withdrawn: outcome.counts.done += 1
+        case .done, .acknowledged, .withdrawn: outcome.counts.done += 1
         case .rejected: outcome.counts.rejected += 1
         case .inDoubt: outcome.counts.inDoubt += 1
         case .queued: break

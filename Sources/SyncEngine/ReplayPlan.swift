@@ -93,7 +93,7 @@ package struct ReplayPlan: Sendable {
         guard let title = titleOf.removeValue(forKey: operation) else { return }
         switch settled {
         case .done, .withdrawn, .rejected: admitNext(of: title)
-        case .queued, .inDoubt: block(title)
+        case .queued, .inDoubt, .acknowledged: block(title)
         }
     }
 

@@ -135,7 +135,10 @@ extension ResourceCycle {
             let call = source.table.declaration.read, let writing = source.writing
         else { return nil }
         // Each row is read where it is sent.
-        if wholeRowCall != nil { return .read(decided: 0, at: engine.time.bootTime()) }
+        if wholeRowCall != nil {
+            await engine.store.beginReads(of: source.table)
+            return .read(decided: 0, at: engine.time.bootTime())
+        }
         guard
             let rows = try await engine.store.rowsToRead(
                 of: source.table, now: engine.time.bootTime(), most: RowReader.most)

@@ -50,11 +50,15 @@ public struct QueueStatements: Sendable, Hashable {
     /// Whether the row `?1` is the one that the server shows with the id `?2` and the document `?3`.
     public let isSameRow: String
     /// The row that has the id `?1` of the answer `?3` to the create of the row `?2`, whether it is the same one by
-    /// what makes a row that row, and whether this cycle's pull has not shown it.
+    /// what makes a row that row, whether this cycle's pull has not shown it, and whether the server has acknowledged
+    /// its delete.
     public let owner: String
     /// At how many characters the server has cut the text by which the create of the row `?1` is found: `?2` is the
     /// document that it answered. No row where it has not; nil where creates are not found by one text.
     public let cut: String?
+
+    /// A rejected create that the server had acknowledged: it is never sent again, unless a person says so.
+    public static var wasAcknowledged: String { "(answered_ms IS NOT NULL AND last_status IS NULL)" }
 
     /// What begins an operation anew, in an UPDATE of `operation`.
     public static var anew: String { WritableTable.anew }

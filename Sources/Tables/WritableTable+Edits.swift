@@ -17,6 +17,7 @@ extension WritableTable {
             refused: """
                 SELECT seq, kind, row_id, sent FROM operation
                 WHERE state = 'rejected' AND resource = \(resource) AND kind <> 'delete'
+                    AND NOT \(QueueStatements.wasAcknowledged)
                 """,
             isHidden: "SELECT \(isHidden("?1"))",
             document: "SELECT document FROM \(known) WHERE id = ?1",

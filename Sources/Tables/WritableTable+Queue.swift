@@ -171,7 +171,8 @@ extension WritableTable {
     private var owner: String {
         """
         SELECT id, ?3 IS NOT NULL AND \(isSameRow("document", "?3")),
-            id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = \(resource))
+            id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = \(resource)),
+            \(has("\(known).id", "kind = 'delete' AND state = 'acknowledged'"))
         FROM \(known) WHERE server_id = ?1 AND id <> ?2
         """
     }

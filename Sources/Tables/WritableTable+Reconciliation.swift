@@ -247,12 +247,12 @@ extension WritableTable {
 
     /// Remembered rows are few, and the rows are many: so the order of each join is given. `?1` and `?2` are the boot
     /// and the moment before which an answer is old enough for this pull to decide.
-    private static let isOld = "(answered_boot <> ?1 OR answered_ms <= ?2)"
+    private static let isOld = "iif(answered_boot = ?1, answered_ms, 0) <= ?2"
 
     private var echoes: String {
         """
         SELECT row_id FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
-        WHERE resource = \(resource) AND NOT \(Self.isOld)
+        WHERE resource = \(resource) AND iif(answered_boot = ?1, made_ms, iif(made_ms IS NULL, NULL, 0)) > ?2
             AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id)
         """
     }
@@ -337,9 +337,10 @@ extension WritableTable {
                     WHERE known.id = row_id AND \(isSame("known.document"))) AS is_shown\(values)
             FROM operation
             WHERE (state <> 'queued' OR kind <> 'create') AND resource = \(resource)
+                AND (kind = 'create' OR answered_ms IS NOT NULL
+                    OR NOT \(has("operation.row_id", "is_new = 1", in: "trail")))
                 AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
                     AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = row_id)
-                    AND NOT \(has("operation.row_id", "is_new = 1", in: "trail"))
                     AND (is_shown = 0 OR missed_ms IS NOT NULL))
             ORDER BY seq
             """

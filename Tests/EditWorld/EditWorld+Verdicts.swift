@@ -132,7 +132,6 @@ extension EditWorld {
     func isExcused(
         _ value: String?, _ field: Int, of row: EditServerRow, _ local: Int64
     ) -> Bool {
-        guard !setting.unkindness.isEmpty else { return false }
         let what = "\(EditField.all[field].name) of row \(local): another's \(value ?? "NULL")"
         if let written = server.lastWrite(row.instance, field), server.forms.contains(written) {
             count(.form, what)
@@ -140,6 +139,8 @@ extension EditWorld {
         }
         let isOwn = ledger.edits(of: local, field).contains { number in
             let edit = ledger.edits[number]
+            // Where servers are kind, only an answer makes syncd take an older value for an echo.
+            guard edit.isAcknowledged || !setting.unkindness.isEmpty else { return false }
             return [edit.value, edit.base, edit.before].contains { isSame($0, value) }
         }
         if isOwn { count(.echo, what) }

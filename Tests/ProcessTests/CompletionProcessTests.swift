@@ -15,7 +15,8 @@ import Testing
         arguments: [
             (["to"], "todo"), (["todo", ""], "list add rm"), (["todo", "l"], "list"),
             (["todo", "list", "--"], "--json --search --config --quiet --help"),
-            (["sync", "movies", ""], ""), (["sync", "--acc"], "--accept-removals"),
+            (["sync", "movies", ""], ""),
+            (["sync", "--acc"], "--accept-removals --accept-deletes"),
             (["status", "--max-age", ""], ""), (["completion", ""], "bash zsh fish"),
             (["sync", "--config", "example"], "example.json"),
             (["sync", "--config", "=", "example"], "example.json"),

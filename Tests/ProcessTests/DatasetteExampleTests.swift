@@ -72,8 +72,7 @@ import Testing
         #expect(
             Set(tables.keys).subtracting(shut.keys) == [
                 "books", "movies", "notes", "todos", "changes", "conflicts", "movie_changes",
-                "outbox",
-                "sync_requests", "sync_status",
+                "held_deletes", "outbox", "sync_requests", "sync_status",
             ])
         let writable = tables.filter { $0.value["permissions"] != nil }
         #expect(Set(writable.keys) == ["books", "movies", "notes", "todos"])

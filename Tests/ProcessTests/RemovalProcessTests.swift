@@ -3,13 +3,17 @@ import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct RemovalProcessTests {
-    /// A cache with twelve todos, and a server that has forgotten them all.
+    /// A cache with twelve todos, which another one has sent, and a server that has forgotten them
+    /// all. Of its own ones, it would believe no absence for a minute.
     private func stageWithForgetfulServer() async throws -> (Stage, Child) {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
-        try stage.configure(address)
+        let other = try Stage()
+        try other.configure(address)
         let titles = (1...12).map { "todo \($0)" }
-        #expect(try await stage.run(.syncd, ["todo", "add"] + titles).code == 0)
+        #expect(try await other.run(.syncd, ["todo", "add"] + titles).code == 0)
+        #expect(try await other.syncd("sync", "todos").code == 0)
+        try stage.configure(address)
         #expect(try await stage.syncd("sync").code == 0)
         server.kill(SIGKILL)
         _ = await server.ending()

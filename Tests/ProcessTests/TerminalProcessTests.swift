@@ -199,9 +199,9 @@ import Testing
         let child = try stage.start(
             .syncd, ["status", "--watch"], at: terminal,
             environment: ["TERM": term, "NO_COLOR": "1"])
-        #expect(await terminal.shows("queued             1"))
+        #expect(await terminal.shows("queued                 1"))
         #expect(try await stage.syncd("todo", "add", "b").code == 0)
-        #expect(await terminal.shows("queued             2"))
+        #expect(await terminal.shows("queued                 2"))
         child.kill(SIGTERM)
         _ = await child.ending()
         let screens = await terminal.transcript().split(

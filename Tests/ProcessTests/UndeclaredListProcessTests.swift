@@ -25,6 +25,6 @@ import Testing
         #expect(refused.errors.contains("notes takes no more changes"))
         try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
         #expect(try await stage.stage.syncd("sync", "notes").code == 0)
-        #expect(try await stage.atServer().contains(#""done":true"#))
+        #expect(try await stage.atServer().contains(#""done": true"#))
     }
 }

@@ -55,6 +55,13 @@ private func outcome(
     return outcome
 }
 
+/// What a list shows that lags behind an answer: nothing is learned, and the list counts for no absence.
+private func echo(remembering trail: FieldTrail?) -> EditOutcome {
+    var outcome = outcome(.frozen, remembering: trail)
+    outcome.isEcho = true
+    return outcome
+}
+
 private let notTaken = EditConflict("title", .notTaken, .acknowledged)
 private let edited = EditConflict("title", .edited, .waiting)
 private let overwritten = EditConflict("title", .overwritten, .waiting)
@@ -70,7 +77,7 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
             let known = trail("b", own: "b", older: ["a"], isShown: isShown)
             #expect(
                 decide("a", waiting: waiting, trail: known, age: age)
-                    == outcome(.frozen, remembering: known))
+                    == echo(remembering: known))
         }
     }
 
@@ -122,7 +129,7 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
                     == outcome(.taken, remembering: known))
             #expect(
                 decide("a", base: form, trail: known, age: age)
-                    == outcome(.frozen, remembering: known))
+                    == echo(remembering: known))
             // It folds to the form, and was never shown.
             let givenUp = FieldTrail(
                 sent: FieldValue("b"), own: nil,
@@ -185,7 +192,7 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
         #expect(known == trail("d", own: "d", older: ["a", "b", "c"]))
         #expect(
             decide(shown, base: "d", trail: known, age: .zero)
-                == outcome(.frozen, remembering: known))
+                == echo(remembering: known))
         #expect(
             decide(shown, base: "d", trail: known, age: minute)
                 == outcome(.taken, telling: notTaken))
@@ -201,7 +208,7 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
                 == outcome(.taken, remembering: shown))
         #expect(
             decide("b", base: "a", trail: shown, age: .zero)
-                == outcome(.frozen, remembering: shown))
+                == echo(remembering: shown))
         #expect(
             decide("b", base: "a", trail: shown, age: minute)
                 == outcome(.taken, telling: notTaken))
@@ -237,7 +244,7 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
         let rest = trail("b", own: nil, older: ["a", "b"], isShown: true)
         #expect(
             decide(shown, base: "x", waiting: "w", trail: rest, age: .zero)
-                == outcome(.frozen, remembering: rest))
+                == echo(remembering: rest))
         #expect(decide(shown, base: "x", trail: rest, age: minute) == outcome(.taken))
         #expect(
             decide(shown, base: "x", waiting: "w", trail: rest, age: minute)
@@ -255,7 +262,7 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
         ) -> EditOutcome {
             decide(value, trail: known, age: age, rule: rule, delete: delete)
         }
-        #expect(decided("a", .zero) == outcome(.frozen, remembering: known))
+        #expect(decided("a", .zero) == echo(remembering: known))
         #expect(decided("b", .zero) == outcome(.taken, remembering: shown))
         #expect(decided("a", minute) == outcome(.taken, telling: notTaken))
         #expect(decided("b", minute) == outcome(.taken))
@@ -423,7 +430,7 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
     func `a column of a new row that stays empty for a minute was not taken`(shown: String?) {
         let known = bind(shown, byList: false).trails["title"]
         #expect(
-            decide(shown, trail: known, age: .zero) == outcome(.frozen, remembering: known))
+            decide(shown, trail: known, age: .zero) == echo(remembering: known))
         #expect(
             decide(shown, trail: known, age: minute) == outcome(.taken, telling: notTaken))
     }

@@ -150,6 +150,12 @@ private func trail(
     func `what an answer shows beside what was sent is learned as from a pull`(it: Case) {
         var expected = it.decided()
         expected.update = .ends
+        // A list that is older than the answer still shows how it was.
+        if it.shown != .base {
+            expected.trails["title"] = FieldTrail(
+                sent: FieldValue(it.shown.rawValue), own: nil, older: [FieldValue("base")],
+                answeredAt: now, isShown: true)
+        }
         #expect(UpdateResolution(it.rule).acknowledge(it.row, at: now) == expected)
     }
 

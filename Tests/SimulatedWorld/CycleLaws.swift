@@ -63,6 +63,9 @@ struct CycleLaws {
             guard let id = todo.serverID, !isAcknowledged(id), !shows(todo) else { continue }
             // The list may be older than the answer that acknowledged it.
             if device.books.unseen[id] != nil, !isMissedTwice(id) { continue }
+            if let madeAt = device.books.madeAt[id], run.beganAt - madeAt < Setting.memoryMilliseconds {
+                continue
+            }
             // What is to be deleted waits until a second list agrees that it is gone.
             guard !after.operations.values.contains(where: { $0.todo == todo.id }) else { continue }
             device.blame("P15: the cache shows \(id) '\(todo.title)', which its pull did not")
@@ -225,6 +228,7 @@ struct CycleLaws {
         for id in run.deleted { device.books.deletedAt[id] = world.clock.now }
         for answer in run.acknowledged {
             device.books.unseen[answer.serverID] = world.clock.now
+            device.books.madeAt[answer.serverID] = world.clock.now
             device.books.deletedAt[answer.serverID] = nil
         }
         // Where a process died, nobody outside knows how far it came.
@@ -251,7 +255,7 @@ struct CycleLaws {
         }
         if isWhole {
             for id in before.byServerID.keys where snapshot[id] == nil {
-                if let answered = device.books.unseen[id],
+                if let answered = device.books.madeAt[id],
                     run.beganAt - answered < Setting.memoryMilliseconds
                 {
                     continue

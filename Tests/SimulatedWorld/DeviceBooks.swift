@@ -44,6 +44,8 @@ struct DeviceBooks {
     var missedSince: [String: Int64] = [:]
     /// When rows were acknowledged that no list has shown since, by id.
     var unseen: [String: Int64] = [:]
+    /// When creates were acknowledged, by id.
+    var madeAt: [String: Int64] = [:]
     /// When deletes were acknowledged, by id.
     var deletedAt: [String: Int64] = [:]
 }

@@ -54,7 +54,7 @@ import Testing
         try await world.add("cake")
         world.server.next("POST /todos", .losesAnswer)
         try await world.sync()
-        world.time.advance(by: .seconds(20))
+        world.time.advance(by: .seconds(60))
         world.server.next("GET /todos", .body(list))
         try await world.sync()
         let before = ["milk synced 1"] + Self.shown
@@ -81,7 +81,7 @@ import Testing
         try await world.expect(
             server: ["1 milk", "2 bread", "3 tea"], todos: Self.shown,
             outbox: ["delete milk in doubt"], status: status)
-        world.time.advance(by: .seconds(20))
+        world.time.advance(by: .seconds(60))
         try await world.sync()
         try await world.expect(server: ["2 bread", "3 tea"], todos: Self.shown)
         #expect(world.count("DELETE") == 2)
@@ -174,7 +174,7 @@ import Testing
             server: ["1 milk", "2 bread", "3 tea"],
             todos: ["milk synced 1"] + Self.shown + ["milk in doubt"],
             outbox: ["create milk in doubt"])
-        world.time.advance(by: .seconds(20))
+        world.time.advance(by: .seconds(60))
         try await world.syncTwice()
         try await world.expect(
             server: ["1 milk", "2 bread", "3 tea", "4 milk"],

@@ -18,7 +18,7 @@ struct FullRandom: RandomSource {
 
 /// One machine with a cache in memory and the reference server, whose network a test scripts.
 ///
-/// Timeout 10 s, so that doubt settles after 20 s; interval 60 s, less 6 s of jitter.
+/// Timeout 10 s, so that doubt settles after a minute; interval 60 s, less 6 s of jitter.
 final class EngineWorld {
     static let email = "demo@example.com"
 

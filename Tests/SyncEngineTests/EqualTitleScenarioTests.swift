@@ -50,13 +50,13 @@ import Testing
         world.server.next("POST /todos", .losesRequest)
         try await world.sync()
         // Two lists free the title: it is sent again, and its answer is lost, too.
-        world.time.advance(by: .seconds(20))
+        world.time.advance(by: .seconds(60))
         world.server.next("POST /todos", .losesAnswer)
         try await world.syncTwice()
         #expect(world.count("POST /todos") == 2)
         try await world.add("milk")
         try await world.sync()
-        world.time.advance(by: .seconds(20))
+        world.time.advance(by: .seconds(60))
         try await world.sync()
         try await world.expect(
             server: ["1 milk", "2 milk"], todos: ["milk synced 1", "milk synced 2"])

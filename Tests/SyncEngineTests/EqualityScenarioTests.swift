@@ -5,7 +5,7 @@ import Testing
 /// Edits at servers that spell their values as they like, and edits of what they spell.
 @Suite struct EqualityScenarioTests {
     private static func world(
-        _ row: String, update: String = "true"
+        _ row: String, update: String = "true", more: String = ""
     ) async throws -> ListWorld {
         var list = ReferenceList(rows: [row], paging: .none, size: 100)
         list.isWritable = true
@@ -14,7 +14,7 @@ import Testing
             columns: #"""
                 "title": {"text": "$['tïtle']", "write": "both"}, "real": {"real": "$.real", "write": "both"},
                 "json": {"json": "$.json", "write": "both"}
-                """#, more: #", "create": true, "update": \#(update), "delete": true"#)
+                """#, more: #", "create": true, "update": \#(update), "delete": true"# + more)
         try await world.sync()
         return world
     }
@@ -51,7 +51,7 @@ import Testing
     {
         let world = try await Self.world(
             #"{"id":1,"real":1.50,"json":{"n":1732752000.1234567,"m":1e2},"other":0.10}"#,
-            update: #"{"method": "PUT", "body": "@document"}"#)
+            update: #"{"method": "PUT", "body": "@document"}"#, more: #", "read": true"#)
         try await world.write(
             """
             UPDATE notes SET title = 'x';

@@ -81,6 +81,9 @@ import Testing
         try await world.world.store.acceptDeletes(of: [ResourceName(kept: "notes")])
         try await world.sync()
         #expect(world.atServer == [])
+        #expect(try await world.rows("SELECT count(*) FROM held_deletes") == ["0"])
+        // What was held is known until a list shows that the rows are gone.
+        try await world.sync()
         #expect(try await world.rows("SELECT count(*) FROM held_delete") == ["0"])
     }
 

@@ -19,7 +19,7 @@ import Testing
         try await world.add("tea")
         world.server.next("POST /todos", .losesRequest)
         try await world.sync()
-        world.time.advance(by: .seconds(20))
+        world.time.advance(by: .seconds(60))
         return world
     }
 

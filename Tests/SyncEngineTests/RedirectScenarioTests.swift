@@ -106,7 +106,7 @@ import Testing
                 server: ["1 milk"], todos: ["tea in doubt", "milk synced 1"],
                 outbox: ["create tea in doubt"])
             #expect(world.count("POST /todos tea") == sent)
-            world.time.advance(by: .seconds(20))
+            world.time.advance(by: .seconds(60))
             try await world.syncTwice()
         }
         try await world.expect(
@@ -131,7 +131,7 @@ import Testing
             try await world.sync()
             try await world.expect(
                 server: ["1 milk"], todos: [], outbox: ["delete milk in doubt"])
-            world.time.advance(by: .seconds(20))
+            world.time.advance(by: .seconds(60))
         }
         try await world.sync()
         try await world.expect(

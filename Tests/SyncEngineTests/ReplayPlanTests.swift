@@ -50,7 +50,7 @@ private struct NaivePlan {
         else { return }
         switch settled {
         case .done, .withdrawn, .rejected: operations[index].place = .out
-        case .queued, .inDoubt: operations[index].place = .stuck
+        case .queued, .inDoubt, .acknowledged: operations[index].place = .stuck
         }
     }
 }

@@ -22,7 +22,7 @@ import Testing
             """, name: "notes")
     }
 
-    private static func call(
+    static func call(
         _ kind: WriteCall.Kind, _ calls: String, id: String? = "7",
         version: String? = nil, _ values: [String: String] = [:], changed: [String: String]? = nil,
         document: String? = nil, key: HTTPField? = nil
@@ -41,7 +41,7 @@ import Testing
         call.body.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func refusal(_ call: () throws -> RowCall) -> APIError? {
+    static func refusal(_ call: () throws -> RowCall) -> APIError? {
         do {
             let call = try call()
             Issue.record("made \(call)")
@@ -57,7 +57,7 @@ import Testing
             body == "@document" ? #""@document""# : #"{"done": "{done}", "row": "@changed"}"#
         let refusal = Self.refusal {
             try Self.call(
-                .update, #""update": {"method": "PUT", "body": \#(template)}"#,
+                .update, #""update": {"method": "PUT", "body": \#(template)}, "read": true"#,
                 changed: ["title": #""x""#], document: #"{"id":7,"title":"a","x":"\uFFFd"}"#)
         }
         guard case .bodyNotEncodable(let text) = refusal else {
@@ -69,7 +69,7 @@ import Testing
 
     // MARK: Whole requests
 
-    private static let json = HTTPField("Content-Type", "application/json")
+    static let json = HTTPField("Content-Type", "application/json")
 
     @Test func `the usual create is a POST of the columns that a new row may have`() throws {
         #expect(
@@ -288,76 +288,6 @@ import Testing
                 == RowCall(
                     method: .post, path: "/gone", fields: [Self.json],
                     body: Array(#"{"ids":[\#(sent)]}"#.utf8)))
-    }
-
-    // MARK: Paths
-
-    @Test(arguments: [
-        ("7", "/notes/7"), ("a/b", "/notes/a%2Fb"), ("a b?c#d", "/notes/a%20b%3Fc%23d"),
-        ("100%", "/notes/100%25"), ("%2e%2e", "/notes/%252e%252e"), ("...", "/notes/..."),
-        ("a..b", "/notes/a..b"), ("-._~", "/notes/-._~"), ("\"\r\n", "/notes/%22%0D%0A"),
-        ("日本", "/notes/%E6%97%A5%E6%9C%AC"), ("e\u{301}", "/notes/e%CC%81"),
-        ("{title}", "/notes/%7Btitle%7D"),
-    ])
-    func `an id stays one segment of the path`(id: String, path: String) throws {
-        #expect(try Self.call(.delete, "", id: id).path == path)
-    }
-
-    @Test(arguments: [
-        (".", "."), ("..", ".."), ("../users/1", ".."), ("a/..", ".."), ("a/./b", "."),
-        ("..\\a", ".."), ("/../\u{301}", ".."),
-    ])
-    func `an id that would lead elsewhere is refused`(id: String, dots: String) {
-        #expect(
-            Self.refusal { try Self.call(.delete, "", id: id) }
-                == .invalidRequest(
-                    "notes: {id} holds \"\(dots)\", and would lead its path elsewhere"))
-    }
-
-    @Test func `dots count in the whole segment, and not in a query`() throws {
-        let calls = #""delete": {"path": "/n/.{title}{slug}/x?t={title}"}"#
-        func path(_ title: String, _ slug: String) throws -> String {
-            let values = ["title": "\"\(title)\"", "slug": "\"\(slug)\""]
-            return try Self.call(.delete, calls, values).path
-        }
-        #expect(try path("a", "") == "/n/.a/x?t=a")
-        #expect(try path("..", "") == "/n/.../x?t=..")
-        for (title, slug) in [(".", ""), ("", "."), ("", ""), ("/", "..")] {
-            let error = Self.refusal {
-                try Self.call(.delete, calls, ["title": "\"\(title)\"", "slug": "\"\(slug)\""])
-            }
-            guard case .invalidRequest(let what) = error else {
-                Issue.record("\(String(describing: error))")
-                continue
-            }
-            #expect(what.hasPrefix("notes: {title}{slug} holds \"."))
-        }
-    }
-
-    @Test func `nothing in a segment of its own is another path`() throws {
-        let calls = #""delete": {"path": "/n/{title}/?t={title}"}"#
-        #expect(
-            Self.refusal { try Self.call(.delete, calls, ["title": #""""#]) }
-                == .invalidRequest("notes: {title} is empty, and stands in the path"))
-        let query = #""delete": {"path": "/n/?t={title}"}"#
-        #expect(try Self.call(.delete, query, ["title": #""""#]).path == "/n/?t=")
-    }
-
-    @Test(arguments: [
-        (#""milk""#, "milk"), ("5", "5"), (" -1.5 ", "-1.5"), ("true", "true"), ("false ", "false"),
-        (#""a\u0022\n""#, "a%22%0A"), (#"{"a":1}"#, "%7B%22a%22%3A1%7D"),
-    ])
-    func `a column's value in a path is its plain text`(value: String, path: String) throws {
-        let calls = #""delete": {"path": "/n?t={labels}"}"#
-        #expect(try Self.call(.delete, calls, ["labels": value]).path == "/n?t=" + path)
-    }
-
-    @Test func `a value in a header is as it is`() throws {
-        let calls = #""delete": {"headers": {"X-Note": "<{title}>"}}"#
-        #expect(
-            try Self.call(.delete, calls, ["title": #""a\r\n\"%é""#]).fields == [
-                HTTPField("X-Note", "<a\r\n\"%é>")
-            ])
     }
 
     // MARK: What is missing

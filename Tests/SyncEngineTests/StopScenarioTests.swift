@@ -77,7 +77,7 @@ import Testing
         #expect(world.count("POST /todos") == 1)
         // A new process decides about the first in time; the others have fewer attempts.
         world.restart()
-        world.time.advance(by: .seconds(20))
+        world.time.advance(by: .seconds(60))
         try await world.syncTwice()
         try await world.expect(
             server: ["1 b", "2 c", "3 a"], todos: ["a synced 3", "b synced 1", "c synced 2"])

@@ -129,7 +129,7 @@ import Testing
         try await world.sync()
         try await world.remove("milk")
         try await world.remove("tea")
-        world.time.advance(by: .seconds(30))
+        world.time.advance(by: .seconds(60))
         // Tea has no title this once, bread is gone, milk is there.
         world.server.next(
             "GET /todos", .body(#"[{"id":1,"title":"milk"},{"id":3,"title":null},{}]"#))
@@ -202,7 +202,7 @@ import Testing
         #expect(!asksConditionally(), "something is queued")
         try await world.sync()
         #expect(!asksConditionally(), "something is in doubt")
-        world.time.advance(by: .seconds(30))
+        world.time.advance(by: .seconds(60))
         try await world.syncTwice()
         try await world.sync()
         #expect(!asksConditionally(), "sending has dropped them")

@@ -32,7 +32,7 @@ import Testing
         try await world.sync()
         try await world.expect(
             server: [], todos: [], outbox: ["create milk in doubt", "delete milk queued"])
-        world.time.advance(by: .seconds(20))
+        world.time.advance(by: .seconds(60))
         try await world.syncTwice()
         try await world.expect(server: [], todos: [])
         #expect(world.count("POST /todos") == 1)
@@ -89,14 +89,15 @@ import Testing
         let create = try await world.store.outbox()[0].sequence
         let now = world.time.bootTime()
         _ = try await world.store.exchange(
-            settling: [], taking: [create], for: world.account, now: now, settlingTime: .seconds(20)
+            settling: [], taking: [create], for: world.account, now: now, settlingTime: .seconds(60)
         )
         try await world.remove("milk")
         let delete = try await world.store.outbox()[1].sequence
         let body = Array(#"{"id":1,"title":"milk"}"#.utf8)
         let exchange = try await world.store.exchange(
-            settling: [(create, .accepted(Acceptance(status: 201, body: body, at: now)))], taking: [delete],
-            for: world.account, now: now, settlingTime: .seconds(20))
+            settling: [(create, .accepted(Acceptance(status: 201, body: body, at: now)))],
+            taking: [delete],
+            for: world.account, now: now, settlingTime: .seconds(60))
         #expect(exchange.settled == [.done])
         #expect(exchange.outgoing.isEmpty, "no pull has shown the row")
     }

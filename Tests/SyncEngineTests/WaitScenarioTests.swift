@@ -123,7 +123,9 @@ import Testing
         try await world.sync()
         #expect(try await world.secondsUntilDue() == 1)
         try await world.syncWhenDue()
-        #expect(try await world.secondsUntilDue() == 19)
+        #expect(try await world.secondsUntilDue() == 54, "the interval")
+        try await world.syncWhenDue()
+        #expect(try await world.secondsUntilDue() == 5, "a minute after the intent")
         try await world.syncWhenDue()
         #expect(try await world.secondsUntilDue() == 54, "the interval")
         try await world.syncWhenDue()
@@ -153,7 +155,7 @@ import Testing
         try await world.sync()
         // Those in doubt after a 503 wait for their own moment.
         #expect(world.server.withServer { $0.state.todos.count } >= 5)
-        world.time.advance(by: .seconds(20))
+        world.time.advance(by: .seconds(60))
         try await world.syncTwice()
         #expect(world.server.withServer { $0.state.todos.count } == 7)
     }
@@ -187,9 +189,8 @@ import Testing
         world.server.next("POST /todos milk", .losesRequest)
         try await world.sync()
         #expect(try await world.secondsUntilDue() == 1)
-        try await world.syncWhenDue()
-        #expect(try await world.secondsUntilDue() == 19)
-        for seconds in [54.0, 6] {
+        // The interval, the minute after the intent, the interval, a minute after the first list.
+        for seconds in [54.0, 5, 54, 6] {
             try await world.syncWhenDue()
             #expect(try await world.secondsUntilDue() == seconds)
         }

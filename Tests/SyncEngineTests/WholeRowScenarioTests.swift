@@ -15,9 +15,10 @@ import Testing
 
     private static func world(
         rows: Int = 3, update: String = put, columns: String = "",
-        statuses: [Int: Int] = [:]
+        statuses: [Int: Int] = [:], title: (Int) -> String = { _ in "t" }
     ) async throws -> ListWorld {
-        var list = ReferenceList(rows: (1...rows).map { row($0) }, paging: .none, size: 1000)
+        var list = ReferenceList(
+            rows: (1...rows).map { row($0, title: title($0)) }, paging: .none, size: 1000)
         list.isWritable = true
         let world = try await ListWorld(
             list, pages: #""none""#,
@@ -26,7 +27,7 @@ import Testing
                 "done": {"boolean": "$.done", "write": "both"}\#(columns)
                 """#, more: #", "create": true, "update": \#(update), "delete": true, "read": true"#
         )
-        let parts = (1...rows).map { #"{"id":\#($0),"title":"t","done":false}"# }
+        let parts = (1...rows).map { #"{"id":\#($0),"title":"\#(title($0))","done":false}"# }
         for (row, status) in statuses {
             world.world.server.next("GET /lists/notes/\(row)", .status(status))
         }
@@ -82,10 +83,15 @@ import Testing
     }
 
     @Test func `a row that cannot be read waits and says why, and the others go`() async throws {
-        let world = try await Self.world(statuses: [1: 404, 2: 500])
+        // Rows of one title would wait for each other.
+        let world = try await Self.world(statuses: [1: 404, 2: 500]) { "t\($0)" }
         try await world.write("UPDATE notes SET done = 1")
         try await world.sync(then: .zero)
-        #expect(world.atServer == [Self.row(1), Self.row(2), Self.row(3, done: true)])
+        #expect(
+            world.atServer == [
+                Self.row(1, title: "t1"), Self.row(2, title: "t2"),
+                Self.row(3, title: "t3", done: true),
+            ])
         #expect(
             try await world.rows("SELECT row_id, state, last_error IS NOT NULL FROM outbox") == [
                 "1|queued|1", "2|queued|1",
@@ -93,7 +99,7 @@ import Testing
         world.world.server.mend()
         try await world.sync()
         try await world.sync()
-        #expect(world.atServer == (1...3).map { Self.row($0, done: true) })
+        #expect(world.atServer == (1...3).map { Self.row($0, title: "t\($0)", done: true) })
         #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
     }
 

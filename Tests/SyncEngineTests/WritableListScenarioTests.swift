@@ -176,7 +176,7 @@ import Testing
             ])
         #expect(
             try await world.rows("SELECT _error FROM notes WHERE _id = 1").first?
-                .contains("the value of tags is no JSON") == true)
+                .contains("the value of tags is neither an object nor a list of JSON") == true)
     }
 
     @Test(arguments: ["no json", "[1", "7", "\"text\"", "true"])
@@ -224,10 +224,28 @@ import Testing
         let world = try await Self.world(#"{"id":1,"title":"milk","size":1}"#)
         try await world.sync()
         try await world.write("DELETE FROM notes")
-        world.change { $0.rows = [#"{"id":1,"title":"cream","size":2}"#] }
+        world.change { $0.rows = [#"{"id":1,"title":"milk","size":1,"mark":"theirs"}"#] }
         world.world.server.next("DELETE /lists/notes/1", .body("{}", status: 422))
         try await world.sync()
-        #expect(try await world.written() == ["1|cream|-|2|-|rejected|1"])
+        #expect(
+            try await world.rows("SELECT _id, title, size, mark, _state, _server_id FROM notes")
+                == [
+                    "1|milk|1|theirs|rejected|1"
+                ])
+    }
+
+    @Test func `a delete gives way to another's change of what a new row can have`() async throws {
+        let world = try await Self.world(#"{"id":1,"title":"milk","size":1}"#)
+        try await world.sync()
+        try await world.write("DELETE FROM notes")
+        world.change { $0.rows = [#"{"id":1,"title":"cream","size":2}"#] }
+        try await world.sync()
+        #expect(world.world.count("DELETE") == 0)
+        #expect(try await world.written() == ["1|cream|-|2|-|synced|1"])
+        #expect(
+            try await world.rows("SELECT row_id, field, why, mine, theirs FROM conflicts") == [
+                "1|title|delete|-|cream"
+            ])
     }
 
     @Test(arguments: [

@@ -78,7 +78,7 @@ import Text
             ("addKnown", [reconciliation.addKnown]), ("addShown", [reconciliation.addShown]),
             ("tellAdded", [reconciliation.tellAdded]),
             ("updateDocuments", [reconciliation.updateDocuments]),
-            ("unseen", [reconciliation.echoes]), ("unconfirmed", [reconciliation.unconfirmed]),
+            ("echoes", [reconciliation.echoes]), ("unconfirmed", [reconciliation.unconfirmed]),
             ("waiting", [queue.waiting]), ("outgoing", [queue.outgoing]),
             ("answered", [queue.answered]), ("answeredUpdate", [queue.answeredUpdate]),
             ("answeredRead", [queue.answeredRead]), ("isSameRow", [queue.isSameRow]),

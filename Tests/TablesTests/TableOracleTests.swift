@@ -52,7 +52,7 @@ import Testing
             """, ""
         ),
         // A second edit forgets the first one.
-        ("SET fields = fields | iif(", "SET fields = iif("),
+        ("SET fields = fields | (iif(", "SET fields = (iif("),
     ])
     func `tell of a break in the schema`(piece: String, other: String) throws {
         let broken = Oracle(try #require(try TableSchema().replacing(piece, by: other)))

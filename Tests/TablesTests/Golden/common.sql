@@ -25,7 +25,8 @@ CREATE TABLE operation (
     row_id INTEGER NOT NULL,
     stage INTEGER NOT NULL DEFAULT 1 CHECK (stage = 1 OR stage = 0 AND kind = 'update'),
     state TEXT NOT NULL DEFAULT 'queued'
-        CHECK (state = 'queued' OR state = 'sending' OR state = 'in doubt' OR state = 'rejected'),
+        CHECK (state = 'queued' OR state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'
+            OR state = 'rejected'),
     fields INTEGER NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
     idempotency_key TEXT NOT NULL,
@@ -49,7 +50,10 @@ CREATE TABLE operation (
     last_status INTEGER,
     last_error TEXT,
     stale_version TEXT,
-    CHECK (kind <> 'update' OR (stage = 0) = (state = 'sending' OR state = 'in doubt'))
+    answered_boot TEXT,
+    answered_ms INTEGER,
+    CHECK (kind <> 'update'
+        OR (stage = 0) = (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'))
 ) STRICT;
 CREATE UNIQUE INDEX operation_of_row ON operation (resource, row_id, kind, stage);
 CREATE TABLE withdrawn (
@@ -58,13 +62,23 @@ CREATE TABLE withdrawn (
     queued_at INTEGER NOT NULL, sent TEXT, sent_boot TEXT, sent_ms INTEGER, first_sent_boot TEXT, first_sent_ms INTEGER,
     settling_ms INTEGER, undecided INTEGER NOT NULL, missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL,
     refuted INTEGER NOT NULL, wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL,
-    wait_asked_ms INTEGER, last_status INTEGER, last_error TEXT, stale_version TEXT
+    wait_asked_ms INTEGER, last_status INTEGER, last_error TEXT, stale_version TEXT,
+    answered_boot TEXT, answered_ms INTEGER
 ) STRICT;
 CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
 
-CREATE TABLE unseen (
+CREATE TABLE trail (
     resource TEXT NOT NULL,
     row_id INTEGER NOT NULL,
+    answered_boot TEXT NOT NULL,
+    answered_ms INTEGER NOT NULL,
+    made_ms INTEGER,
+    is_new INTEGER NOT NULL DEFAULT 0 CHECK (is_new IN (0, 1)),
+    is_claim INTEGER NOT NULL DEFAULT 0 CHECK (is_claim IN (0, 1)),
+    holds_edits INTEGER NOT NULL DEFAULT 0 CHECK (holds_edits IN (0, 1)),
+    missed_boot TEXT,
+    missed_ms INTEGER,
+    fields TEXT NOT NULL DEFAULT '{}',
     PRIMARY KEY (resource, row_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -98,8 +112,9 @@ CREATE TABLE conflict (
     at INTEGER NOT NULL,
     resource TEXT NOT NULL,
     row_id INTEGER NOT NULL,
-    field TEXT NOT NULL,
-    why TEXT NOT NULL CHECK (why IN ('edited', 'overwritten', 'doubt', 'not taken', 'gone', 'delete')),
+    field TEXT,
+    why TEXT NOT NULL CHECK (why IN (
+        'edited', 'overwritten', 'doubt', 'not taken', 'gone', 'delete', 'merged')),
     mine ANY,
     theirs ANY
 ) STRICT;

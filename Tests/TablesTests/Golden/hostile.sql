@@ -25,19 +25,19 @@ CREATE VIRTUAL TABLE "hostile_search" USING fts5 (
     tokenize = "unicode61 remove_diacritics 2", prefix = '2 3');
 
 CREATE TRIGGER "hostile_insert" BEFORE INSERT ON "hostile"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'hostile'
 BEGIN
     SELECT RAISE(ABORT, 'hostile is read only: it shows what the server has');
 END;
 
 CREATE TRIGGER "hostile_update" BEFORE UPDATE ON "hostile"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'hostile'
 BEGIN
     SELECT RAISE(ABORT, 'hostile is read only: it shows what the server has');
 END;
 
 CREATE TRIGGER "hostile_delete" BEFORE DELETE ON "hostile"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'hostile'
 BEGIN
     SELECT RAISE(ABORT, 'hostile is read only: it shows what the server has');
 END;
@@ -61,6 +61,14 @@ WHEN (SELECT paused FROM control) IS NOT 'hostile'
 BEGIN
     INSERT INTO change (resource, change, row_id, title)
     VALUES ('hostile', 'removed', OLD."_id", substr(OLD."it's", 1, 500));
+END;
+
+CREATE TRIGGER "hostile_left" AFTER DELETE ON "hostile"
+WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'hostile'), 0)
+BEGIN
+    INSERT INTO highest_id (resource, id) SELECT 'hostile', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'hostile');
+    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "hostile"), 0))) WHERE resource = 'hostile';
 END;
 
 CREATE VIEW "hostile_changes" AS
@@ -206,8 +214,8 @@ INSERT INTO temp."differing_hostile" (rank)
 SELECT pulled.rank
 FROM temp."read_hostile" AS pulled JOIN temp."pulled_hostile" AS staged USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "hostile" AS shown WHERE shown."_server_id" = pulled.key
-    AND shown."_document" = staged.document
-    AND shown."_rank" = pulled.rank);
+    AND shown."_rank" = pulled.rank
+    AND (shown."_document" = staged.document OR same_json(shown."_document", staged.document)));
 
 -- compare
 INSERT INTO temp."absent_hostile" (row_id)
@@ -226,7 +234,7 @@ SELECT shown."_server_id", shown."_id", shown."""; DROP TABLE control; --", show
 FROM temp."differing_hostile" CROSS JOIN temp."read_hostile" AS pulled USING (rank)
     CROSS JOIN temp."pulled_hostile" AS staged USING (position)
     CROSS JOIN "hostile" AS shown ON shown."_server_id" = pulled.key
-WHERE staged.document IS NOT shown."_document";
+WHERE NOT (staged.document = shown."_document" OR same_json(staged.document, shown."_document"));
 
 -- upsert
 INSERT INTO "hostile" ("_server_id", "select", """; DROP TABLE control; --", "NEW", "key", "place", "rank", "document", "applying", "it's", "[x]", "`", "é", "_rank", "_fetched_at", "_document")
@@ -236,6 +244,6 @@ FROM temp."differing_hostile" CROSS JOIN temp."read_hostile" AS pulled USING (ra
     CROSS JOIN temp."pulled_hostile" AS staged USING (position)
 WHERE true
 ON CONFLICT ("_server_id") DO UPDATE SET
-    "select" = excluded."select", """; DROP TABLE control; --" = excluded."""; DROP TABLE control; --", "NEW" = excluded."NEW", "key" = excluded."key", "place" = excluded."place", "rank" = excluded."rank", "document" = excluded."document", "applying" = excluded."applying", "it's" = excluded."it's", "[x]" = excluded."[x]", "`" = excluded."`", "é" = excluded."é", "_rank" = excluded."_rank",
-    "_document" = excluded."_document",
-    "_fetched_at" = iif("_document" IS NOT excluded."_document", excluded."_fetched_at", "_fetched_at");
+    "select" = excluded."select", """; DROP TABLE control; --" = excluded."""; DROP TABLE control; --", "NEW" = excluded."NEW", "key" = excluded."key", "place" = iif(same_json("place", excluded."place"), "place", excluded."place"), "rank" = excluded."rank", "document" = excluded."document", "applying" = excluded."applying", "it's" = excluded."it's", "[x]" = excluded."[x]", "`" = excluded."`", "é" = excluded."é", "_rank" = excluded."_rank",
+    "_document" = iif(("_document" = excluded."_document" OR same_json("_document", excluded."_document")), "_document", excluded."_document"),
+    "_fetched_at" = iif(("_document" = excluded."_document" OR same_json("_document", excluded."_document")), "_fetched_at", excluded."_fetched_at");

@@ -19,19 +19,19 @@ CREATE VIRTUAL TABLE "issues_search" USING fts5 (
     tokenize = "unicode61 remove_diacritics 2", prefix = '2 3');
 
 CREATE TRIGGER "issues_insert" BEFORE INSERT ON "issues"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'issues'
 BEGIN
     SELECT RAISE(ABORT, 'issues is read only: it shows what the server has');
 END;
 
 CREATE TRIGGER "issues_update" BEFORE UPDATE ON "issues"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'issues'
 BEGIN
     SELECT RAISE(ABORT, 'issues is read only: it shows what the server has');
 END;
 
 CREATE TRIGGER "issues_delete" BEFORE DELETE ON "issues"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'issues'
 BEGIN
     SELECT RAISE(ABORT, 'issues is read only: it shows what the server has');
 END;
@@ -55,6 +55,14 @@ WHEN (SELECT paused FROM control) IS NOT 'issues'
 BEGIN
     INSERT INTO change (resource, change, row_id, title)
     VALUES ('issues', 'removed', OLD."_id", substr(OLD."title", 1, 500));
+END;
+
+CREATE TRIGGER "issues_left" AFTER DELETE ON "issues"
+WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'issues'), 0)
+BEGIN
+    INSERT INTO highest_id (resource, id) SELECT 'issues', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'issues');
+    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "issues"), 0))) WHERE resource = 'issues';
 END;
 
 CREATE VIEW "issues_changes" AS
@@ -182,8 +190,8 @@ INSERT INTO temp."differing_issues" (rank)
 SELECT pulled.rank
 FROM temp."read_issues" AS pulled JOIN temp."pulled_issues" AS staged USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "issues" AS shown WHERE shown."_server_id" = pulled.key
-    AND shown."_document" = staged.document
-    AND shown."_rank" = pulled.rank);
+    AND shown."_rank" = pulled.rank
+    AND (shown."_document" = staged.document OR same_json(shown."_document", staged.document)));
 
 -- compare
 INSERT INTO temp."absent_issues" (row_id)
@@ -202,7 +210,7 @@ SELECT shown."_server_id", shown."_id", shown."title", shown."body"
 FROM temp."differing_issues" CROSS JOIN temp."read_issues" AS pulled USING (rank)
     CROSS JOIN temp."pulled_issues" AS staged USING (position)
     CROSS JOIN "issues" AS shown ON shown."_server_id" = pulled.key
-WHERE staged.document IS NOT shown."_document";
+WHERE NOT (staged.document = shown."_document" OR same_json(staged.document, shown."_document"));
 
 -- upsert
 INSERT INTO "issues" ("_server_id", "number", "title", "author", "labels", "updated_at", "body", "_rank", "_fetched_at", "_document")
@@ -212,6 +220,6 @@ FROM temp."differing_issues" CROSS JOIN temp."read_issues" AS pulled USING (rank
     CROSS JOIN temp."pulled_issues" AS staged USING (position)
 WHERE true
 ON CONFLICT ("_server_id") DO UPDATE SET
-    "number" = excluded."number", "title" = excluded."title", "author" = excluded."author", "labels" = excluded."labels", "updated_at" = excluded."updated_at", "body" = excluded."body", "_rank" = excluded."_rank",
-    "_document" = excluded."_document",
-    "_fetched_at" = iif("_document" IS NOT excluded."_document", excluded."_fetched_at", "_fetched_at");
+    "number" = excluded."number", "title" = excluded."title", "author" = excluded."author", "labels" = iif(same_json("labels", excluded."labels"), "labels", excluded."labels"), "updated_at" = excluded."updated_at", "body" = excluded."body", "_rank" = excluded."_rank",
+    "_document" = iif(("_document" = excluded."_document" OR same_json("_document", excluded."_document")), "_document", excluded."_document"),
+    "_fetched_at" = iif(("_document" = excluded."_document" OR same_json("_document", excluded."_document")), "_fetched_at", excluded."_fetched_at");

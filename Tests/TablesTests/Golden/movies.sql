@@ -25,19 +25,19 @@ CREATE VIRTUAL TABLE "movie_search" USING fts5 (
     tokenize = "unicode61 remove_diacritics 2", prefix = '2 3');
 
 CREATE TRIGGER "movies_insert" BEFORE INSERT ON "movies"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'movies'
 BEGIN
     SELECT RAISE(ABORT, 'movies is read only: it shows what the server has');
 END;
 
 CREATE TRIGGER "movies_update" BEFORE UPDATE ON "movies"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'movies'
 BEGIN
     SELECT RAISE(ABORT, 'movies is read only: it shows what the server has');
 END;
 
 CREATE TRIGGER "movies_delete" BEFORE DELETE ON "movies"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'movies'
 BEGIN
     SELECT RAISE(ABORT, 'movies is read only: it shows what the server has');
 END;
@@ -212,8 +212,8 @@ INSERT INTO temp."differing_movies" (rank)
 SELECT pulled.rank
 FROM temp."read_movies" AS pulled JOIN temp."pulled_movies" AS staged USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "movies" AS shown WHERE shown."id" = pulled.key
-    AND shown."document" = staged.document
-    AND shown."rank" = pulled.rank);
+    AND shown."rank" = pulled.rank
+    AND (shown."document" = staged.document OR same_json(shown."document", staged.document)));
 
 -- compare
 INSERT INTO temp."absent_movies" (row_id)
@@ -232,7 +232,7 @@ SELECT shown."id", shown."id", shown."title", shown."original_title", shown."ove
 FROM temp."differing_movies" CROSS JOIN temp."read_movies" AS pulled USING (rank)
     CROSS JOIN temp."pulled_movies" AS staged USING (position)
     CROSS JOIN "movies" AS shown ON shown."id" = pulled.key
-WHERE staged.document IS NOT shown."document";
+WHERE NOT (staged.document = shown."document" OR same_json(staged.document, shown."document"));
 
 -- upsert
 INSERT INTO "movies" ("id", "title", "original_title", "original_language", "overview", "release_date", "poster_path", "backdrop_path", "genre_ids", "popularity", "vote_average", "vote_count", "adult", "video", "rank", "fetched_at", "document")
@@ -242,6 +242,6 @@ FROM temp."differing_movies" CROSS JOIN temp."read_movies" AS pulled USING (rank
     CROSS JOIN temp."pulled_movies" AS staged USING (position)
 WHERE true
 ON CONFLICT ("id") DO UPDATE SET
-    "title" = excluded."title", "original_title" = excluded."original_title", "original_language" = excluded."original_language", "overview" = excluded."overview", "release_date" = excluded."release_date", "poster_path" = excluded."poster_path", "backdrop_path" = excluded."backdrop_path", "genre_ids" = excluded."genre_ids", "popularity" = excluded."popularity", "vote_average" = excluded."vote_average", "vote_count" = excluded."vote_count", "adult" = excluded."adult", "video" = excluded."video", "rank" = excluded."rank",
-    "document" = excluded."document",
-    "fetched_at" = iif("document" IS NOT excluded."document", excluded."fetched_at", "fetched_at");
+    "title" = excluded."title", "original_title" = excluded."original_title", "original_language" = excluded."original_language", "overview" = excluded."overview", "release_date" = excluded."release_date", "poster_path" = excluded."poster_path", "backdrop_path" = excluded."backdrop_path", "genre_ids" = iif(same_json("genre_ids", excluded."genre_ids"), "genre_ids", excluded."genre_ids"), "popularity" = excluded."popularity", "vote_average" = excluded."vote_average", "vote_count" = excluded."vote_count", "adult" = excluded."adult", "video" = excluded."video", "rank" = excluded."rank",
+    "document" = iif(("document" = excluded."document" OR same_json("document", excluded."document")), "document", excluded."document"),
+    "fetched_at" = iif(("document" = excluded."document" OR same_json("document", excluded."document")), "fetched_at", excluded."fetched_at");

@@ -22,22 +22,30 @@ CREATE TABLE "d_notes" (
     "c_title" TEXT, "c_body" TEXT, "c_done" INTEGER, "c_changed" TEXT, server_id TEXT, added_at TEXT
 ) STRICT;
 
+CREATE TRIGGER "notes_count" BEFORE INSERT ON "notes"
+WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0) > coalesce((SELECT max("id") FROM "notes"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0)
+    AND (SELECT applying FROM control) IS NOT 'notes'
+BEGIN
+    UPDATE control SET applying = 'notes';
+    INSERT INTO "notes" ("id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0));
+    DELETE FROM "notes" WHERE "id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0);
+    UPDATE control SET applying = NULL;
+END;
+
 CREATE TRIGGER "notes_insert" AFTER INSERT ON "notes"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'notes'
 BEGIN
     UPDATE control SET rewriting = NEW."id",
         returning_row = EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id") OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create')
     WHERE EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create')
         OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of notes with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt'));
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of notes was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."id" < 1 OR NEW."id" > 4503599627370495
-            OR NEW."id" <= (SELECT seq FROM sqlite_sequence WHERE name = 'notes')
-        OR NEW."id" < (SELECT max(row_id) FROM operation WHERE resource = 'notes')
-        OR NEW."id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'notes')
-        OR NEW."id" <= (SELECT max(known.id) FROM "s_notes" AS known)
-        OR NEW."id" <= (SELECT max(hidden.id) FROM "d_notes" AS hidden))
+            OR NEW."id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0)
+        OR NEW."id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0)
+        OR NEW."id" < (SELECT max("id") FROM "notes"))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at, changed of notes are written by syncd alone: leave them out')
     WHERE (NEW."_server_id" IS NOT NULL
@@ -84,6 +92,12 @@ BEGIN
         END
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id"
         AND hidden."c_done" IS NEW."done");
+    INSERT INTO spelled_text SELECT ifnull(NEW."title", '') || ifnull(NEW."body", '') || ifnull(NEW."changed", ''), false
+    WHERE 6 * (ifnull(length(CAST(NEW."title" AS BLOB)), 0) + ifnull(length(CAST(NEW."body" AS BLOB)), 0) + ifnull(length(CAST(NEW."changed" AS BLOB)), 0)) > 522162;
+    SELECT RAISE(ABORT, 'a row of notes must not be larger than 1 MiB as JSON, however its texts are spelt')
+    WHERE (SELECT spelled_bytes FROM control) > 0
+        AND (SELECT spelled_bytes FROM control) + 0 > 1044324;
+    UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of notes were dropped a moment ago: try again when syncd has taken them back')
     WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'update')
         AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id"));
@@ -109,7 +123,8 @@ BEGIN
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
     UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW."id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW."id" AND ((SELECT rewriting FROM control) IS NEW."id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
@@ -120,7 +135,7 @@ BEGIN
 END;
 
 CREATE TRIGGER "notes_fixed" BEFORE UPDATE OF "id", "_server_id", "_state", "_error", "_added_at", "changed" ON "notes"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'notes'
 BEGIN
     SELECT RAISE(ABORT, 'the id of a row of notes cannot be changed')
     WHERE NEW."id" IS NOT OLD."id";
@@ -129,17 +144,19 @@ BEGIN
         OR NOT (NEW."title" IS NOT OLD."title"
         OR NEW."body" IS NOT OLD."body"
         OR NEW."done" IS NOT OLD."done") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND true)))
         OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND true)))
         OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD."id")
         OR NEW."changed" IS NOT OLD."changed");
 END;
 
 CREATE TRIGGER "notes_mark" BEFORE UPDATE OF "title", "body", "done" ON "notes"
-WHEN (SELECT applying FROM control) = 0 AND (NEW."title" IS NOT OLD."title"
+WHEN (SELECT applying FROM control) IS NOT 'notes' AND (NEW."title" IS NOT OLD."title"
     OR NEW."body" IS NOT OLD."body"
     OR NEW."done" IS NOT OLD."done")
 BEGIN
@@ -176,23 +193,30 @@ BEGIN
             THEN RAISE(ABORT, 'done of notes must be 0 or 1')
         END
     WHERE NEW."done" IS NOT OLD."done";
+    INSERT INTO spelled_text SELECT ifnull(iif(NEW."title" IS NOT OLD."title" OR NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id"), NEW."title", NULL), '') || ifnull(iif(NEW."body" IS NOT OLD."body" OR NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id"), NEW."body", NULL), '') || ifnull(iif(NEW."changed" IS NOT OLD."changed" OR NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id"), NEW."changed", NULL), ''), false
+    WHERE 6 * (ifnull(length(CAST(NEW."title" AS BLOB)), 0) + ifnull(length(CAST(NEW."body" AS BLOB)), 0) + ifnull(length(CAST(NEW."changed" AS BLOB)), 0)) > 522162;
+    SELECT RAISE(ABORT, 'a row of notes must not be larger than 1 MiB as JSON, however its texts are spelt')
+    WHERE (SELECT spelled_bytes FROM control) > 0
+        AND (SELECT spelled_bytes FROM control) + max(0, ifnull((SELECT length(CAST(known.document AS BLOB)) FROM "s_notes" AS known WHERE known.id = OLD."id") - (iif(NEW."title" IS NOT OLD."title", ifnull(length(CAST(OLD."title" AS BLOB)), 0), 0) + iif(NEW."body" IS NOT OLD."body", ifnull(length(CAST(OLD."body" AS BLOB)), 0), 0) + iif(NEW."changed" IS NOT OLD."changed", ifnull(length(CAST(OLD."changed" AS BLOB)), 0), 0)), 0)) > 1044324;
+    UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of notes were dropped a moment ago: try again when syncd has taken them back')
     WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'update');
     INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'notes', 'update', OLD."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
-    UPDATE operation SET fields = fields | iif(NEW."title" IS NOT OLD."title", 1, 0) | iif(NEW."body" IS NOT OLD."body", 2, 0) | iif(NEW."done" IS NOT OLD."done", 4, 0)
-    WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'update' AND stage = 1 AND (fields | iif(NEW."title" IS NOT OLD."title", 1, 0) | iif(NEW."body" IS NOT OLD."body", 2, 0) | iif(NEW."done" IS NOT OLD."done", 4, 0)) IS NOT fields;
+    UPDATE operation SET fields = fields | (iif(NEW."title" IS NOT OLD."title", 1, 0) | iif(NEW."body" IS NOT OLD."body", 2, 0) | iif(NEW."done" IS NOT OLD."done", 4, 0))
+    WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'update' AND stage = 1 AND (fields | (iif(NEW."title" IS NOT OLD."title", 1, 0) | iif(NEW."body" IS NOT OLD."body", 2, 0) | iif(NEW."done" IS NOT OLD."done", 4, 0))) IS NOT fields;
 END;
 
 CREATE TRIGGER "notes_edit" AFTER UPDATE OF "title", "body", "done" ON "notes"
-WHEN (SELECT applying FROM control) = 0 AND (NEW."title" IS NOT OLD."title"
+WHEN (SELECT applying FROM control) IS NOT 'notes' AND (NEW."title" IS NOT OLD."title"
     OR NEW."body" IS NOT OLD."body"
     OR NEW."done" IS NOT OLD."done")
 BEGIN
     UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW."id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW."id" AND (true);
@@ -202,7 +226,7 @@ BEGIN
 END;
 
 CREATE TRIGGER "notes_delete" AFTER DELETE ON "notes"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'notes'
 BEGIN
     INSERT INTO "d_notes" (id, "c_title", "c_body", "c_done", "c_changed", server_id, added_at)
     SELECT OLD."id", OLD."title", OLD."body", OLD."done", OLD."changed", OLD."_server_id", OLD."_added_at"
@@ -221,12 +245,17 @@ BEGIN
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_status = NULL, last_error = NULL, stale_version = NULL
+        last_status = NULL, last_error = NULL, stale_version = NULL,
+        answered_boot = NULL, answered_ms = NULL
     WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'delete' AND state = 'rejected';
-    INSERT INTO sqlite_sequence (name, seq)
-    SELECT 'notes', OLD."id"
-    WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'notes');
-    UPDATE sqlite_sequence SET seq = OLD."id" WHERE name = 'notes' AND seq < OLD."id";
+END;
+
+CREATE TRIGGER "notes_left" AFTER DELETE ON "notes"
+WHEN OLD."id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0)
+BEGIN
+    INSERT INTO highest_id (resource, id) SELECT 'notes', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'notes');
+    UPDATE highest_id SET id = max(id, max(OLD."id", coalesce((SELECT max("id") FROM "notes"), 0))) WHERE resource = 'notes';
 END;
 
 CREATE VIEW "invariant_notes_create" (law, offender) AS
@@ -265,14 +294,17 @@ CREATE VIEW "invariant_notes_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."id" FROM "notes" AS shown
     WHERE ((shown."_state", shown."_error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'notes' AND row_id = shown."id" AND true))
         OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = shown."id") OR shown."_added_at" IS NULL));
 
 CREATE VIEW "invariant_notes_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
-    SELECT max(shown."id") FROM "notes" AS shown
-    HAVING max(shown."id") > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0));
+    SELECT hidden.id FROM "d_notes" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0)
+    UNION ALL
+    SELECT known.id FROM "s_notes" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0)
+        AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = known.id));
 
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "pulled_notes" (
@@ -297,6 +329,9 @@ CREATE TEMP TABLE IF NOT EXISTS "absent_notes" (row_id INTEGER PRIMARY KEY) STRI
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "arriving_notes" (row_id INTEGER PRIMARY KEY, position INTEGER) STRICT;
 
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "skipped_notes" (key TEXT PRIMARY KEY) STRICT;
+
 -- clear
 DELETE FROM temp."pulled_notes";
 
@@ -308,6 +343,9 @@ DELETE FROM temp."absent_notes";
 
 -- clear
 DELETE FROM temp."arriving_notes";
+
+-- clear
+DELETE FROM temp."skipped_notes";
 
 -- envelope
 SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
@@ -331,7 +369,7 @@ END AS "c_done",
 FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)
-ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE document IS NOT excluded.document;
+ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
 
 -- countUsable
 SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -384,13 +422,15 @@ DELETE FROM temp."absent_notes";
 INSERT INTO temp."differing_notes" (position)
 SELECT position FROM temp."pulled_notes" AS pulled
 WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known
-    WHERE known.server_id = pulled.key AND known.document = pulled.document);
+    WHERE known.server_id = pulled.key
+        AND (known.document = pulled.document OR same_json(known.document, pulled.document)));
 
 -- compareKnown
 INSERT INTO temp."absent_notes" (row_id)
 SELECT id FROM "s_notes" AS known
 WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled
-    WHERE pulled.key = known.server_id AND pulled.document = known.document);
+    WHERE pulled.key = known.server_id
+        AND (pulled.document = known.document OR same_json(pulled.document, known.document)));
 
 -- countKnown
 SELECT count(*) FROM "s_notes" WHERE "s_notes".id NOT IN (SELECT row_id FROM operation
@@ -436,7 +476,7 @@ ORDER BY position;
 
 -- openOperations
 SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-    last_status, refuted,
+    last_status, refuted, answered_boot, answered_ms,
     EXISTS (SELECT 1 FROM "s_notes" AS known CROSS JOIN temp."pulled_notes" AS pulled
         ON pulled.key = known.server_id
         WHERE known.id = row_id AND true) AS is_shown,
@@ -454,7 +494,9 @@ SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, m
 END) AS TEXT)
 FROM operation
 WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'notes'
-    AND (state = 'in doubt' OR kind <> 'create'
+    AND (kind = 'create' OR answered_ms IS NOT NULL
+        OR NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'notes' AND row_id = operation.row_id AND is_new = 1))
+    AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
 ORDER BY seq;
@@ -473,7 +515,7 @@ WHERE (EXISTS (SELECT 1 FROM "notes" AS shown
     OR hidden."c_body" IS NOT pulled."c_body"
     OR hidden."c_done" IS NOT pulled."c_done"
     OR hidden."c_changed" IS NOT pulled."c_changed")))
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = known.id AND kind <> 'create');
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'notes' AND row_id = known.id AND true);
 
 -- change
 UPDATE "notes" SET "title" = pulled."c_title",
@@ -496,7 +538,7 @@ FROM temp."arriving_notes" AS arriving CROSS JOIN "notes" AS shown ON shown."id"
 WHERE (SELECT paused FROM control) IS NOT 'notes' ORDER BY arriving.row_id;
 
 -- lastID
-SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0),
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0),
     coalesce((SELECT max(id) FROM "s_notes"), 0), coalesce((SELECT max("id") FROM "notes"), 0),
     coalesce((SELECT max(id) FROM "d_notes"), 0));
 
@@ -529,11 +571,11 @@ WHERE (SELECT paused FROM control) IS NOT 'notes' ORDER BY row_id;
 UPDATE "s_notes" SET document = pulled.document FROM temp."pulled_notes" AS pulled
 WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
     AND pulled.key = "s_notes".server_id AND pulled.document IS NOT "s_notes".document
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = "s_notes".id AND kind <> 'create');
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = "s_notes".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'notes' AND row_id = "s_notes".id AND true);
 
--- unseen
-SELECT row_id FROM unseen CROSS JOIN "s_notes" AS known ON known.id = unseen.row_id
-WHERE unseen.resource = 'notes'
+-- echoes
+SELECT row_id FROM trail CROSS JOIN "s_notes" AS known ON known.id = trail.row_id
+WHERE resource = 'notes' AND answered_boot = ?1 AND made_ms > ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled WHERE pulled.key = known.server_id);
 
 -- unconfirmed
@@ -542,16 +584,18 @@ WHERE id IN (SELECT row_id FROM temp."absent_notes")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled WHERE pulled.key = known.server_id);
 
 -- waiting
-SELECT replace(ifnull(CAST(iif(operation.kind = 'create', iif(operation.sent IS NULL, coalesce(
+SELECT replace(ifnull(iif(operation.kind = 'create', iif(operation.sent IS NULL, coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."0"') WHEN 'text' THEN operation.sent ->> '$."0"' END), coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id))) AS TEXT), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id))), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-FROM operation WHERE state <> 'rejected' AND resource = 'notes'
+FROM operation
+WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'notes'
     AND NOT (kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS deletion
     WHERE deletion.resource = operation.resource AND deletion.row_id = operation.row_id
-        AND deletion.kind = 'delete' AND deletion.state <> 'rejected')) ORDER BY seq;
+        AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
+ORDER BY seq;
 
 -- outgoing
 SELECT kind, server_id, idempotency_key, attempts, version,
@@ -614,8 +658,9 @@ SELECT EXISTS (SELECT 1 FROM "s_notes" AS known
     WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL);
 
 -- owner
-SELECT id, ?3 IS NOT NULL AND true
-    OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'notes')
+SELECT id, ?3 IS NOT NULL AND true,
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'notes'),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = "s_notes".id AND kind = 'delete' AND state = 'acknowledged')
 FROM "s_notes" WHERE server_id = ?1 AND id <> ?2;
 
 -- cut
@@ -635,12 +680,16 @@ UPDATE "d_notes" SET "c_title" = (CASE json_type(?2, '$."title"') WHEN 'text' TH
 -- giveBack title
 UPDATE "notes" SET "title" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE "id" = ?1;
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE "id" = ?1;
 
 -- giveBack title
 UPDATE "d_notes" SET "c_title" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE id = ?1;
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep title
 SELECT iif(json_type(?2, '$."title"') IS NULL, json_remove(?1, '$."title"'),
@@ -653,9 +702,11 @@ SELECT iif(json_type(?2, '$."0"') IS NULL, json_remove(?1, '$."title"'),
 -- record title
 INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
 VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'notes', ?1, 'title', ?3,
-    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) WHEN 0 THEN coalesce(
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) END,
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1))
+        WHEN 2 THEN CAST(?5 AS TEXT) END,
     iif(?2 IS NULL, NULL, (CASE json_type(coalesce(?2, '{}'), '$."title"') WHEN 'text' THEN coalesce(?2, '{}') ->> '$."title"' END)));
 
 -- take body
@@ -667,12 +718,16 @@ UPDATE "d_notes" SET "c_body" = (CASE json_type(?2, '$."body"') WHEN 'text' THEN
 -- giveBack body
 UPDATE "notes" SET "body" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE "id" = ?1;
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE "id" = ?1;
 
 -- giveBack body
 UPDATE "d_notes" SET "c_body" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE id = ?1;
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep body
 SELECT iif(json_type(?2, '$."body"') IS NULL, json_remove(?1, '$."body"'),
@@ -685,9 +740,11 @@ SELECT iif(json_type(?2, '$."1"') IS NULL, json_remove(?1, '$."body"'),
 -- record body
 INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
 VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'notes', ?1, 'body', ?3,
-    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) WHEN 0 THEN coalesce(
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) END,
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1))
+        WHEN 2 THEN CAST(?5 AS TEXT) END,
     iif(?2 IS NULL, NULL, (CASE json_type(coalesce(?2, '{}'), '$."body"') WHEN 'text' THEN coalesce(?2, '{}') ->> '$."body"' END)));
 
 -- takeOthers
@@ -698,21 +755,29 @@ UPDATE "d_notes" SET "c_changed" = (CASE json_type(?2, '$."changed"') WHEN 'text
 
 -- layers
 SELECT (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
     (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))),
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))),
     coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)),
     (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END),
     (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
     (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))),
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))),
     coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)),
@@ -721,17 +786,21 @@ SELECT (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN kno
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
 END) FROM "s_notes" AS known WHERE known.id = ?1) AS TEXT),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL),
     CAST((SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
-END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) AS TEXT),
+END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) AS TEXT),
     (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
-END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."done"')
+END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."done"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
 END) FROM "s_notes" AS known WHERE known.id = ?1))),
@@ -746,24 +815,30 @@ END) AS TEXT);
 -- payload
 SELECT iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
     iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
     iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
-END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."done"')
+END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."done"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
 END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE coalesce(
@@ -798,26 +873,32 @@ UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE 
 SELECT mark.seq, mark.row_id FROM operation AS mark
 WHERE mark.resource = 'notes' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
-    AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected'))
-        OR NOT ((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NOT ((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
     OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
     OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
-    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
-END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."done"')
+END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."done"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
 END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))));
 
 -- refused
 SELECT seq, kind, row_id, sent FROM operation
-WHERE state = 'rejected' AND resource = 'notes' AND kind <> 'delete';
+WHERE state = 'rejected' AND resource = 'notes' AND kind <> 'delete'
+    AND NOT (answered_ms IS NOT NULL AND last_status IS NULL);
 
 -- isHidden
 SELECT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = ?1);
@@ -829,11 +910,17 @@ SELECT document FROM "s_notes" WHERE id = ?1;
 UPDATE "s_notes" SET document = ?2 WHERE id = ?1 AND document IS NOT ?2;
 
 -- pulledRows
-SELECT DISTINCT known.id, pulled.document
-FROM operation CROSS JOIN "s_notes" AS known ON known.id = operation.row_id
+SELECT known.id,
+    iif((known.document = pulled.document OR same_json(known.document, pulled.document)), known.document, pulled.document)
+FROM (SELECT row_id FROM operation WHERE resource = 'notes' AND kind <> 'create'
+    UNION SELECT row_id FROM trail WHERE resource = 'notes' AND NOT row_id IN (SELECT known.id FROM trail AS remembered
+    CROSS JOIN "s_notes" AS known ON known.id = remembered.row_id
     CROSS JOIN temp."pulled_notes" AS pulled ON pulled.key = known.server_id
-WHERE operation.resource = 'notes' AND operation.kind <> 'create'
-    AND true
+    WHERE remembered.resource = 'notes' AND NOT EXISTS (
+        SELECT 1 FROM temp."differing_notes" AS other WHERE other.position = pulled.position))) AS changed
+    CROSS JOIN "s_notes" AS known ON known.id = changed.row_id
+    CROSS JOIN temp."pulled_notes" AS pulled ON pulled.key = known.server_id
+WHERE true
 ORDER BY known.id;
 
 -- dropped

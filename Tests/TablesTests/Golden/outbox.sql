@@ -17,7 +17,7 @@ END AS title,
     last_status, last_error, idempotency_key,
     strftime('%Y-%m-%dT%H:%M:%fZ', queued_at / 1000.0, 'unixepoch') AS queued_at,
     resource, row_id
-FROM operation;
+FROM operation WHERE kind <> 'delete' OR state <> 'acknowledged';
 
 CREATE TRIGGER outbox_insert INSTEAD OF INSERT ON outbox
 BEGIN
@@ -30,6 +30,8 @@ BEGIN
     WHERE OLD.state = 'sending';
     SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be dropped: the next pull decides it')
     WHERE OLD.state = 'in doubt';
+    SELECT RAISE(ABORT, 'the server has acknowledged the operation, so it cannot be dropped: the next lists decide it')
+    WHERE OLD.state = 'acknowledged';
     DELETE FROM "todos"
     WHERE "id" = OLD.row_id AND OLD.resource = 'todos' AND OLD.op = 'create';
     DELETE FROM "notes"
@@ -58,6 +60,8 @@ BEGIN
         OR NEW.row_id IS NOT OLD.row_id;
     SELECT RAISE(ABORT, 'the operation is being sent and cannot be changed: wait for its answer')
     WHERE OLD.state = 'sending';
+    SELECT RAISE(ABORT, 'the server has acknowledged the operation, so it cannot be changed: the next lists decide it')
+    WHERE OLD.state = 'acknowledged';
     SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = ''rejected'' ends the doubt and can double the todo')
     WHERE OLD.state = 'in doubt' AND NEW.state = 'queued' AND OLD.resource = 'todos';
     SELECT RAISE(ABORT, 'the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = ''rejected'' ends the doubt and can double the row')
@@ -96,7 +100,8 @@ BEGIN
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_status = NULL, last_error = NULL, stale_version = NULL
+        last_status = NULL, last_error = NULL, stale_version = NULL,
+        answered_boot = NULL, answered_ms = NULL
     WHERE seq = OLD.seq AND state = 'rejected' AND NEW.state = 'queued';
     INSERT INTO operation_row VALUES (OLD.resource, OLD.row_id);
 END;
@@ -109,7 +114,8 @@ BEGIN
     SELECT hidden.id, hidden."c_title", (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW.row_id), hidden.added_at,
         told.state, told.last_error
     FROM "d_todos" AS hidden CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true)) AS told WHERE hidden.id = NEW.row_id AND NEW.resource = 'todos' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
         AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = NEW.row_id);
     DELETE FROM "d_todos" WHERE id = NEW.row_id AND NEW.resource = 'todos' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
@@ -121,12 +127,14 @@ BEGIN
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), told.state
     FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true)) AS told CROSS JOIN "todos"
-    WHERE "id" = NEW.row_id AND (SELECT applying FROM control) = 0 AND NEW.resource = 'todos'
+    WHERE "id" = NEW.row_id AND (SELECT applying FROM control) IS NOT 'todos' AND NEW.resource = 'todos'
         AND ("todos"."state" IS NOT told.state OR "todos"."error" IS NOT told.last_error);
     UPDATE "todos" SET ("state", "error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'todos' AND row_id = NEW.row_id AND true)),
         "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW.row_id), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW.row_id AND (NEW.resource = 'todos');
@@ -134,7 +142,8 @@ BEGIN
     SELECT hidden.id, hidden."c_title", hidden."c_body", hidden."c_done", hidden."c_changed", (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW.row_id), hidden.added_at,
         told.state, told.last_error
     FROM "d_notes" AS hidden CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND true)) AS told WHERE hidden.id = NEW.row_id AND NEW.resource = 'notes' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
         AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = NEW.row_id);
     DELETE FROM "d_notes" WHERE id = NEW.row_id AND NEW.resource = 'notes' AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
@@ -146,12 +155,14 @@ BEGIN
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'notes', 'changed', "id", substr("notes"."title", 1, 500), told.state
     FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND true)) AS told CROSS JOIN "notes"
-    WHERE "id" = NEW.row_id AND (SELECT applying FROM control) = 0 AND NEW.resource = 'notes'
+    WHERE "id" = NEW.row_id AND (SELECT applying FROM control) IS NOT 'notes' AND NEW.resource = 'notes'
         AND ("notes"."_state" IS NOT told.state OR "notes"."_error" IS NOT told.last_error);
     UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'notes' AND row_id = NEW.row_id AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW.row_id), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW.row_id AND (NEW.resource = 'notes');
@@ -177,12 +188,12 @@ END, 1, 500), NEW.state, NEW.kind);
 END;
 
 CREATE TRIGGER operation_changed AFTER UPDATE OF state, last_error, attempts, wait_shown, last_status, idempotency_key ON operation
-WHEN NEW.state IS NOT OLD.state
+WHEN (NEW.state IS NOT OLD.state
     OR NEW.last_error IS NOT OLD.last_error
     OR NEW.attempts IS NOT OLD.attempts
     OR NEW.wait_shown IS NOT OLD.wait_shown
     OR NEW.last_status IS NOT OLD.last_status
-    OR NEW.idempotency_key IS NOT OLD.idempotency_key
+    OR NEW.idempotency_key IS NOT OLD.idempotency_key) AND NOT (NEW.kind = 'delete' AND NEW.state = 'acknowledged')
 BEGIN
     INSERT INTO change (resource, change, row_id, title, state, op)
     VALUES ('outbox', 'changed', NEW.seq,
@@ -200,7 +211,27 @@ BEGIN
 END, 1, 500), NEW.state, NEW.kind);
 END;
 
+CREATE TRIGGER operation_left AFTER UPDATE OF state ON operation
+WHEN NEW.kind = 'delete' AND NEW.state = 'acknowledged' AND NOT (OLD.kind = 'delete' AND OLD.state = 'acknowledged')
+BEGIN
+    INSERT INTO change (resource, change, row_id, title, state, op)
+    VALUES ('outbox', 'removed', NEW.seq,
+        substr(CASE NEW.resource
+    WHEN 'todos' THEN coalesce(
+        (SELECT shown."title" FROM "todos" AS shown
+            WHERE shown."id" = NEW.row_id),
+        (SELECT hidden."c_title" FROM "d_todos" AS hidden
+            WHERE hidden.id = NEW.row_id))
+    WHEN 'notes' THEN coalesce(
+        (SELECT shown."title" FROM "notes" AS shown
+            WHERE shown."id" = NEW.row_id),
+        (SELECT hidden."c_title" FROM "d_notes" AS hidden
+            WHERE hidden.id = NEW.row_id))
+END, 1, 500), NULL, NEW.kind);
+END;
+
 CREATE TRIGGER operation_removed AFTER DELETE ON operation
+WHEN NOT (OLD.kind = 'delete' AND OLD.state = 'acknowledged')
 BEGIN
     INSERT INTO change (resource, change, row_id, title, state, op)
     VALUES ('outbox', 'removed', OLD.seq,

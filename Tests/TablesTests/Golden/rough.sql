@@ -34,22 +34,30 @@ CREATE TABLE "d_rough" (
 
 CREATE INDEX "rough by position" ON "rough" ("position");
 
+CREATE TRIGGER "rough_count" BEFORE INSERT ON "rough"
+WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0) > coalesce((SELECT max("_id") FROM "rough"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0)
+    AND (SELECT applying FROM control) IS NOT 'rough'
+BEGIN
+    UPDATE control SET applying = 'rough';
+    INSERT INTO "rough" ("_id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0));
+    DELETE FROM "rough" WHERE "_id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0);
+    UPDATE control SET applying = NULL;
+END;
+
 CREATE TRIGGER "rough_insert" AFTER INSERT ON "rough"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'rough'
 BEGIN
     UPDATE control SET rewriting = NEW."_id",
         returning_row = EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create')
     WHERE EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create')
         OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of rough with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt'));
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of rough was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."_id" < 1 OR NEW."_id" > 4503599627370495
-            OR NEW."_id" <= (SELECT seq FROM sqlite_sequence WHERE name = 'rough')
-        OR NEW."_id" < (SELECT max(row_id) FROM operation WHERE resource = 'rough')
-        OR NEW."_id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'rough')
-        OR NEW."_id" <= (SELECT max(known.id) FROM "s_rough" AS known)
-        OR NEW."_id" <= (SELECT max(hidden.id) FROM "d_rough" AS hidden))
+            OR NEW."_id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0)
+        OR NEW."_id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0)
+        OR NEW."_id" < (SELECT max("_id") FROM "rough"))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at, server_id, state, seq, it''s, "; DROP TABLE control; --, value 0 of rough are written by syncd alone: leave them out')
     WHERE (NEW."_server_id" IS NOT NULL
@@ -66,7 +74,7 @@ BEGIN
     SELECT RAISE(ABORT, 'mark of rough must be given, or left out: then syncd makes it')
     WHERE NEW."mark" IS NULL AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, 'row_id, position, NEW, key, document, resource, known, mark of rough cannot be changed, because the server has no call for it')
-    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt')))
+    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
         AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
             AND hidden."c_row_id" IS NEW."row_id" AND hidden."c_position" IS NEW."position" AND hidden."c_NEW" IS NEW."NEW" AND hidden."c_key" IS NEW."key" AND hidden."c_document" IS NEW."document" AND hidden."c_resource" IS NEW."resource" AND hidden."c_known" IS NEW."known" AND hidden."c_mark" IS NEW."mark");
     INSERT INTO checked_text
@@ -103,6 +111,10 @@ BEGIN
     WHERE NEW."document" GLOB '*[^' || char(1) || '-' || char(127) || ']*' AND length(CAST(NEW."document" AS BLOB)) <= 1048576
         AND ((SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
         AND hidden."c_document" IS NEW."document"));
+    INSERT INTO checked_json
+    SELECT NEW."document", 61
+    WHERE length(CAST(NEW."document" AS BLOB)) <= 1048576 AND ((SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_document" IS NEW."document"));
     SELECT CASE
         WHEN length(CAST(NEW."document" AS BLOB)) > 1048576
             THEN RAISE(ABORT, 'document of rough must not be longer than 1048576 bytes')
@@ -110,6 +122,14 @@ BEGIN
             THEN RAISE(ABORT, 'document of rough must not hold a NUL character')
         WHEN (SELECT invalid_text FROM control)
             THEN RAISE(ABORT, 'document of rough must be valid UTF-8')
+        WHEN (SELECT invalid_json FROM control) = 1
+            THEN RAISE(ABORT, 'document of rough must not hold U+0000, or half a pair of surrogates')
+        WHEN (SELECT invalid_json FROM control) = 2
+            THEN RAISE(ABORT, 'document of rough must not have more than 61 objects and lists within each other')
+        WHEN (SELECT invalid_json FROM control) = 3
+            THEN RAISE(ABORT, 'document of rough must not have a name longer than 128 bytes')
+        WHEN (SELECT invalid_json FROM control) = 4
+            THEN RAISE(ABORT, 'document of rough must not have more than 65536 members')
         END
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
         AND hidden."c_document" IS NEW."document");
@@ -158,6 +178,14 @@ BEGIN
         END
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
         AND hidden."c_mark" IS NEW."mark");
+    INSERT INTO spelled_text SELECT ifnull(NEW."position", '') || ifnull(NEW."server_id", '') || ifnull(NEW."state", '') || ifnull(NEW."seq", '') || ifnull(NEW."resource", '') || ifnull(NEW."it's", '') || ifnull(NEW."""; DROP TABLE control; --", '') || ifnull(NEW."known", '') || ifnull(NEW."value 0", '') || ifnull(NEW."mark", ''), false
+    WHERE 6 * (ifnull(length(CAST(NEW."position" AS BLOB)), 0) + ifnull(length(CAST(NEW."document" AS BLOB)), 0) + ifnull(length(CAST(NEW."server_id" AS BLOB)), 0) + ifnull(length(CAST(NEW."state" AS BLOB)), 0) + ifnull(length(CAST(NEW."seq" AS BLOB)), 0) + ifnull(length(CAST(NEW."resource" AS BLOB)), 0) + ifnull(length(CAST(NEW."it's" AS BLOB)), 0) + ifnull(length(CAST(NEW."""; DROP TABLE control; --" AS BLOB)), 0) + ifnull(length(CAST(NEW."known" AS BLOB)), 0) + ifnull(length(CAST(NEW."value 0" AS BLOB)), 0) + ifnull(length(CAST(NEW."mark" AS BLOB)), 0)) > 521967;
+    INSERT INTO spelled_text SELECT ifnull(NEW."document", ''), true
+    WHERE 6 * (ifnull(length(CAST(NEW."position" AS BLOB)), 0) + ifnull(length(CAST(NEW."document" AS BLOB)), 0) + ifnull(length(CAST(NEW."server_id" AS BLOB)), 0) + ifnull(length(CAST(NEW."state" AS BLOB)), 0) + ifnull(length(CAST(NEW."seq" AS BLOB)), 0) + ifnull(length(CAST(NEW."resource" AS BLOB)), 0) + ifnull(length(CAST(NEW."it's" AS BLOB)), 0) + ifnull(length(CAST(NEW."""; DROP TABLE control; --" AS BLOB)), 0) + ifnull(length(CAST(NEW."known" AS BLOB)), 0) + ifnull(length(CAST(NEW."value 0" AS BLOB)), 0) + ifnull(length(CAST(NEW."mark" AS BLOB)), 0)) > 521967;
+    SELECT RAISE(ABORT, 'a row of rough must not be larger than 1 MiB as JSON, however its texts are spelt')
+    WHERE (SELECT spelled_bytes FROM control) > 0
+        AND (SELECT spelled_bytes FROM control) + 0 > 1043934;
+    UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'rough', 'added', NEW."_id", substr(NEW."position", 1, 500), 'queued'
     WHERE (SELECT rewriting FROM control) IS NOT NEW."_id";
@@ -174,7 +202,8 @@ BEGIN
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create');
     UPDATE "rough" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id" AND ((SELECT rewriting FROM control) IS NEW."_id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
@@ -185,7 +214,7 @@ BEGIN
 END;
 
 CREATE TRIGGER "rough_update" BEFORE UPDATE ON "rough"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'rough'
 BEGIN
     SELECT RAISE(ABORT, 'a row of rough cannot be changed, because the server has no call for it')
     WHERE NEW."_id" IS NOT OLD."_id" OR NEW."row_id" IS NOT OLD."row_id"
@@ -204,16 +233,18 @@ BEGIN
         OR NEW."mark" IS NOT OLD."mark"
         OR NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
         OR NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND true)))
         OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND true)))
         OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD."_id");
 END;
 
 CREATE TRIGGER "rough_delete" AFTER DELETE ON "rough"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'rough'
 BEGIN
     INSERT INTO "d_rough" (id, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", server_id, added_at)
     SELECT OLD."_id", OLD."row_id", OLD."position", OLD."NEW", OLD."key", OLD."document", OLD."server_id", OLD."state", OLD."seq", OLD."resource", OLD."it's", OLD."""; DROP TABLE control; --", OLD."known", OLD."value 0", OLD."mark", OLD."_server_id", OLD."_added_at"
@@ -231,12 +262,17 @@ BEGIN
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_status = NULL, last_error = NULL, stale_version = NULL
+        last_status = NULL, last_error = NULL, stale_version = NULL,
+        answered_boot = NULL, answered_ms = NULL
     WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete' AND state = 'rejected';
-    INSERT INTO sqlite_sequence (name, seq)
-    SELECT 'rough', OLD."_id"
-    WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'rough');
-    UPDATE sqlite_sequence SET seq = OLD."_id" WHERE name = 'rough' AND seq < OLD."_id";
+END;
+
+CREATE TRIGGER "rough_left" AFTER DELETE ON "rough"
+WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0)
+BEGIN
+    INSERT INTO highest_id (resource, id) SELECT 'rough', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'rough');
+    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "rough"), 0))) WHERE resource = 'rough';
 END;
 
 CREATE VIEW "invariant_rough_create" (law, offender) AS
@@ -275,14 +311,17 @@ CREATE VIEW "invariant_rough_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."_id" FROM "rough" AS shown
     WHERE ((shown."_state", shown."_error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND true))
         OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL));
 
 CREATE VIEW "invariant_rough_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
-    SELECT max(shown."_id") FROM "rough" AS shown
-    HAVING max(shown."_id") > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0));
+    SELECT hidden.id FROM "d_rough" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0)
+    UNION ALL
+    SELECT known.id FROM "s_rough" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0)
+        AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = known.id));
 
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "pulled_rough" (
@@ -317,6 +356,9 @@ CREATE TEMP TABLE IF NOT EXISTS "absent_rough" (row_id INTEGER PRIMARY KEY) STRI
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "arriving_rough" (row_id INTEGER PRIMARY KEY, position INTEGER) STRICT;
 
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "skipped_rough" (key TEXT PRIMARY KEY) STRICT;
+
 -- clear
 DELETE FROM temp."pulled_rough";
 
@@ -328,6 +370,9 @@ DELETE FROM temp."absent_rough";
 
 -- clear
 DELETE FROM temp."arriving_rough";
+
+-- clear
+DELETE FROM temp."skipped_rough";
 
 -- envelope
 SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
@@ -368,7 +413,7 @@ END AS "c_key",
 FROM (SELECT key, value, type FROM json_each(?1, '$."data"') WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576)
-ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE document IS NOT excluded.document;
+ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
 
 -- countUsable
 SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -455,13 +500,15 @@ DELETE FROM temp."absent_rough";
 INSERT INTO temp."differing_rough" (position)
 SELECT position FROM temp."pulled_rough" AS pulled
 WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known
-    WHERE known.server_id = pulled.key AND known.document = pulled.document);
+    WHERE known.server_id = pulled.key
+        AND (known.document = pulled.document OR same_json(known.document, pulled.document)));
 
 -- compareKnown
 INSERT INTO temp."absent_rough" (row_id)
 SELECT id FROM "s_rough" AS known
 WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
-    WHERE pulled.key = known.server_id AND pulled.document = known.document);
+    WHERE pulled.key = known.server_id
+        AND (pulled.document = known.document OR same_json(pulled.document, known.document)));
 
 -- countKnown
 SELECT count(*) FROM "s_rough" WHERE "s_rough".id NOT IN (SELECT row_id FROM operation
@@ -470,25 +517,25 @@ SELECT count(*) FROM "s_rough" WHERE "s_rough".id NOT IN (SELECT row_id FROM ope
 -- notShown
 SELECT id FROM "s_rough" WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
-        WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS CASE json_type("s_rough".document, '$."key"')
+        WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS (CASE json_type("s_rough".document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
-END AND pulled."c_known" IS CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END);
+END) AND pulled."c_known" IS (CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END));
 
 -- shownOtherwise
 SELECT id FROM "s_rough" WHERE ("s_rough".id IN (SELECT row_id FROM temp."absent_rough")
     AND EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
-        WHERE pulled.key = "s_rough".server_id AND NOT (pulled."c_key" IS CASE json_type("s_rough".document, '$."key"')
+        WHERE pulled.key = "s_rough".server_id AND NOT (pulled."c_key" IS (CASE json_type("s_rough".document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
-END AND pulled."c_known" IS CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END)));
+END) AND pulled."c_known" IS (CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END))));
 
 -- rememberDeparted
 INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
-SELECT 'rough', server_id, json_array(CASE json_type("s_rough".document, '$."key"')
+SELECT 'rough', server_id, json_array(CAST((CASE json_type("s_rough".document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
-END || '', CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END || ''), id, ?1, ?2 FROM "s_rough"
+END) AS TEXT), (CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END)), id, ?1, ?2 FROM "s_rough"
 WHERE true;
 
 -- forgetDeparted
@@ -501,53 +548,49 @@ WHERE resource = 'rough'
 DELETE FROM missed_row WHERE resource = 'rough'
     AND row_id NOT IN (SELECT id FROM "s_rough" WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
-        WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS CASE json_type("s_rough".document, '$."key"')
+        WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS (CASE json_type("s_rough".document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
-END AND pulled."c_known" IS CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END));
+END) AND pulled."c_known" IS (CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END)));
 
 -- countMisses
 INSERT INTO missed_row (resource, row_id, pulls)
 SELECT 'rough', id, 1 FROM "s_rough" WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
-        WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS CASE json_type("s_rough".document, '$."key"')
+        WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS (CASE json_type("s_rough".document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
-END AND pulled."c_known" IS CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END)
+END) AND pulled."c_known" IS (CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END))
 ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
-SELECT pulled.key, CAST(pulled."c_row_id" AS TEXT), pulled."c_position", CAST(pulled."c_NEW" AS TEXT), CAST(pulled."c_key" AS TEXT), iif(json_valid(pulled."c_document"), json(pulled."c_document"), pulled."c_document"), pulled."c_resource", pulled."c_known", pulled."c_mark" FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
+SELECT pulled.key, CAST(pulled."c_row_id" AS TEXT), pulled."c_position", shortest_real(pulled."c_NEW"), CAST(pulled."c_key" AS TEXT), canonical_json(pulled."c_document"), pulled."c_resource", pulled."c_known", pulled."c_mark" FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_rough" WHERE "s_rough".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
-    AND departed.identity = json_array(pulled."c_key" || '', pulled."c_known" || ''))
+    AND departed.identity = json_array(CAST(pulled."c_key" AS TEXT), pulled."c_known"))
 ORDER BY position;
 
 -- openOperations
 SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-    last_status, refuted,
+    last_status, refuted, answered_boot, answered_ms,
     EXISTS (SELECT 1 FROM "s_rough" AS known CROSS JOIN temp."pulled_rough" AS pulled
         ON pulled.key = known.server_id
-        WHERE known.id = row_id AND pulled."c_key" IS CASE json_type(known.document, '$."key"')
+        WHERE known.id = row_id AND pulled."c_key" IS (CASE json_type(known.document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."key"' IN (0, 1), known.document ->> '$."key"', NULL)
-END AND pulled."c_known" IS CASE json_type(known.document, '$."known"') WHEN 'text' THEN known.document ->> '$."known"' END) AS is_shown,
+END) AND pulled."c_known" IS (CASE json_type(known.document, '$."known"') WHEN 'text' THEN known.document ->> '$."known"' END)) AS is_shown,
     CAST(coalesce(
     (SELECT shown."row_id" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_row_id" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT),
     coalesce(
     (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)),
-    CAST(coalesce(
+    shortest_real(coalesce(
     (SELECT shown."NEW" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_NEW" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT),
+    (SELECT hidden."c_NEW" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))),
     CAST(coalesce(
     (SELECT shown."key" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_key" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT),
-    iif(json_valid(coalesce(
-    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))), json(coalesce(
-    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))), coalesce(
+    canonical_json(coalesce(
     (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))),
     coalesce(
@@ -561,7 +604,9 @@ END AND pulled."c_known" IS CASE json_type(known.document, '$."known"') WHEN 'te
     (SELECT hidden."c_mark" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))
 FROM operation
 WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'rough'
-    AND (state = 'in doubt' OR kind <> 'create'
+    AND (kind = 'create' OR answered_ms IS NOT NULL
+        OR NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'rough' AND row_id = operation.row_id AND is_new = 1))
+    AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
 ORDER BY seq;
@@ -574,7 +619,7 @@ WHERE (EXISTS (SELECT 1 FROM "rough" AS shown
         WHERE shown."_id" = known.id AND (shown."row_id" IS NOT pulled."c_row_id"
     OR shown."position" IS NOT pulled."c_position"
     OR shown."NEW" IS NOT pulled."c_NEW"
-    OR shown."document" IS NOT pulled."c_document"
+    OR NOT same_json(shown."document", pulled."c_document")
     OR shown."server_id" IS NOT pulled."c_server_id"
     OR shown."state" IS NOT pulled."c_state"
     OR shown."seq" IS NOT pulled."c_seq"
@@ -587,7 +632,7 @@ WHERE (EXISTS (SELECT 1 FROM "rough" AS shown
         WHERE hidden.id = known.id AND (hidden."c_row_id" IS NOT pulled."c_row_id"
     OR hidden."c_position" IS NOT pulled."c_position"
     OR hidden."c_NEW" IS NOT pulled."c_NEW"
-    OR hidden."c_document" IS NOT pulled."c_document"
+    OR NOT same_json(hidden."c_document", pulled."c_document")
     OR hidden."c_server_id" IS NOT pulled."c_server_id"
     OR hidden."c_state" IS NOT pulled."c_state"
     OR hidden."c_seq" IS NOT pulled."c_seq"
@@ -595,7 +640,8 @@ WHERE (EXISTS (SELECT 1 FROM "rough" AS shown
     OR hidden."c_it's" IS NOT pulled."c_it's"
     OR hidden."c_""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --"
     OR hidden."c_value 0" IS NOT pulled."c_value 0"
-    OR hidden."c_mark" IS NOT pulled."c_mark")));
+    OR hidden."c_mark" IS NOT pulled."c_mark")))
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'rough' AND row_id = known.id AND true);
 
 -- change
 UPDATE "rough" SET "row_id" = pulled."c_row_id",
@@ -634,14 +680,14 @@ FROM temp."arriving_rough" AS arriving CROSS JOIN "rough" AS shown ON shown."_id
 WHERE (SELECT paused FROM control) IS NOT 'rough' ORDER BY arriving.row_id;
 
 -- lastID
-SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0),
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0),
     coalesce((SELECT max(id) FROM "s_rough"), 0), coalesce((SELECT max("_id") FROM "rough"), 0),
     coalesce((SELECT max(id) FROM "d_rough"), 0));
 
 -- nameArriving
 INSERT INTO temp."arriving_rough" (row_id, position)
 SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
-    AND departed.identity = json_array(pulled."c_key" || '', pulled."c_known" || '')), position
+    AND departed.identity = json_array(CAST(pulled."c_key" AS TEXT), pulled."c_known")), position
 FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_rough" WHERE "s_rough".server_id = pulled.key)
 ORDER BY position
@@ -666,11 +712,12 @@ WHERE (SELECT paused FROM control) IS NOT 'rough' ORDER BY row_id;
 -- updateDocuments
 UPDATE "s_rough" SET document = pulled.document FROM temp."pulled_rough" AS pulled
 WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
-    AND pulled.key = "s_rough".server_id AND pulled.document IS NOT "s_rough".document;
+    AND pulled.key = "s_rough".server_id AND pulled.document IS NOT "s_rough".document
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = "s_rough".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'rough' AND row_id = "s_rough".id AND true);
 
--- unseen
-SELECT row_id FROM unseen CROSS JOIN "s_rough" AS known ON known.id = unseen.row_id
-WHERE unseen.resource = 'rough'
+-- echoes
+SELECT row_id FROM trail CROSS JOIN "s_rough" AS known ON known.id = trail.row_id
+WHERE resource = 'rough' AND answered_boot = ?1 AND made_ms > ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = known.server_id);
 
 -- unconfirmed
@@ -681,13 +728,15 @@ WHERE id IN (SELECT row_id FROM temp."absent_rough")
 -- waiting
 SELECT 'row ' || operation.row_id, seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-FROM operation WHERE state <> 'rejected' AND resource = 'rough' ORDER BY seq;
+FROM operation
+WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'rough'
+ORDER BY seq;
 
 -- outgoing
 SELECT kind, server_id, idempotency_key, attempts, version,
     CASE WHEN "value 0" IS NOT NULL THEN json_quote("value 0") END,
     CASE WHEN "value 1" IS NOT NULL THEN json_quote("value 1") END,
-    CASE WHEN "value 2" IS NOT NULL THEN json_quote("value 2") END,
+    shortest_real("value 2"),
     CASE "value 3" WHEN 0 THEN 'false' WHEN 1 THEN 'true' END,
     "value 4",
     CASE WHEN "value 5" IS NOT NULL THEN json_quote("value 5") END,
@@ -702,7 +751,8 @@ SELECT kind, server_id, idempotency_key, attempts, version,
 FROM (SELECT kind, idempotency_key, attempts,
         (SELECT known.server_id FROM "s_rough" AS known
             WHERE known.id = operation.row_id) AS server_id,
-        CASE operation.kind WHEN 'delete' THEN (SELECT known.document ->> '$."etag"' FROM "s_rough" AS known
+        CASE operation.kind WHEN 'delete' THEN (SELECT CASE WHEN json_type(known.document, '$."etag"') IN ('integer', 'real')
+        THEN known.document -> '$."etag"' ELSE known.document ->> '$."etag"' END FROM "s_rough" AS known
     WHERE known.id = operation.row_id) END AS version,
         coalesce(
     (SELECT shown."row_id" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
@@ -816,13 +866,13 @@ WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
 
 -- isSameRow
 SELECT EXISTS (SELECT 1 FROM "s_rough" AS known
-    WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL AND CASE json_type(known.document, '$."key"')
+    WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL AND (CASE json_type(known.document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."key"' IN (0, 1), known.document ->> '$."key"', NULL)
-END IS CASE json_type(?3, '$."key"')
+END) IS (CASE json_type(?3, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(?3 ->> '$."key"' IN (0, 1), ?3 ->> '$."key"', NULL)
-END AND CASE json_type(known.document, '$."known"') WHEN 'text' THEN known.document ->> '$."known"' END IS CASE json_type(?3, '$."known"') WHEN 'text' THEN ?3 ->> '$."known"' END);
+END) AND (CASE json_type(known.document, '$."known"') WHEN 'text' THEN known.document ->> '$."known"' END) IS (CASE json_type(?3, '$."known"') WHEN 'text' THEN ?3 ->> '$."known"' END));
 
 -- owner
 SELECT id, ?3 IS NOT NULL AND (CASE json_type(document, '$."key"')
@@ -831,6 +881,335 @@ SELECT id, ?3 IS NOT NULL AND (CASE json_type(document, '$."key"')
 END) IS (CASE json_type(?3, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(?3 ->> '$."key"' IN (0, 1), ?3 ->> '$."key"', NULL)
-END) AND (CASE json_type(document, '$."known"') WHEN 'text' THEN document ->> '$."known"' END) IS (CASE json_type(?3, '$."known"') WHEN 'text' THEN ?3 ->> '$."known"' END)
-    OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'rough')
+END) AND (CASE json_type(document, '$."known"') WHEN 'text' THEN document ->> '$."known"' END) IS (CASE json_type(?3, '$."known"') WHEN 'text' THEN ?3 ->> '$."known"' END),
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'rough'),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = "s_rough".id AND kind = 'delete' AND state = 'acknowledged')
 FROM "s_rough" WHERE server_id = ?1 AND id <> ?2;
+
+-- take row_id
+UPDATE "rough" SET "row_id" = (CASE json_type(?2, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(?2 ->> '$."row_id"') = 'integer', ?2 ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(?2 ->> '$."row_id"' = CAST(?2 ->> '$."row_id"' AS INTEGER)
+        AND abs(?2 ->> '$."row_id"') < 9007199254740992, CAST(?2 ->> '$."row_id"' AS INTEGER), NULL)
+END) WHERE "_id" = ?1;
+
+-- take row_id
+UPDATE "d_rough" SET "c_row_id" = (CASE json_type(?2, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(?2 ->> '$."row_id"') = 'integer', ?2 ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(?2 ->> '$."row_id"' = CAST(?2 ->> '$."row_id"' AS INTEGER)
+        AND abs(?2 ->> '$."row_id"') < 9007199254740992, CAST(?2 ->> '$."row_id"' AS INTEGER), NULL)
+END) WHERE id = ?1;
+
+-- giveBack row_id
+UPDATE "rough" SET "row_id" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"')
+    WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
+    WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
+        AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
+END FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"')
+    WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
+    WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
+        AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
+END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(known.document ->> '$."row_id"') = 'integer', known.document ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(known.document ->> '$."row_id"' = CAST(known.document ->> '$."row_id"' AS INTEGER)
+        AND abs(known.document ->> '$."row_id"') < 9007199254740992, CAST(known.document ->> '$."row_id"' AS INTEGER), NULL)
+END) FROM "s_rough" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
+
+-- giveBack row_id
+UPDATE "d_rough" SET "c_row_id" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"')
+    WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
+    WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
+        AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
+END FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"')
+    WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
+    WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
+        AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
+END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(known.document ->> '$."row_id"') = 'integer', known.document ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(known.document ->> '$."row_id"' = CAST(known.document ->> '$."row_id"' AS INTEGER)
+        AND abs(known.document ->> '$."row_id"') < 9007199254740992, CAST(known.document ->> '$."row_id"' AS INTEGER), NULL)
+END) FROM "s_rough" AS known WHERE known.id = ?1))) WHERE id = ?1;
+
+-- keep row_id
+SELECT iif(json_type(?2, '$."row_id"') IS NULL, json_remove(?1, '$."row_id"'),
+    json_set(?1, '$."row_id"', json(?2 -> '$."row_id"')));
+
+-- patch row_id
+SELECT iif(json_type(?2, '$."0"') IS NULL, json_remove(?1, '$."row_id"'),
+    json_set(?1, '$."row_id"', json(?2 -> '$."0"')));
+
+-- record row_id
+INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'rough', ?1, 'row_id', ?3,
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"')
+    WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
+    WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
+        AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
+END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
+    (SELECT shown."row_id" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_row_id" FROM "d_rough" AS hidden WHERE hidden.id = ?1))
+        WHEN 2 THEN CAST(?5 AS INTEGER) END,
+    iif(?2 IS NULL, NULL, (CASE json_type(coalesce(?2, '{}'), '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(coalesce(?2, '{}') ->> '$."row_id"') = 'integer', coalesce(?2, '{}') ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(coalesce(?2, '{}') ->> '$."row_id"' = CAST(coalesce(?2, '{}') ->> '$."row_id"' AS INTEGER)
+        AND abs(coalesce(?2, '{}') ->> '$."row_id"') < 9007199254740992, CAST(coalesce(?2, '{}') ->> '$."row_id"' AS INTEGER), NULL)
+END)));
+
+-- take position
+UPDATE "rough" SET "position" = (CASE json_type(?2, '$."a b"') WHEN 'text' THEN ?2 ->> '$."a b"' END) WHERE "_id" = ?1;
+
+-- take position
+UPDATE "d_rough" SET "c_position" = (CASE json_type(?2, '$."a b"') WHEN 'text' THEN ?2 ->> '$."a b"' END) WHERE id = ?1;
+
+-- giveBack position
+UPDATE "rough" SET "position" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."a b"') WHEN 'text' THEN known.document ->> '$."a b"' END) FROM "s_rough" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
+
+-- giveBack position
+UPDATE "d_rough" SET "c_position" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."a b"') WHEN 'text' THEN known.document ->> '$."a b"' END) FROM "s_rough" AS known WHERE known.id = ?1))) WHERE id = ?1;
+
+-- keep position
+SELECT iif(json_type(?2, '$."a b"') IS NULL, json_remove(?1, '$."a b"'),
+    json_set(?1, '$."a b"', json(?2 -> '$."a b"')));
+
+-- patch position
+SELECT iif(json_type(?2, '$."1"') IS NULL, json_remove(?1, '$."a b"'),
+    json_set(?1, '$."a b"', json(?2 -> '$."1"')));
+
+-- record position
+INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'rough', ?1, 'position', ?3,
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
+    (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = ?1))
+        WHEN 2 THEN CAST(?5 AS TEXT) END,
+    iif(?2 IS NULL, NULL, (CASE json_type(coalesce(?2, '{}'), '$."a b"') WHEN 'text' THEN coalesce(?2, '{}') ->> '$."a b"' END)));
+
+-- takeOthers
+UPDATE "rough" SET "key" = (CASE json_type(?2, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(?2 ->> '$."key"' IN (0, 1), ?2 ->> '$."key"', NULL)
+END),
+    "server_id" = (CASE json_type(?2, '$."server_id"') WHEN 'text' THEN ?2 ->> '$."server_id"' END),
+    "state" = (CASE json_type(?2, '$."state"') WHEN 'text' THEN ?2 ->> '$."state"' END),
+    "seq" = (CASE json_type(?2, '$."seq"') WHEN 'text' THEN ?2 ->> '$."seq"' END),
+    "it's" = (CASE json_type(?2, '$."it''s"') WHEN 'text' THEN ?2 ->> '$."it''s"' END),
+    """; DROP TABLE control; --" = (CASE json_type(?2, '$."`"') WHEN 'text' THEN ?2 ->> '$."`"' END),
+    "known" = (CASE json_type(?2, '$."known"') WHEN 'text' THEN ?2 ->> '$."known"' END),
+    "value 0" = (CASE json_type(?2, '$."v"') WHEN 'text' THEN ?2 ->> '$."v"' END) WHERE "_id" = ?1;
+
+-- takeOthers
+UPDATE "d_rough" SET "c_key" = (CASE json_type(?2, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(?2 ->> '$."key"' IN (0, 1), ?2 ->> '$."key"', NULL)
+END),
+    "c_server_id" = (CASE json_type(?2, '$."server_id"') WHEN 'text' THEN ?2 ->> '$."server_id"' END),
+    "c_state" = (CASE json_type(?2, '$."state"') WHEN 'text' THEN ?2 ->> '$."state"' END),
+    "c_seq" = (CASE json_type(?2, '$."seq"') WHEN 'text' THEN ?2 ->> '$."seq"' END),
+    "c_it's" = (CASE json_type(?2, '$."it''s"') WHEN 'text' THEN ?2 ->> '$."it''s"' END),
+    "c_""; DROP TABLE control; --" = (CASE json_type(?2, '$."`"') WHEN 'text' THEN ?2 ->> '$."`"' END),
+    "c_known" = (CASE json_type(?2, '$."known"') WHEN 'text' THEN ?2 ->> '$."known"' END),
+    "c_value 0" = (CASE json_type(?2, '$."v"') WHEN 'text' THEN ?2 ->> '$."v"' END) WHERE id = ?1;
+
+-- layers
+SELECT CAST((SELECT (CASE json_type(known.document, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(known.document ->> '$."row_id"') = 'integer', known.document ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(known.document ->> '$."row_id"' = CAST(known.document ->> '$."row_id"' AS INTEGER)
+        AND abs(known.document ->> '$."row_id"') < 9007199254740992, CAST(known.document ->> '$."row_id"' AS INTEGER), NULL)
+END) FROM "s_rough" AS known WHERE known.id = ?1) AS TEXT),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL),
+    CAST((SELECT CASE json_type(sent, '$."0"')
+    WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
+    WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
+        AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
+END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) AS TEXT),
+    false,
+    CAST(coalesce(
+    (SELECT shown."row_id" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_row_id" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) AS TEXT),
+    CAST((CASE json_type(?2, '$."row_id"')
+    WHEN 'integer' THEN iif(typeof(?2 ->> '$."row_id"') = 'integer', ?2 ->> '$."row_id"', NULL)
+    WHEN 'real' THEN iif(?2 ->> '$."row_id"' = CAST(?2 ->> '$."row_id"' AS INTEGER)
+        AND abs(?2 ->> '$."row_id"') < 9007199254740992, CAST(?2 ->> '$."row_id"' AS INTEGER), NULL)
+END) AS TEXT),
+    (SELECT (CASE json_type(known.document, '$."a b"') WHEN 'text' THEN known.document ->> '$."a b"' END) FROM "s_rough" AS known WHERE known.id = ?1),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
+    false,
+    coalesce(
+    (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = ?1)),
+    (CASE json_type(?2, '$."a b"') WHEN 'text' THEN ?2 ->> '$."a b"' END),
+    shortest_real((SELECT (CASE json_type(known.document, '$."NEW"')
+    WHEN 'integer' THEN CAST(known.document ->> '$."NEW"' AS REAL)
+    WHEN 'real' THEN iif(abs(known.document ->> '$."NEW"') < 9e999, known.document ->> '$."NEW"', NULL)
+END) FROM "s_rough" AS known WHERE known.id = ?1)),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL),
+    shortest_real((SELECT CASE json_type(sent, '$."2"')
+    WHEN 'integer' THEN CAST(sent ->> '$."2"' AS REAL)
+    WHEN 'real' THEN iif(abs(sent ->> '$."2"') < 9e999, sent ->> '$."2"', NULL)
+END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
+    false,
+    shortest_real(coalesce(
+    (SELECT shown."NEW" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_NEW" FROM "d_rough" AS hidden WHERE hidden.id = ?1))),
+    shortest_real((CASE json_type(?2, '$."NEW"')
+    WHEN 'integer' THEN CAST(?2 ->> '$."NEW"' AS REAL)
+    WHEN 'real' THEN iif(abs(?2 ->> '$."NEW"') < 9e999, ?2 ->> '$."NEW"', NULL)
+END)),
+    canonical_json((SELECT (CASE WHEN json_type(known.document, '$."document"') IN ('object', 'array') THEN known.document -> '$."document"' END) FROM "s_rough" AS known WHERE known.id = ?1)),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."4"') IS NOT NULL),
+    canonical_json((SELECT CASE WHEN json_type(sent, '$."4"') IN ('object', 'array') THEN sent -> '$."4"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
+    false,
+    canonical_json(coalesce(
+    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = ?1))),
+    canonical_json((CASE WHEN json_type(?2, '$."document"') IN ('object', 'array') THEN ?2 -> '$."document"' END)),
+    (SELECT (CASE json_type(known.document, '$."--"') WHEN 'text' THEN known.document ->> '$."--"' END) FROM "s_rough" AS known WHERE known.id = ?1),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."8"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."8"') WHEN 'text' THEN sent ->> '$."8"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
+    false,
+    coalesce(
+    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = ?1)),
+    (CASE json_type(?2, '$."--"') WHEN 'text' THEN ?2 ->> '$."--"' END),
+    (SELECT (CASE json_type(known.document, '$."mark"') WHEN 'text' THEN known.document ->> '$."mark"' END) FROM "s_rough" AS known WHERE known.id = ?1),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."13"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."13"') WHEN 'text' THEN sent ->> '$."13"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
+    false,
+    coalesce(
+    (SELECT shown."mark" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_mark" FROM "d_rough" AS hidden WHERE hidden.id = ?1)),
+    (CASE json_type(?2, '$."mark"') WHEN 'text' THEN ?2 ->> '$."mark"' END);
+
+-- payload
+SELECT NULL;
+
+-- creation
+SELECT iif(coalesce(
+    (SELECT shown."row_id" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_row_id" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."row_id" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_row_id" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."row_id" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_row_id" FROM "d_rough" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."NEW" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_NEW" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(shortest_real(coalesce(
+    (SELECT shown."NEW" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_NEW" FROM "d_rough" AS hidden WHERE hidden.id = ?1))), 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."key" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_key" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE coalesce(
+    (SELECT shown."key" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_key" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END, 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(iif(json_valid(coalesce(
+    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = ?1))), coalesce(
+    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = ?1)), json_quote(coalesce(
+    (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = ?1)))), 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."known" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_known" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."known" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_known" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."known" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_known" FROM "d_rough" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    iif(coalesce(
+    (SELECT shown."mark" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_mark" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."mark" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_mark" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."mark" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_mark" FROM "d_rough" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL);
+
+-- freeze
+UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE seq = ?1;
+
+-- empty
+SELECT mark.seq, mark.row_id FROM operation AS mark
+WHERE mark.resource = 'rough' AND mark.kind = 'update' AND mark.stage = 1
+    AND (?1 IS NULL OR mark.row_id = ?1)
+    AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NOT (false));
+
+-- refused
+SELECT seq, kind, row_id, sent FROM operation
+WHERE state = 'rejected' AND resource = 'rough' AND kind <> 'delete'
+    AND NOT (answered_ms IS NOT NULL AND last_status IS NULL);
+
+-- isHidden
+SELECT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = ?1);
+
+-- document
+SELECT document FROM "s_rough" WHERE id = ?1;
+
+-- setDocument
+UPDATE "s_rough" SET document = ?2 WHERE id = ?1 AND document IS NOT ?2;
+
+-- pulledRows
+SELECT known.id,
+    iif((known.document = pulled.document OR same_json(known.document, pulled.document)), known.document, pulled.document)
+FROM (SELECT row_id FROM operation WHERE resource = 'rough' AND kind <> 'create'
+    UNION SELECT row_id FROM trail WHERE resource = 'rough' AND NOT row_id IN (SELECT known.id FROM trail AS remembered
+    CROSS JOIN "s_rough" AS known ON known.id = remembered.row_id
+    CROSS JOIN temp."pulled_rough" AS pulled ON pulled.key = known.server_id
+    WHERE remembered.resource = 'rough' AND NOT EXISTS (
+        SELECT 1 FROM temp."differing_rough" AS other WHERE other.position = pulled.position))) AS changed
+    CROSS JOIN "s_rough" AS known ON known.id = changed.row_id
+    CROSS JOIN temp."pulled_rough" AS pulled ON pulled.key = known.server_id
+WHERE pulled."c_key" IS (CASE json_type(known.document, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(known.document ->> '$."key"' IN (0, 1), known.document ->> '$."key"', NULL)
+END) AND pulled."c_known" IS (CASE json_type(known.document, '$."known"') WHEN 'text' THEN known.document ->> '$."known"' END)
+ORDER BY known.id;
+
+-- dropped
+SELECT row_id, fields FROM withdrawn
+WHERE resource = 'rough' AND kind = 'update';

@@ -19,22 +19,30 @@ CREATE TABLE "d_todos" (
     "c_title" TEXT, server_id TEXT, added_at TEXT
 ) STRICT;
 
+CREATE TRIGGER "todos_count" BEFORE INSERT ON "todos"
+WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0) > coalesce((SELECT max("id") FROM "todos"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0)
+    AND (SELECT applying FROM control) IS NOT 'todos'
+BEGIN
+    UPDATE control SET applying = 'todos';
+    INSERT INTO "todos" ("id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0));
+    DELETE FROM "todos" WHERE "id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0);
+    UPDATE control SET applying = NULL;
+END;
+
 CREATE TRIGGER "todos_insert" AFTER INSERT ON "todos"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'todos'
 BEGIN
     UPDATE control SET rewriting = NEW."id",
         returning_row = EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id") OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create')
     WHERE EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create')
         OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of todos with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt'));
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of todos was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."id" < 1 OR NEW."id" > 4503599627370495
-            OR NEW."id" <= (SELECT seq FROM sqlite_sequence WHERE name = 'todos')
-        OR NEW."id" < (SELECT max(row_id) FROM operation WHERE resource = 'todos')
-        OR NEW."id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'todos')
-        OR NEW."id" <= (SELECT max(known.id) FROM "s_todos" AS known)
-        OR NEW."id" <= (SELECT max(hidden.id) FROM "d_todos" AS hidden))
+            OR NEW."id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0)
+        OR NEW."id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0)
+        OR NEW."id" < (SELECT max("id") FROM "todos"))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     SELECT RAISE(ABORT, 'only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)')
     WHERE (NEW."server_id" IS NOT NULL
@@ -43,7 +51,7 @@ BEGIN
         OR NEW."created_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     SELECT RAISE(ABORT, 'a todo cannot be changed, because the server has no call for it: delete it and insert a new one')
-    WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt')))
+    WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
         AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id"
             AND hidden."c_title" IS NEW."title");
     INSERT INTO checked_text
@@ -68,6 +76,12 @@ BEGIN
         END
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id"
         AND hidden."c_title" IS NEW."title");
+    INSERT INTO spelled_text SELECT ifnull(NEW."title", ''), false
+    WHERE 6 * (ifnull(length(CAST(NEW."title" AS BLOB)), 0)) > 522220;
+    SELECT RAISE(ABORT, 'a todo must not be larger than 1 MiB as JSON, however its texts are spelt')
+    WHERE (SELECT spelled_bytes FROM control) > 0
+        AND (SELECT spelled_bytes FROM control) + 0 > 1044441;
+    UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     INSERT INTO change (resource, change, row_id, title, state)
     SELECT 'todos', 'added', NEW."id", substr(NEW."title", 1, 500), 'queued'
     WHERE (SELECT rewriting FROM control) IS NOT NEW."id";
@@ -84,7 +98,8 @@ BEGIN
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create');
     UPDATE "todos" SET ("state", "error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND true)),
         "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW."id"), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW."id" AND ((SELECT rewriting FROM control) IS NEW."id" OR NEW."state" IS NULL OR NEW."created_at" IS NULL);
@@ -95,22 +110,24 @@ BEGIN
 END;
 
 CREATE TRIGGER "todos_update" BEFORE UPDATE ON "todos"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'todos'
 BEGIN
     SELECT RAISE(ABORT, 'a todo cannot be changed, because the server has no call for it: delete it and insert a new one')
     WHERE NEW."id" IS NOT OLD."id" OR NEW."title" IS NOT OLD."title"
         OR NEW."created_at" IS NOT OLD."created_at" AND OLD."created_at" IS NOT NULL
         OR NEW."state" IS NOT OLD."state" AND NEW."state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND true)))
         OR NEW."error" IS NOT OLD."error" AND NEW."error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND true)))
         OR NEW."server_id" IS NOT OLD."server_id" AND NEW."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD."id");
 END;
 
 CREATE TRIGGER "todos_delete" AFTER DELETE ON "todos"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'todos'
 BEGIN
     INSERT INTO "d_todos" (id, "c_title", server_id, added_at)
     SELECT OLD."id", OLD."title", OLD."server_id", OLD."created_at"
@@ -128,12 +145,17 @@ BEGIN
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
-        last_status = NULL, last_error = NULL, stale_version = NULL
+        last_status = NULL, last_error = NULL, stale_version = NULL,
+        answered_boot = NULL, answered_ms = NULL
     WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete' AND state = 'rejected';
-    INSERT INTO sqlite_sequence (name, seq)
-    SELECT 'todos', OLD."id"
-    WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'todos');
-    UPDATE sqlite_sequence SET seq = OLD."id" WHERE name = 'todos' AND seq < OLD."id";
+END;
+
+CREATE TRIGGER "todos_left" AFTER DELETE ON "todos"
+WHEN OLD."id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0)
+BEGIN
+    INSERT INTO highest_id (resource, id) SELECT 'todos', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'todos');
+    UPDATE highest_id SET id = max(id, max(OLD."id", coalesce((SELECT max("id") FROM "todos"), 0))) WHERE resource = 'todos';
 END;
 
 CREATE VIEW "invariant_todos_create" (law, offender) AS
@@ -172,14 +194,17 @@ CREATE VIEW "invariant_todos_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."id" FROM "todos" AS shown
     WHERE ((shown."state", shown."error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND true))
         OR shown."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = shown."id") OR shown."created_at" IS NULL));
 
 CREATE VIEW "invariant_todos_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
-    SELECT max(shown."id") FROM "todos" AS shown
-    HAVING max(shown."id") > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0));
+    SELECT hidden.id FROM "d_todos" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0)
+    UNION ALL
+    SELECT known.id FROM "s_todos" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0)
+        AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = known.id));
 
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "pulled_todos" (
@@ -201,6 +226,9 @@ CREATE TEMP TABLE IF NOT EXISTS "absent_todos" (row_id INTEGER PRIMARY KEY) STRI
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "arriving_todos" (row_id INTEGER PRIMARY KEY, position INTEGER) STRICT;
 
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "skipped_todos" (key TEXT PRIMARY KEY) STRICT;
+
 -- clear
 DELETE FROM temp."pulled_todos";
 
@@ -212,6 +240,9 @@ DELETE FROM temp."absent_todos";
 
 -- clear
 DELETE FROM temp."arriving_todos";
+
+-- clear
+DELETE FROM temp."skipped_todos";
 
 -- envelope
 SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
@@ -229,7 +260,7 @@ SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_title", value FROM (SELECT
 FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)
-ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE document IS NOT excluded.document;
+ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
 
 -- countUsable
 SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -270,13 +301,15 @@ DELETE FROM temp."absent_todos";
 INSERT INTO temp."differing_todos" (position)
 SELECT position FROM temp."pulled_todos" AS pulled
 WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known
-    WHERE known.server_id = pulled.key AND known.document = pulled.document);
+    WHERE known.server_id = pulled.key
+        AND (known.document = pulled.document OR same_json(known.document, pulled.document)));
 
 -- compareKnown
 INSERT INTO temp."absent_todos" (row_id)
 SELECT id FROM "s_todos" AS known
 WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
-    WHERE pulled.key = known.server_id AND pulled.document = known.document);
+    WHERE pulled.key = known.server_id
+        AND (pulled.document = known.document OR same_json(pulled.document, known.document)));
 
 -- countKnown
 SELECT count(*) FROM "s_todos" WHERE "s_todos".id NOT IN (SELECT row_id FROM operation
@@ -285,16 +318,16 @@ SELECT count(*) FROM "s_todos" WHERE "s_todos".id NOT IN (SELECT row_id FROM ope
 -- notShown
 SELECT id FROM "s_todos" WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
-        WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END);
+        WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS (CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END));
 
 -- shownOtherwise
 SELECT id FROM "s_todos" WHERE ("s_todos".id IN (SELECT row_id FROM temp."absent_todos")
     AND EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
-        WHERE pulled.key = "s_todos".server_id AND NOT (pulled."c_title" IS CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END)));
+        WHERE pulled.key = "s_todos".server_id AND NOT (pulled."c_title" IS (CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END))));
 
 -- rememberDeparted
 INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
-SELECT 'todos', server_id, ifnull(CAST(CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END AS TEXT), ''), id, ?1, ?2 FROM "s_todos"
+SELECT 'todos', server_id, ifnull((CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END), ''), id, ?1, ?2 FROM "s_todos"
 WHERE true;
 
 -- forgetDeparted
@@ -307,46 +340,48 @@ WHERE resource = 'todos'
 DELETE FROM missed_row WHERE resource = 'todos'
     AND row_id NOT IN (SELECT id FROM "s_todos" WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
-        WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END));
+        WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS (CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END)));
 
 -- countMisses
 INSERT INTO missed_row (resource, row_id, pulls)
 SELECT 'todos', id, 1 FROM "s_todos" WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
-        WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END)
+        WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS (CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END))
 ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
 SELECT pulled.key, pulled."c_title" FROM temp."differing_todos" CROSS JOIN temp."pulled_todos" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_todos" WHERE "s_todos".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'todos' AND departed.server_id = pulled.key
-    AND departed.identity = ifnull(CAST(pulled."c_title" AS TEXT), ''))
+    AND departed.identity = ifnull(pulled."c_title", ''))
 ORDER BY position;
 
 -- openOperations
 SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-    last_status, refuted,
+    last_status, refuted, answered_boot, answered_ms,
     EXISTS (SELECT 1 FROM "s_todos" AS known CROSS JOIN temp."pulled_todos" AS pulled
         ON pulled.key = known.server_id
-        WHERE known.id = row_id AND pulled."c_title" IS CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) AS is_shown,
+        WHERE known.id = row_id AND pulled."c_title" IS (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END)) AS is_shown,
     coalesce(
     (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
     (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id))
 FROM operation
 WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'todos'
-    AND (state = 'in doubt' OR kind <> 'create'
+    AND (kind = 'create' OR answered_ms IS NOT NULL
+        OR NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'todos' AND row_id = operation.row_id AND is_new = 1))
+    AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
 ORDER BY seq;
 
 -- lastID
-SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0),
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0),
     coalesce((SELECT max(id) FROM "s_todos"), 0), coalesce((SELECT max("id") FROM "todos"), 0),
     coalesce((SELECT max(id) FROM "d_todos"), 0));
 
 -- nameArriving
 INSERT INTO temp."arriving_todos" (row_id, position)
 SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'todos' AND departed.server_id = pulled.key
-    AND departed.identity = ifnull(CAST(pulled."c_title" AS TEXT), '')), position
+    AND departed.identity = ifnull(pulled."c_title", '')), position
 FROM temp."differing_todos" CROSS JOIN temp."pulled_todos" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_todos" WHERE "s_todos".server_id = pulled.key)
 ORDER BY position
@@ -373,9 +408,9 @@ UPDATE "s_todos" SET document = pulled.document FROM temp."pulled_todos" AS pull
 WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
     AND pulled.key = "s_todos".server_id AND pulled.document IS NOT "s_todos".document;
 
--- unseen
-SELECT row_id FROM unseen CROSS JOIN "s_todos" AS known ON known.id = unseen.row_id
-WHERE unseen.resource = 'todos'
+-- echoes
+SELECT row_id FROM trail CROSS JOIN "s_todos" AS known ON known.id = trail.row_id
+WHERE resource = 'todos' AND answered_boot = ?1 AND made_ms > ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = known.server_id);
 
 -- unconfirmed
@@ -384,11 +419,13 @@ WHERE id IN (SELECT row_id FROM temp."absent_todos")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = known.server_id);
 
 -- waiting
-SELECT replace(ifnull(CAST(coalesce(
+SELECT replace(ifnull(coalesce(
     (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
-    (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id)) AS TEXT), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id)), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-FROM operation WHERE state <> 'rejected' AND resource = 'todos' ORDER BY seq;
+FROM operation
+WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'todos'
+ORDER BY seq;
 
 -- outgoing
 SELECT kind, server_id, idempotency_key, attempts, version,
@@ -414,11 +451,12 @@ WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
 
 -- isSameRow
 SELECT EXISTS (SELECT 1 FROM "s_todos" AS known
-    WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL AND CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END IS CASE json_type(?3, '$."title"') WHEN 'text' THEN ?3 ->> '$."title"' END);
+    WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL AND (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) IS (CASE json_type(?3, '$."title"') WHEN 'text' THEN ?3 ->> '$."title"' END));
 
 -- owner
-SELECT id, ?3 IS NOT NULL AND (CASE json_type(document, '$."title"') WHEN 'text' THEN document ->> '$."title"' END) IS (CASE json_type(?3, '$."title"') WHEN 'text' THEN ?3 ->> '$."title"' END)
-    OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'todos')
+SELECT id, ?3 IS NOT NULL AND (CASE json_type(document, '$."title"') WHEN 'text' THEN document ->> '$."title"' END) IS (CASE json_type(?3, '$."title"') WHEN 'text' THEN ?3 ->> '$."title"' END),
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'todos'),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = "s_todos".id AND kind = 'delete' AND state = 'acknowledged')
 FROM "s_todos" WHERE server_id = ?1 AND id <> ?2;
 
 -- cut

@@ -22,22 +22,30 @@ CREATE TABLE "d_visits" (
     "c_place" TEXT, "c_length" REAL, "c_notes" TEXT, "c_people" INTEGER, server_id TEXT, added_at TEXT
 ) STRICT;
 
+CREATE TRIGGER "visits_count" BEFORE INSERT ON "visits"
+WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0) > coalesce((SELECT max("_id") FROM "visits"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0)
+    AND (SELECT applying FROM control) IS NOT 'visits'
+BEGIN
+    UPDATE control SET applying = 'visits';
+    INSERT INTO "visits" ("_id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0));
+    DELETE FROM "visits" WHERE "_id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0);
+    UPDATE control SET applying = NULL;
+END;
+
 CREATE TRIGGER "visits_insert" AFTER INSERT ON "visits"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     UPDATE control SET rewriting = NEW."_id",
         returning_row = EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create')
     WHERE EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create')
         OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of visits with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt'));
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of visits was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."_id" < 1 OR NEW."_id" > 4503599627370495
-            OR NEW."_id" <= (SELECT seq FROM sqlite_sequence WHERE name = 'visits')
-        OR NEW."_id" < (SELECT max(row_id) FROM operation WHERE resource = 'visits')
-        OR NEW."_id" < (SELECT max(row_id) FROM withdrawn WHERE resource = 'visits')
-        OR NEW."_id" <= (SELECT max(known.id) FROM "s_visits" AS known)
-        OR NEW."_id" <= (SELECT max(hidden.id) FROM "d_visits" AS hidden))
+            OR NEW."_id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0)
+        OR NEW."_id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0)
+        OR NEW."_id" < (SELECT max("_id") FROM "visits"))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of visits are written by syncd alone: leave them out')
     WHERE (NEW."_server_id" IS NOT NULL
@@ -45,11 +53,8 @@ BEGIN
         OR NEW."_state" <> 'queued'
         OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
-    SELECT RAISE(ABORT, 'notes of visits cannot be given to a new row: the server takes changes of it alone')
-    WHERE (NEW."notes" IS NOT NULL)
-        AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, 'place of visits cannot be changed, because the server has no call for it')
-    WHERE (EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt')))
+    WHERE (EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
         AND NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"
             AND hidden."c_place" IS NEW."place");
     INSERT INTO checked_text
@@ -80,6 +85,41 @@ BEGIN
         END
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"
         AND hidden."c_length" IS NEW."length");
+    INSERT INTO checked_text
+    SELECT NEW."notes"
+    WHERE NEW."notes" GLOB '*[^' || char(1) || '-' || char(127) || ']*' AND length(CAST(NEW."notes" AS BLOB)) <= 1048576
+        AND (NEW."notes" IS NOT NULL AND ((SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_notes" IS NEW."notes")));
+    INSERT INTO checked_json
+    SELECT NEW."notes", 62
+    WHERE length(CAST(NEW."notes" AS BLOB)) <= 1048576 AND (NEW."notes" IS NOT NULL AND ((SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_notes" IS NEW."notes")));
+    SELECT CASE
+        WHEN length(CAST(NEW."notes" AS BLOB)) > 1048576
+            THEN RAISE(ABORT, 'notes of visits must not be longer than 1048576 bytes')
+        WHEN instr(CAST(NEW."notes" AS BLOB), x'00') > 0
+            THEN RAISE(ABORT, 'notes of visits must not hold a NUL character')
+        WHEN (SELECT invalid_text FROM control)
+            THEN RAISE(ABORT, 'notes of visits must be valid UTF-8')
+        WHEN (SELECT invalid_json FROM control) = 1
+            THEN RAISE(ABORT, 'notes of visits must not hold U+0000, or half a pair of surrogates')
+        WHEN (SELECT invalid_json FROM control) = 2
+            THEN RAISE(ABORT, 'notes of visits must not have more than 62 objects and lists within each other')
+        WHEN (SELECT invalid_json FROM control) = 3
+            THEN RAISE(ABORT, 'notes of visits must not have a name longer than 128 bytes')
+        WHEN (SELECT invalid_json FROM control) = 4
+            THEN RAISE(ABORT, 'notes of visits must not have more than 65536 members')
+        END
+    WHERE NEW."notes" IS NOT NULL AND ((SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"
+        AND hidden."c_notes" IS NEW."notes"));
+    INSERT INTO spelled_text SELECT ifnull(NEW."place", ''), false
+    WHERE 6 * (ifnull(length(CAST(NEW."place" AS BLOB)), 0) + ifnull(length(CAST(NEW."notes" AS BLOB)), 0)) > 522161;
+    INSERT INTO spelled_text SELECT ifnull(NEW."notes", ''), true
+    WHERE 6 * (ifnull(length(CAST(NEW."place" AS BLOB)), 0) + ifnull(length(CAST(NEW."notes" AS BLOB)), 0)) > 522161;
+    SELECT RAISE(ABORT, 'a row of visits must not be larger than 1 MiB as JSON, however its texts are spelt')
+    WHERE (SELECT spelled_bytes FROM control) > 0
+        AND (SELECT spelled_bytes FROM control) + 0 > 1044322;
+    UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of visits were dropped a moment ago: try again when syncd has taken them back')
     WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'update')
         AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"));
@@ -98,14 +138,16 @@ BEGIN
     SELECT 'visits', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create');
-    UPDATE operation SET fields = 7
+    UPDATE operation SET fields = (7 & iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))
     WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'update' AND stage = 1;
     INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
-    SELECT 'visits', 'update', NEW."_id", 7, lower(hex(randomblob(16))),
+    SELECT 'visits', 'update', NEW."_id", (7 & iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7)), lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'update' AND stage = 1)
+        AND (NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NEW."notes" IS NOT NULL);
     UPDATE "visits" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id" AND ((SELECT rewriting FROM control) IS NEW."_id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
@@ -116,7 +158,7 @@ BEGIN
 END;
 
 CREATE TRIGGER "visits_fixed" BEFORE UPDATE OF "_id", "_server_id", "_state", "_error", "_added_at", "place" ON "visits"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     SELECT RAISE(ABORT, 'the id of a row of visits cannot be changed')
     WHERE NEW."_id" IS NOT OLD."_id";
@@ -127,17 +169,19 @@ BEGIN
         OR NOT (NEW."length" IS NOT OLD."length"
         OR NEW."notes" IS NOT OLD."notes"
         OR NEW."people" IS NOT OLD."people") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND true)))
         OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND true)))
         OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = OLD."_id")
         OR false);
 END;
 
 CREATE TRIGGER "visits_mark" BEFORE UPDATE OF "length", "notes", "people" ON "visits"
-WHEN (SELECT applying FROM control) = 0 AND (NEW."length" IS NOT OLD."length"
+WHEN (SELECT applying FROM control) IS NOT 'visits' AND (NEW."length" IS NOT OLD."length"
     OR NEW."notes" IS NOT OLD."notes"
     OR NEW."people" IS NOT OLD."people")
 BEGIN
@@ -150,6 +194,9 @@ BEGIN
     SELECT NEW."notes"
     WHERE NEW."notes" GLOB '*[^' || char(1) || '-' || char(127) || ']*' AND length(CAST(NEW."notes" AS BLOB)) <= 1048576
         AND (NEW."notes" IS NOT OLD."notes");
+    INSERT INTO checked_json
+    SELECT NEW."notes", 62
+    WHERE length(CAST(NEW."notes" AS BLOB)) <= 1048576 AND (NEW."notes" IS NOT OLD."notes");
     SELECT CASE
         WHEN length(CAST(NEW."notes" AS BLOB)) > 1048576
             THEN RAISE(ABORT, 'notes of visits must not be longer than 1048576 bytes')
@@ -157,25 +204,43 @@ BEGIN
             THEN RAISE(ABORT, 'notes of visits must not hold a NUL character')
         WHEN (SELECT invalid_text FROM control)
             THEN RAISE(ABORT, 'notes of visits must be valid UTF-8')
+        WHEN (SELECT invalid_json FROM control) = 1
+            THEN RAISE(ABORT, 'notes of visits must not hold U+0000, or half a pair of surrogates')
+        WHEN (SELECT invalid_json FROM control) = 2
+            THEN RAISE(ABORT, 'notes of visits must not have more than 62 objects and lists within each other')
+        WHEN (SELECT invalid_json FROM control) = 3
+            THEN RAISE(ABORT, 'notes of visits must not have a name longer than 128 bytes')
+        WHEN (SELECT invalid_json FROM control) = 4
+            THEN RAISE(ABORT, 'notes of visits must not have more than 65536 members')
         END
     WHERE NEW."notes" IS NOT OLD."notes";
+    INSERT INTO spelled_text SELECT ifnull(iif(NEW."place" IS NOT OLD."place" OR NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id"), NEW."place", NULL), ''), false
+    WHERE 6 * (ifnull(length(CAST(NEW."place" AS BLOB)), 0) + ifnull(length(CAST(NEW."notes" AS BLOB)), 0)) > 522161;
+    INSERT INTO spelled_text SELECT ifnull(iif(NEW."notes" IS NOT OLD."notes" OR NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id"), NEW."notes", NULL), ''), true
+    WHERE 6 * (ifnull(length(CAST(NEW."place" AS BLOB)), 0) + ifnull(length(CAST(NEW."notes" AS BLOB)), 0)) > 522161;
+    SELECT RAISE(ABORT, 'a row of visits must not be larger than 1 MiB as JSON, however its texts are spelt')
+    WHERE (SELECT spelled_bytes FROM control) > 0
+        AND (SELECT spelled_bytes FROM control) + max(0, ifnull((SELECT length(CAST(known.document AS BLOB)) FROM "s_visits" AS known WHERE known.id = OLD."_id") - (iif(NEW."place" IS NOT OLD."place", ifnull(length(CAST(OLD."place" AS BLOB)), 0), 0) + iif(NEW."notes" IS NOT OLD."notes", ifnull(length(CAST(OLD."notes" AS BLOB)), 0), 0)), 0)) > 1044322;
+    UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of visits were dropped a moment ago: try again when syncd has taken them back')
     WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'update');
     INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'visits', 'update', OLD."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
-    UPDATE operation SET fields = fields | iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)
-    WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1 AND (fields | iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) IS NOT fields;
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1)
+        AND (NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NEW."notes" IS NOT OLD."notes");
+    UPDATE operation SET fields = fields | ((iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) & iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))
+    WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1 AND (fields | ((iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) & iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))) IS NOT fields;
 END;
 
 CREATE TRIGGER "visits_edit" AFTER UPDATE OF "length", "notes", "people" ON "visits"
-WHEN (SELECT applying FROM control) = 0 AND (NEW."length" IS NOT OLD."length"
+WHEN (SELECT applying FROM control) IS NOT 'visits' AND (NEW."length" IS NOT OLD."length"
     OR NEW."notes" IS NOT OLD."notes"
     OR NEW."people" IS NOT OLD."people")
 BEGIN
     UPDATE "visits" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id" AND (true);
@@ -185,14 +250,14 @@ BEGIN
 END;
 
 CREATE TRIGGER "visits_undeletable" BEFORE DELETE ON "visits"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     SELECT RAISE(ABORT, 'a row of visits cannot be deleted, because the server has no call for it')
     WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
 END;
 
 CREATE TRIGGER "visits_delete" AFTER DELETE ON "visits"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     INSERT INTO "d_visits" (id, "c_place", "c_length", "c_notes", "c_people", server_id, added_at)
     SELECT OLD."_id", OLD."place", OLD."length", OLD."notes", OLD."people", OLD."_server_id", OLD."_added_at"
@@ -204,10 +269,14 @@ BEGIN
     WHERE id = OLD."_id" AND NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create');
     INSERT INTO change (resource, change, row_id, title)
     VALUES ('visits', 'removed', OLD."_id", substr(OLD."place", 1, 500));
-    INSERT INTO sqlite_sequence (name, seq)
-    SELECT 'visits', OLD."_id"
-    WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'visits');
-    UPDATE sqlite_sequence SET seq = OLD."_id" WHERE name = 'visits' AND seq < OLD."_id";
+END;
+
+CREATE TRIGGER "visits_left" AFTER DELETE ON "visits"
+WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0)
+BEGIN
+    INSERT INTO highest_id (resource, id) SELECT 'visits', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'visits');
+    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "visits"), 0))) WHERE resource = 'visits';
 END;
 
 CREATE VIEW "invariant_visits_create" (law, offender) AS
@@ -246,14 +315,17 @@ CREATE VIEW "invariant_visits_state" (law, offender) AS
 SELECT 'a row shows what its operations say', * FROM (
     SELECT shown."_id" FROM "visits" AS shown
     WHERE ((shown."_state", shown."_error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
-            min(CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 + stage ELSE 3 END)
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND true))
         OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL));
 
 CREATE VIEW "invariant_visits_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
-    SELECT max(shown."_id") FROM "visits" AS shown
-    HAVING max(shown."_id") > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0));
+    SELECT hidden.id FROM "d_visits" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0)
+    UNION ALL
+    SELECT known.id FROM "s_visits" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0)
+        AND NOT EXISTS (SELECT 1 FROM "visits" AS shown WHERE shown."_id" = known.id));
 
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "pulled_visits" (
@@ -278,6 +350,9 @@ CREATE TEMP TABLE IF NOT EXISTS "absent_visits" (row_id INTEGER PRIMARY KEY) STR
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "arriving_visits" (row_id INTEGER PRIMARY KEY, position INTEGER) STRICT;
 
+-- prepare
+CREATE TEMP TABLE IF NOT EXISTS "skipped_visits" (key TEXT PRIMARY KEY) STRICT;
+
 -- clear
 DELETE FROM temp."pulled_visits";
 
@@ -289,6 +364,9 @@ DELETE FROM temp."absent_visits";
 
 -- clear
 DELETE FROM temp."arriving_visits";
+
+-- clear
+DELETE FROM temp."skipped_visits";
 
 -- envelope
 SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
@@ -316,7 +394,7 @@ END AS "c_people"
 FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_place" IS NOT NULL AND length(CAST("c_place" AS BLOB)) <= 1048576)
-ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE document IS NOT excluded.document;
+ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
 
 -- countUsable
 SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -377,13 +455,15 @@ DELETE FROM temp."absent_visits";
 INSERT INTO temp."differing_visits" (position)
 SELECT position FROM temp."pulled_visits" AS pulled
 WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known
-    WHERE known.server_id = pulled.key AND known.document = pulled.document);
+    WHERE known.server_id = pulled.key
+        AND (known.document = pulled.document OR same_json(known.document, pulled.document)));
 
 -- compareKnown
 INSERT INTO temp."absent_visits" (row_id)
 SELECT id FROM "s_visits" AS known
 WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled
-    WHERE pulled.key = known.server_id AND pulled.document = known.document);
+    WHERE pulled.key = known.server_id
+        AND (pulled.document = known.document OR same_json(pulled.document, known.document)));
 
 -- countKnown
 SELECT count(*) FROM "s_visits" WHERE "s_visits".id NOT IN (SELECT row_id FROM operation
@@ -422,26 +502,26 @@ SELECT 'visits', id, 1 FROM "s_visits" WHERE "s_visits".id IN (SELECT row_id FRO
 ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
-SELECT pulled.key, pulled."c_place", CAST(pulled."c_length" AS TEXT), CAST(pulled."c_people" AS TEXT) FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
+SELECT pulled.key, pulled."c_place", shortest_real(pulled."c_length"), CAST(pulled."c_people" AS TEXT) FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_visits" WHERE "s_visits".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'visits' AND departed.server_id = pulled.key
     AND departed.identity = '')
 ORDER BY position;
 
 -- openOperations
 SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-    last_status, refuted,
+    last_status, refuted, answered_boot, answered_ms,
     EXISTS (SELECT 1 FROM "s_visits" AS known CROSS JOIN temp."pulled_visits" AS pulled
         ON pulled.key = known.server_id
         WHERE known.id = row_id AND true) AS is_shown,
     iif(operation.sent IS NULL, coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."0"') WHEN 'text' THEN operation.sent ->> '$."0"' END),
-    CAST(iif(operation.sent IS NULL, coalesce(
+    shortest_real(iif(operation.sent IS NULL, coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."1"')
     WHEN 'integer' THEN CAST(operation.sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(operation.sent ->> '$."1"') < 9e999, operation.sent ->> '$."1"', NULL)
-END) AS TEXT),
+END)),
     CAST(iif(operation.sent IS NULL, coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."3"')
@@ -451,7 +531,9 @@ END) AS TEXT),
 END) AS TEXT)
 FROM operation
 WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'visits'
-    AND (state = 'in doubt' OR kind <> 'create'
+    AND (kind = 'create' OR answered_ms IS NOT NULL
+        OR NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'visits' AND row_id = operation.row_id AND is_new = 1))
+    AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
 ORDER BY seq;
@@ -463,14 +545,14 @@ SELECT known.id, position FROM temp."differing_visits" CROSS JOIN temp."pulled_v
 WHERE (EXISTS (SELECT 1 FROM "visits" AS shown
         WHERE shown."_id" = known.id AND (shown."place" IS NOT pulled."c_place"
     OR shown."length" IS NOT pulled."c_length"
-    OR shown."notes" IS NOT pulled."c_notes"
+    OR NOT same_json(shown."notes", pulled."c_notes")
     OR shown."people" IS NOT pulled."c_people"))
     OR EXISTS (SELECT 1 FROM "d_visits" AS hidden
         WHERE hidden.id = known.id AND (hidden."c_place" IS NOT pulled."c_place"
     OR hidden."c_length" IS NOT pulled."c_length"
-    OR hidden."c_notes" IS NOT pulled."c_notes"
+    OR NOT same_json(hidden."c_notes", pulled."c_notes")
     OR hidden."c_people" IS NOT pulled."c_people")))
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = known.id AND kind <> 'create');
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'visits' AND row_id = known.id AND true);
 
 -- change
 UPDATE "visits" SET "place" = pulled."c_place",
@@ -493,7 +575,7 @@ FROM temp."arriving_visits" AS arriving CROSS JOIN "visits" AS shown ON shown."_
 WHERE (SELECT paused FROM control) IS NOT 'visits' ORDER BY arriving.row_id;
 
 -- lastID
-SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0),
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0),
     coalesce((SELECT max(id) FROM "s_visits"), 0), coalesce((SELECT max("_id") FROM "visits"), 0),
     coalesce((SELECT max(id) FROM "d_visits"), 0));
 
@@ -526,11 +608,11 @@ WHERE (SELECT paused FROM control) IS NOT 'visits' ORDER BY row_id;
 UPDATE "s_visits" SET document = pulled.document FROM temp."pulled_visits" AS pulled
 WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
     AND pulled.key = "s_visits".server_id AND pulled.document IS NOT "s_visits".document
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = "s_visits".id AND kind <> 'create');
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = "s_visits".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'visits' AND row_id = "s_visits".id AND true);
 
--- unseen
-SELECT row_id FROM unseen CROSS JOIN "s_visits" AS known ON known.id = unseen.row_id
-WHERE unseen.resource = 'visits'
+-- echoes
+SELECT row_id FROM trail CROSS JOIN "s_visits" AS known ON known.id = trail.row_id
+WHERE resource = 'visits' AND answered_boot = ?1 AND made_ms > ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = known.server_id);
 
 -- unconfirmed
@@ -539,21 +621,23 @@ WHERE id IN (SELECT row_id FROM temp."absent_visits")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = known.server_id);
 
 -- waiting
-SELECT replace(ifnull(CAST(iif(operation.kind = 'create', iif(operation.sent IS NULL, coalesce(
+SELECT replace(ifnull(iif(operation.kind = 'create', iif(operation.sent IS NULL, coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."0"') WHEN 'text' THEN operation.sent ->> '$."0"' END), coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id))) AS TEXT), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id))), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
-FROM operation WHERE state <> 'rejected' AND resource = 'visits'
+FROM operation
+WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'visits'
     AND NOT (kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS deletion
     WHERE deletion.resource = operation.resource AND deletion.row_id = operation.row_id
-        AND deletion.kind = 'delete' AND deletion.state <> 'rejected')) ORDER BY seq;
+        AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
+ORDER BY seq;
 
 -- outgoing
 SELECT kind, server_id, idempotency_key, attempts, version,
     CASE WHEN "value 0" IS NOT NULL THEN json_quote("value 0") END,
-    CASE WHEN "value 1" IS NOT NULL THEN json_quote("value 1") END,
+    shortest_real("value 1"),
     "value 2",
     CASE WHEN "value 3" IS NOT NULL THEN json_quote("value 3") END
 FROM (SELECT kind, idempotency_key, attempts,
@@ -619,8 +703,9 @@ SELECT EXISTS (SELECT 1 FROM "s_visits" AS known
     WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL);
 
 -- owner
-SELECT id, ?3 IS NOT NULL AND true
-    OR id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'visits')
+SELECT id, ?3 IS NOT NULL AND true,
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'visits'),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = "s_visits".id AND kind = 'delete' AND state = 'acknowledged')
 FROM "s_visits" WHERE server_id = ?1 AND id <> ?2;
 
 -- cut
@@ -640,12 +725,16 @@ UPDATE "d_visits" SET "c_place" = (CASE json_type(?2, '$."place"') WHEN 'text' T
 -- giveBack place
 UPDATE "visits" SET "place" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack place
 UPDATE "d_visits" SET "c_place" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE id = ?1;
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep place
 SELECT iif(json_type(?2, '$."place"') IS NULL, json_remove(?1, '$."place"'),
@@ -658,9 +747,11 @@ SELECT iif(json_type(?2, '$."0"') IS NULL, json_remove(?1, '$."place"'),
 -- record place
 INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
 VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'visits', ?1, 'place', ?3,
-    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) WHEN 0 THEN coalesce(
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) END,
+    (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = ?1))
+        WHEN 2 THEN CAST(?5 AS TEXT) END,
     iif(?2 IS NULL, NULL, (CASE json_type(coalesce(?2, '{}'), '$."place"') WHEN 'text' THEN coalesce(?2, '{}') ->> '$."place"' END)));
 
 -- take length
@@ -681,10 +772,12 @@ UPDATE "visits" SET "length" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resourc
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
 END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
 END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
@@ -695,10 +788,12 @@ UPDATE "d_visits" SET "c_length" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE res
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
 END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
 END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE id = ?1;
@@ -717,9 +812,11 @@ VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'vi
     CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) WHEN 0 THEN coalesce(
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) END,
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))
+        WHEN 2 THEN CAST(?5 AS REAL) END,
     iif(?2 IS NULL, NULL, (CASE json_type(coalesce(?2, '{}'), '$."length"')
     WHEN 'integer' THEN CAST(coalesce(?2, '{}') ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(coalesce(?2, '{}') ->> '$."length"') < 9e999, coalesce(?2, '{}') ->> '$."length"', NULL)
@@ -727,70 +824,80 @@ END)));
 
 -- layers
 SELECT (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."0"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
     false,
     coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = ?1)),
     (CASE json_type(?2, '$."place"') WHEN 'text' THEN ?2 ->> '$."place"' END),
-    CAST((SELECT (CASE json_type(known.document, '$."length"')
+    shortest_real((SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
-END) FROM "s_visits" AS known WHERE known.id = ?1) AS TEXT),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL),
-    CAST((SELECT CASE json_type(sent, '$."1"')
+END) FROM "s_visits" AS known WHERE known.id = ?1)),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL),
+    shortest_real((SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) AS TEXT),
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
     (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
 END) FROM "s_visits" AS known WHERE known.id = ?1))),
-    CAST(coalesce(
+    shortest_real(coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) AS TEXT),
-    CAST((CASE json_type(?2, '$."length"')
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))),
+    shortest_real((CASE json_type(?2, '$."length"')
     WHEN 'integer' THEN CAST(?2 ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(?2 ->> '$."length"') < 9e999, ?2 ->> '$."length"', NULL)
-END) AS TEXT),
-    iif(json_valid((SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)), json((SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL),
-    iif(json_valid((SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')))), json((SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')))), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')))),
-    (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+END)),
+    canonical_json((SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL),
+    canonical_json((SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
+    (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1))),
-    iif(json_valid(coalesce(
-    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), json(coalesce(
-    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), coalesce(
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)))),
+    canonical_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1))),
-    iif(json_valid((CASE WHEN json_type(?2, '$."notes"') IN ('object', 'array') THEN ?2 -> '$."notes"' END)), json((CASE WHEN json_type(?2, '$."notes"') IN ('object', 'array') THEN ?2 -> '$."notes"' END)), (CASE WHEN json_type(?2, '$."notes"') IN ('object', 'array') THEN ?2 -> '$."notes"' END)),
+    canonical_json((CASE WHEN json_type(?2, '$."notes"') IN ('object', 'array') THEN ?2 -> '$."notes"' END)),
     CAST((SELECT (CASE json_type(known.document, '$."people"')
     WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
     WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
         AND abs(known.document ->> '$."people"') < 9007199254740992, CAST(known.document ->> '$."people"' AS INTEGER), NULL)
 END) FROM "s_visits" AS known WHERE known.id = ?1) AS TEXT),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."3"') IS NOT NULL),
+    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL),
     CAST((SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
         AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))) AS TEXT),
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) AS TEXT),
     (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
         AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."people"')
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."people"')
     WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
     WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
         AND abs(known.document ->> '$."people"') < 9007199254740992, CAST(known.document ->> '$."people"' AS INTEGER), NULL)
@@ -807,20 +914,22 @@ END) AS TEXT);
 -- payload
 SELECT iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
-END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
+END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(shortest_real(coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
-    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
-    iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), 'null'), NULL),
+    iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(iif(json_valid(coalesce(
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)))), coalesce(iif(json_valid(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
@@ -829,11 +938,13 @@ END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesc
     (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)))), 'null'), NULL),
     iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
         AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."people"')
+END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."people"')
     WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
     WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
         AND abs(known.document ->> '$."people"') < 9007199254740992, CAST(known.document ->> '$."people"' AS INTEGER), NULL)
@@ -853,11 +964,9 @@ SELECT iif(coalesce(
     (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
     iif(coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(shortest_real(coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
-    (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), 'null'), NULL),
     iif(coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
@@ -873,26 +982,35 @@ UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE 
 SELECT mark.seq, mark.row_id FROM operation AS mark
 WHERE mark.resource = 'visits' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
-    AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected'))
-        OR NOT ((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) AND NOT ((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
+    (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = mark.row_id))))) OR NOT ((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."length"')
+END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
 END) FROM "s_visits" AS known WHERE known.id = mark.row_id)))
-    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = mark.row_id)))
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = mark.row_id))))
     OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
         AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 OR kind = 'create' AND state IN ('sending', 'in doubt'))), (SELECT (CASE json_type(known.document, '$."people"')
+END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."people"')
     WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
     WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
         AND abs(known.document ->> '$."people"') < 9007199254740992, CAST(known.document ->> '$."people"' AS INTEGER), NULL)
@@ -900,7 +1018,8 @@ END) FROM "s_visits" AS known WHERE known.id = mark.row_id)))));
 
 -- refused
 SELECT seq, kind, row_id, sent FROM operation
-WHERE state = 'rejected' AND resource = 'visits' AND kind <> 'delete';
+WHERE state = 'rejected' AND resource = 'visits' AND kind <> 'delete'
+    AND NOT (answered_ms IS NOT NULL AND last_status IS NULL);
 
 -- isHidden
 SELECT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = ?1);
@@ -912,11 +1031,17 @@ SELECT document FROM "s_visits" WHERE id = ?1;
 UPDATE "s_visits" SET document = ?2 WHERE id = ?1 AND document IS NOT ?2;
 
 -- pulledRows
-SELECT DISTINCT known.id, pulled.document
-FROM operation CROSS JOIN "s_visits" AS known ON known.id = operation.row_id
+SELECT known.id,
+    iif((known.document = pulled.document OR same_json(known.document, pulled.document)), known.document, pulled.document)
+FROM (SELECT row_id FROM operation WHERE resource = 'visits' AND kind <> 'create'
+    UNION SELECT row_id FROM trail WHERE resource = 'visits' AND NOT row_id IN (SELECT known.id FROM trail AS remembered
+    CROSS JOIN "s_visits" AS known ON known.id = remembered.row_id
     CROSS JOIN temp."pulled_visits" AS pulled ON pulled.key = known.server_id
-WHERE operation.resource = 'visits' AND operation.kind <> 'create'
-    AND true
+    WHERE remembered.resource = 'visits' AND NOT EXISTS (
+        SELECT 1 FROM temp."differing_visits" AS other WHERE other.position = pulled.position))) AS changed
+    CROSS JOIN "s_visits" AS known ON known.id = changed.row_id
+    CROSS JOIN temp."pulled_visits" AS pulled ON pulled.key = known.server_id
+WHERE true
 ORDER BY known.id;
 
 -- dropped

@@ -65,19 +65,19 @@ CREATE TABLE "wide" (
 ) STRICT;
 
 CREATE TRIGGER "wide_insert" BEFORE INSERT ON "wide"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'wide'
 BEGIN
     SELECT RAISE(ABORT, 'wide is read only: it shows what the server has');
 END;
 
 CREATE TRIGGER "wide_update" BEFORE UPDATE ON "wide"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'wide'
 BEGIN
     SELECT RAISE(ABORT, 'wide is read only: it shows what the server has');
 END;
 
 CREATE TRIGGER "wide_delete" BEFORE DELETE ON "wide"
-WHEN (SELECT applying FROM control) = 0
+WHEN (SELECT applying FROM control) IS NOT 'wide'
 BEGIN
     SELECT RAISE(ABORT, 'wide is read only: it shows what the server has');
 END;
@@ -438,8 +438,8 @@ INSERT INTO temp."differing_wide" (rank)
 SELECT pulled.rank
 FROM temp."read_wide" AS pulled JOIN temp."pulled_wide" AS staged USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "wide" AS shown WHERE shown."_id" = pulled.key
-    AND shown."_document" = staged.document
-    AND shown."_rank" = pulled.rank);
+    AND shown."_rank" = pulled.rank
+    AND (shown."_document" = staged.document OR same_json(shown."_document", staged.document)));
 
 -- compare
 INSERT INTO temp."absent_wide" (row_id)
@@ -458,7 +458,7 @@ SELECT shown."_id", shown."_id", shown."c0"
 FROM temp."differing_wide" CROSS JOIN temp."read_wide" AS pulled USING (rank)
     CROSS JOIN temp."pulled_wide" AS staged USING (position)
     CROSS JOIN "wide" AS shown ON shown."_id" = pulled.key
-WHERE staged.document IS NOT shown."_document";
+WHERE NOT (staged.document = shown."_document" OR same_json(staged.document, shown."_document"));
 
 -- upsert
 INSERT INTO "wide" ("_id", "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c15", "c16", "c17", "c18", "c19", "c20", "c21", "c22", "c23", "c24", "c25", "c26", "c27", "c28", "c29", "c30", "c31", "c32", "c33", "c34", "c35", "c36", "c37", "c38", "c39", "c40", "c41", "c42", "c43", "c44", "c45", "c46", "c47", "c48", "c49", "c50", "c51", "c52", "c53", "c54", "c55", "c56", "c57", "c58", "_rank", "_fetched_at", "_document")
@@ -468,6 +468,6 @@ FROM temp."differing_wide" CROSS JOIN temp."read_wide" AS pulled USING (rank)
     CROSS JOIN temp."pulled_wide" AS staged USING (position)
 WHERE true
 ON CONFLICT ("_id") DO UPDATE SET
-    "c0" = excluded."c0", "c1" = excluded."c1", "c2" = excluded."c2", "c3" = excluded."c3", "c4" = excluded."c4", "c5" = excluded."c5", "c6" = excluded."c6", "c7" = excluded."c7", "c8" = excluded."c8", "c9" = excluded."c9", "c10" = excluded."c10", "c11" = excluded."c11", "c12" = excluded."c12", "c13" = excluded."c13", "c14" = excluded."c14", "c15" = excluded."c15", "c16" = excluded."c16", "c17" = excluded."c17", "c18" = excluded."c18", "c19" = excluded."c19", "c20" = excluded."c20", "c21" = excluded."c21", "c22" = excluded."c22", "c23" = excluded."c23", "c24" = excluded."c24", "c25" = excluded."c25", "c26" = excluded."c26", "c27" = excluded."c27", "c28" = excluded."c28", "c29" = excluded."c29", "c30" = excluded."c30", "c31" = excluded."c31", "c32" = excluded."c32", "c33" = excluded."c33", "c34" = excluded."c34", "c35" = excluded."c35", "c36" = excluded."c36", "c37" = excluded."c37", "c38" = excluded."c38", "c39" = excluded."c39", "c40" = excluded."c40", "c41" = excluded."c41", "c42" = excluded."c42", "c43" = excluded."c43", "c44" = excluded."c44", "c45" = excluded."c45", "c46" = excluded."c46", "c47" = excluded."c47", "c48" = excluded."c48", "c49" = excluded."c49", "c50" = excluded."c50", "c51" = excluded."c51", "c52" = excluded."c52", "c53" = excluded."c53", "c54" = excluded."c54", "c55" = excluded."c55", "c56" = excluded."c56", "c57" = excluded."c57", "c58" = excluded."c58", "_rank" = excluded."_rank",
-    "_document" = excluded."_document",
-    "_fetched_at" = iif("_document" IS NOT excluded."_document", excluded."_fetched_at", "_fetched_at");
+    "c0" = excluded."c0", "c1" = excluded."c1", "c2" = excluded."c2", "c3" = excluded."c3", "c4" = iif(same_json("c4", excluded."c4"), "c4", excluded."c4"), "c5" = excluded."c5", "c6" = excluded."c6", "c7" = excluded."c7", "c8" = excluded."c8", "c9" = iif(same_json("c9", excluded."c9"), "c9", excluded."c9"), "c10" = excluded."c10", "c11" = excluded."c11", "c12" = excluded."c12", "c13" = excluded."c13", "c14" = iif(same_json("c14", excluded."c14"), "c14", excluded."c14"), "c15" = excluded."c15", "c16" = excluded."c16", "c17" = excluded."c17", "c18" = excluded."c18", "c19" = iif(same_json("c19", excluded."c19"), "c19", excluded."c19"), "c20" = excluded."c20", "c21" = excluded."c21", "c22" = excluded."c22", "c23" = excluded."c23", "c24" = iif(same_json("c24", excluded."c24"), "c24", excluded."c24"), "c25" = excluded."c25", "c26" = excluded."c26", "c27" = excluded."c27", "c28" = excluded."c28", "c29" = iif(same_json("c29", excluded."c29"), "c29", excluded."c29"), "c30" = excluded."c30", "c31" = excluded."c31", "c32" = excluded."c32", "c33" = excluded."c33", "c34" = iif(same_json("c34", excluded."c34"), "c34", excluded."c34"), "c35" = excluded."c35", "c36" = excluded."c36", "c37" = excluded."c37", "c38" = excluded."c38", "c39" = iif(same_json("c39", excluded."c39"), "c39", excluded."c39"), "c40" = excluded."c40", "c41" = excluded."c41", "c42" = excluded."c42", "c43" = excluded."c43", "c44" = iif(same_json("c44", excluded."c44"), "c44", excluded."c44"), "c45" = excluded."c45", "c46" = excluded."c46", "c47" = excluded."c47", "c48" = excluded."c48", "c49" = iif(same_json("c49", excluded."c49"), "c49", excluded."c49"), "c50" = excluded."c50", "c51" = excluded."c51", "c52" = excluded."c52", "c53" = excluded."c53", "c54" = iif(same_json("c54", excluded."c54"), "c54", excluded."c54"), "c55" = excluded."c55", "c56" = excluded."c56", "c57" = excluded."c57", "c58" = excluded."c58", "_rank" = excluded."_rank",
+    "_document" = iif(("_document" = excluded."_document" OR same_json("_document", excluded."_document")), "_document", excluded."_document"),
+    "_fetched_at" = iif(("_document" = excluded."_document" OR same_json("_document", excluded."_document")), "_fetched_at", excluded."_fetched_at");
