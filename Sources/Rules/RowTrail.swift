@@ -17,7 +17,8 @@ public struct RowTrail: Sendable, Hashable {
 
     /// A row.
     public init(
-        answeredAt: BootTime, madeAt: BootTime? = nil, isNew: Bool = false, isClaim: Bool = false, holdsEdits: Bool = false,
+        answeredAt: BootTime, madeAt: BootTime? = nil, isNew: Bool = false, isClaim: Bool = false,
+        holdsEdits: Bool = false,
         fields: [String: FieldTrail] = [:]
     ) {
         self.answeredAt = answeredAt

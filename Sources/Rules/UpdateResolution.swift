@@ -153,11 +153,12 @@ package struct UpdateResolution: Sendable, Hashable {
     package func refused(_ row: EditedRow, at moment: BootTime) -> [String: FieldTrail] {
         var trails: [String: FieldTrail] = [:]
         for field in row.fields {
-            trails[field.name] = field.sent.map { sent in
-                FieldTrail(
-                    of: sent, after: field.trail, before: [field.base], answeredAt: moment
-                ).refused
-            } ?? field.trail
+            trails[field.name] =
+                field.sent.map { sent in
+                    FieldTrail(
+                        of: sent, after: field.trail, before: [field.base], answeredAt: moment
+                    ).refused
+                } ?? field.trail
         }
         return trails
     }

@@ -345,7 +345,8 @@ extension CacheStore {
             operation.row, serverID: answered.id, document: document ?? shown,
             ending: operation.sequence,
             remembering: RowTrail(
-                answeredAt: answeredAt, madeAt: operation.answeredAt, isNew: true, isClaim: operation.isClaim,
+                answeredAt: answeredAt, madeAt: operation.answeredAt, isNew: true,
+                isClaim: operation.isClaim,
                 fields: outcome.trails))
         try connection.run(
             "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)", resource,

@@ -33,8 +33,8 @@ extension ListTable {
             return ["count(\(kind))", "count(\(value))", "max(\(kind))"]
         }
         return """
-            SELECT \(counts.joined(separator: ", "))
-            FROM (SELECT \(values.joined(separator: ",\n        "))
+            SELECT \(counts.isEmpty ? "NULL" : counts.joined(separator: ", "))
+            FROM (SELECT \(values.isEmpty ? "NULL" : values.joined(separator: ",\n        "))
                 FROM (\(documents)))
             """
     }

@@ -58,7 +58,9 @@ public struct QueueStatements: Sendable, Hashable {
     public let cut: String?
 
     /// A rejected create that the server had acknowledged: it is never sent again, unless a person says so.
-    public static var wasAcknowledged: String { "(answered_ms IS NOT NULL AND last_status IS NULL)" }
+    public static var wasAcknowledged: String {
+        "(answered_ms IS NOT NULL AND last_status IS NULL)"
+    }
 
     /// What begins an operation anew, in an UPDATE of `operation`.
     public static var anew: String { WritableTable.anew }

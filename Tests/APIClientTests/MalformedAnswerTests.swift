@@ -79,7 +79,7 @@ import Testing
     func `D7: a delete that a page of HTML answers with a success is malformed`(body: String) async
     {
         let error = await deleteError(body)
-        #expect(error == .malformed("expected an answer to a delete, found a page of HTML"))
+        #expect(error == .malformed("expected an answer to a write, found a page of HTML"))
         #expect(error?.mayHaveArrived == true)
     }
 

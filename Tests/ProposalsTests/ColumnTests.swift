@@ -37,7 +37,8 @@ import Text
             .proposal()
         #expect(
             proposal.columns == [
-                "id=integer $.id", "price=real $.price", "size=real $.size", "count=integer $.count",
+                "id=integer $.id", "price=real $.price", "size=real $.size",
+                "count=integer $.count",
             ])
     }
 

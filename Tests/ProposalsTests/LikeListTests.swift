@@ -72,7 +72,7 @@ import Text
         #expect(
             Self.paths(of: try Self.like("github-issues", "https://api.github.com\(issues)"))
                 == [
-                    "https://api.github.com", "\(issues)?state=all&per_page=100",
+                    "https://api.github.com", "/user", "\(issues)?state=all&per_page=100",
                     "\(issues)/{number}", "\(issues)/{number}",
                 ])
         #expect(

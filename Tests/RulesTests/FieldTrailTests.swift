@@ -9,66 +9,9 @@ private let minute = Duration.seconds(60)
 private let young: [Duration] = [.seconds(-5), .zero, .milliseconds(59_999)]
 private let old: [Duration] = [.seconds(60), .seconds(3600)]
 
-/// The trail of a text, as it is on the disk.
-private func trail(
-    _ sent: String?, own: String?, older: [String?], isShown: Bool = false
-) -> FieldTrail {
-    FieldTrail(
-        sent: FieldValue(sent), own: own.map { FieldValue($0) },
-        older: older.map { FieldValue($0) }, answeredAt: answered, isShown: isShown)
-}
-
-/// The trail of edits that followed on each other, each acknowledged and not shown.
-private func trail(from base: String?, through edits: [String?]) -> FieldTrail? {
-    var newest: FieldTrail?
-    var before = FieldValue(base)
-    for edit in edits {
-        newest = FieldTrail(
-            of: FieldValue(edit), after: newest, before: [before], answeredAt: answered)
-        before = FieldValue(edit)
-    }
-    return newest
-}
-
-/// What a list shows that began `age` after the answer; left out, `base` is what was sent.
-private func decide(
-    _ shown: String?, base: String? = "b", waiting: String? = nil, trail: FieldTrail?,
-    age: Duration, rule: ConflictRule = .theirs, delete: OperationState? = nil
-) -> EditOutcome {
-    let row = EditedRow(
-        fields: [
-            EditedField(
-                name: "title", base: FieldValue(base), waiting: waiting.map { FieldValue($0) },
-                shown: FieldValue(shown), trail: trail)
-        ], delete: delete)
-    return UpdateResolution(rule).decide(
-        row, shownAfter: answered.advanced(by: age), settlingTime: minute)
-}
-
-private func outcome(
-    _ field: FieldOutcome, remembering trail: FieldTrail? = nil, telling conflicts: EditConflict...
-) -> EditOutcome {
-    var outcome = EditOutcome()
-    outcome.fields = ["title": field]
-    outcome.trails = trail.map { ["title": $0] } ?? [:]
-    outcome.conflicts = conflicts
-    return outcome
-}
-
-/// What a list shows that lags behind an answer: nothing is learned, and the list counts for no absence.
-private func echo(remembering trail: FieldTrail?) -> EditOutcome {
-    var outcome = outcome(.frozen, remembering: trail)
-    outcome.isEcho = true
-    return outcome
-}
-
-private let notTaken = EditConflict("title", .notTaken, .acknowledged)
-private let edited = EditConflict("title", .edited, .waiting)
-private let overwritten = EditConflict("title", .overwritten, .waiting)
-
 /// The law of acknowledgement: an answer is a claim, and a list that begins a minute later is a
 /// witness.
-@Suite struct FieldTrailTests {
+@Suite struct FieldTrailTests: TrailChecks {
     @Test(arguments: young, [nil, "w"] as [String?])
     func `an echo within the minute changes nothing, and hinders no edit`(
         age: Duration, waiting: String?
@@ -352,86 +295,5 @@ private let overwritten = EditConflict("title", .overwritten, .waiting)
         #expect(one == FieldValue(one.text))
         #expect(one.folds(to: one))
         #expect(Set([one, other, one]).count == 2)
-    }
-}
-
-/// The columns of a create whose row an answer or a list shows.
-@Suite struct NewRowTrailTests {
-    private static let before: [String?] = [nil, ""]
-
-    private func bind(
-        _ shown: String?, sent: String? = "b", waiting: String? = nil, byList: Bool,
-        isShown: Bool = true
-    ) -> EditOutcome {
-        var field = EditedField(
-            name: "title", base: FieldValue(nil), sent: sent.map { FieldValue($0) },
-            waiting: waiting.map { FieldValue($0) }, shown: FieldValue(shown))
-        field.empty = [FieldValue("")]
-        field.isShown = isShown
-        return UpdateResolution().bind(
-            EditedRow(fields: [field]), at: answered, byList: byList)
-    }
-
-    @Test(arguments: [false, true], [nil, "w"] as [String?])
-    func `what a new row shows as it was sent is its base`(byList: Bool, waiting: String?) {
-        #expect(
-            bind("b", waiting: waiting, byList: byList)
-                == outcome(
-                    waiting == nil ? .taken : .overlaid,
-                    remembering: trail("b", own: "b", older: Self.before, isShown: true)))
-    }
-
-    @Test(arguments: [false, true], [nil, "w"] as [String?])
-    func `what a new row shows as null, empty or not at all is acknowledged`(
-        byList: Bool, waiting: String?
-    ) {
-        let acknowledged = outcome(
-            .acknowledged, remembering: trail("b", own: "b", older: Self.before))
-        for shown in Self.before {
-            #expect(bind(shown, waiting: waiting, byList: byList) == acknowledged)
-        }
-        #expect(
-            bind(nil, waiting: waiting, byList: byList, isShown: false) == acknowledged)
-        #expect(
-            bind("b", waiting: waiting, byList: byList, isShown: false) == acknowledged)
-    }
-
-    @Test(arguments: ["B!", "b!", "x"])
-    func `another value is the server's form in an answer, and may be another's in a list`(
-        shown: String
-    ) {
-        #expect(
-            bind(shown, byList: false)
-                == outcome(
-                    .taken,
-                    remembering: trail("b", own: shown, older: Self.before + ["b"], isShown: true)))
-        #expect(
-            bind(shown, byList: true)
-                == outcome(
-                    .taken,
-                    remembering: trail("b", own: nil, older: Self.before + ["b"], isShown: true)))
-    }
-
-    @Test(arguments: [false, true]) func `what folds to what was sent is its form`(byList: Bool) {
-        #expect(
-            bind(" B", byList: byList)
-                == outcome(
-                    .taken,
-                    remembering: trail("b", own: " B", older: Self.before + ["b"], isShown: true)))
-    }
-
-    @Test(arguments: [false, true], [nil, "", "x"] as [String?])
-    func `a column that was not sent is what the server shows`(byList: Bool, shown: String?) {
-        #expect(bind(shown, sent: nil, byList: byList) == outcome(.taken))
-        #expect(bind(shown, sent: nil, waiting: "w", byList: byList) == outcome(.overlaid))
-    }
-
-    @Test(arguments: [nil, ""] as [String?])
-    func `a column of a new row that stays empty for a minute was not taken`(shown: String?) {
-        let known = bind(shown, byList: false).trails["title"]
-        #expect(
-            decide(shown, trail: known, age: .zero) == echo(remembering: known))
-        #expect(
-            decide(shown, trail: known, age: minute) == outcome(.taken, telling: notTaken))
     }
 }

@@ -28,7 +28,8 @@ import Testing
         arguments: [
             (0.1 + 0.2, "0.30000000000000004"), (1732752000.123457, "1732752000.123457"),
             (5, "5.0"),
-            (9_007_199_254_740_992, "9007199254740992.0"), (1e16, "1e+16"), (Double.leastNonzeroMagnitude, "5e-324"),
+            (9_007_199_254_740_992, "9007199254740992.0"), (1e16, "1e+16"),
+            (Double.leastNonzeroMagnitude, "5e-324"),
             (-1.5, "-1.5"), (-0.0, "0.0"), (.infinity, nil), (-.infinity, nil),
         ] as [(Double, String?)])
     func `a real is written in the shortest form that reads back as the same bits`(

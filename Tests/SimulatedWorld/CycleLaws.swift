@@ -63,7 +63,9 @@ struct CycleLaws {
             guard let id = todo.serverID, !isAcknowledged(id), !shows(todo) else { continue }
             // The list may be older than the answer that acknowledged it.
             if device.books.unseen[id] != nil, !isMissedTwice(id) { continue }
-            if let madeAt = device.books.madeAt[id], run.beganAt - madeAt < Setting.memoryMilliseconds {
+            if let madeAt = device.books.madeAt[id],
+                run.beganAt - madeAt < Setting.memoryMilliseconds
+            {
                 continue
             }
             // What is to be deleted waits until a second list agrees that it is gone.

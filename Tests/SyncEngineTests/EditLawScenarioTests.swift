@@ -236,7 +236,7 @@ import Testing
     /// A filter hides the new rows, or the server makes none.
     @Test
     func
-        `a create that is answered without a row, and that no list shows, is rejected, and not made again`()
+        `a create that is answered without a row, and that no list shows, is not made again`()
         async throws
     {
         let world = try await EditScenarioTests.world()
