@@ -52,7 +52,7 @@ extension CacheStore {
         }
     }
 
-    private func set(_ pragmas: String...) throws(StoreError) {
+    func set(_ pragmas: String...) throws(StoreError) {
         do {
             for pragma in pragmas { try connection.execute(script: "PRAGMA \(pragma)") }
         } catch {
@@ -211,20 +211,6 @@ extension CacheStore {
             return try toleratingForeignKeys { () throws(StoreError) in
                 try commit(pages, of: table, comparison, reach: reach, now: now, isHeld: isHeld)
             }
-        }
-    }
-
-    /// Repeats what a foreign key without an action has stopped: the row is gone at the server all the same.
-    func toleratingForeignKeys<Result>(
-        _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        do throws(StoreError) {
-            return try body()
-        } catch {
-            guard case .foreignKey = error else { throw error }
-            try set("foreign_keys = OFF")
-            defer { _ = try? set("foreign_keys = ON") }
-            return try body()
         }
     }
 

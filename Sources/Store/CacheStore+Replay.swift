@@ -171,22 +171,6 @@ extension CacheStore {
     }
 }
 
-extension CacheStore {
-    /// The server said of the row's last change that it will act later. It could act on two in the wrong order, so the
-    /// next one waits for a list, or for as long as one counts as an echo.
-    private func isHeldByTrail(
-        _ operation: OperationSequence, now: BootTime
-    ) throws(SQLiteError) -> Bool {
-        try connection.count(
-            """
-            SELECT EXISTS (SELECT 1 FROM operation JOIN trail USING (resource, row_id)
-                WHERE seq = ?1 AND holds_edits = 1 AND trail.answered_boot = ?2
-                    AND trail.answered_ms > ?3)
-            """, .integer(operation.rawValue), .text(now.boot),
-            .integer(now.milliseconds - Witness.memory.wholeMilliseconds)) == 1
-    }
-}
-
 /// When the queue next needs a cycle.
 public struct QueueWaits: Sendable, Hashable {
     /// The earliest moment that an operation waits for; it may have come by now.

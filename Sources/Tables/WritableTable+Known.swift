@@ -47,8 +47,8 @@ extension WritableTable {
         }
         let isRead = list.declaration.hasColumnsFromReads
         return KnownStatements(
-            shown: "SELECT \((["NULL"] + shown).joined(separator: ", ")) FROM temp.\(pulled)",
-            known: "SELECT \((["NULL"] + isKnown).joined(separator: ", "))", read: read,
+            shown: "SELECT \(shown.joined(separator: ", ")) FROM temp.\(pulled)",
+            known: "SELECT \(isKnown.joined(separator: ", "))", read: read,
             reshaped: reshaped,
             noteUnread: isRead
                 ? """

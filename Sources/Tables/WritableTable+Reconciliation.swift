@@ -31,7 +31,7 @@ extension WritableTable {
                 WHERE \(known).id IN (SELECT row_id FROM temp.\(absent))
                     AND pulled.key = \(known).server_id AND pulled.document IS NOT \(known).document\(andIsUnedited("\(known).id"))
                 """, echoes: echoes, endWitnessed: endWitnessed, noteShown: noteShown,
-            newRows: newRows, withdraw: withdraw, absent: "temp.\(absent)",
+            newRows: unshownNewRows, withdraw: withdraw, absent: "temp.\(absent)",
             unconfirmed: unconfirmed, openOperations: openOperations,
             arriving: "temp.\(arriving)", differing: "temp.\(differing)")
     }
@@ -243,77 +243,6 @@ extension WritableTable {
             FROM \(arrivingRows)
             WHERE (SELECT paused FROM control) IS NOT \(resource) ORDER BY row_id
             """
-    }
-
-    /// Remembered rows are few, and the rows are many: so the order of each join is given. `?1` and `?2` are the boot
-    /// and the moment before which an answer is old enough for this pull to decide.
-    private static let isOld = "iif(answered_boot = ?1, answered_ms, 0) <= ?2"
-
-    private var echoes: String {
-        """
-        SELECT row_id FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
-        WHERE resource = \(resource) AND iif(answered_boot = ?1, made_ms, iif(made_ms IS NULL, NULL, 0)) > ?2
-            AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id)
-        """
-    }
-
-    /// Rows that the pull shows as they are known.
-    var isWitnessed: String {
-        """
-        row_id IN (SELECT known.id FROM trail AS remembered
-            CROSS JOIN \(known) AS known ON known.id = remembered.row_id
-            CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = known.server_id
-            WHERE remembered.resource = \(resource) AND NOT EXISTS (
-                SELECT 1 FROM temp.\(differing) AS other WHERE other.position = pulled.position))
-        """
-    }
-
-    /// What the pull shows as it is known needs no look at its columns.
-    private var endWitnessed: String {
-        """
-        DELETE FROM trail WHERE resource = \(resource) AND \(Self.isOld) AND \(isWitnessed)
-            AND NOT \(has("trail.row_id", "true"))
-        """
-    }
-
-    private var noteShown: String {
-        """
-        UPDATE trail SET is_new = 0, missed_boot = NULL, missed_ms = NULL
-        WHERE resource = \(resource) AND is_new = 1 AND row_id IN (
-            SELECT known.id FROM \(known) AS known CROSS JOIN temp.\(pulled) AS pulled
-            ON pulled.key = known.server_id WHERE known.id = trail.row_id)
-        """
-    }
-
-    /// A value, a row that was to be deleted, or a new row.
-    private var withdraw: [String] {
-        let isLine = "resource = \(resource) AND why = 'not taken'"
-        let values = editable.compactMap { column -> String? in
-            guard let field = column.field else { return nil }
-            let value = Projection(document: "known.document").value(field.type, field.path)
-            return """
-                DELETE FROM conflict WHERE \(isLine) AND field = \(SQLText(column.name))
-                    AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = conflict.row_id
-                        AND \(Equality.areSame(column, value, "conflict.mine")))
-                """
-        }
-        return values + [
-            """
-            DELETE FROM conflict WHERE \(isLine) AND field IS NULL AND iif(mine IS NULL,
-                NOT \(isKnown("conflict.row_id")),
-                EXISTS (SELECT 1 FROM \(known) AS known WHERE known.server_id
-                    = CAST(conflict.mine ->> \(SQLText(list.declaration.id.sqliteText)) AS TEXT)))
-            """
-        ]
-    }
-
-    private var newRows: String {
-        """
-        SELECT row_id, is_claim, missed_boot, missed_ms, known.server_id
-        FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
-        WHERE resource = \(resource) AND is_new = 1 AND \(Self.isOld)
-            AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id)
-        """
     }
 
     private var unconfirmed: String {

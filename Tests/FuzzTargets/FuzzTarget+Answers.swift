@@ -126,7 +126,7 @@ private enum Outcome {
         return start.first == UInt8(ascii: "<")
     }
 
-    /// Whether the body can say that the server refuses what the status grants. Necessary, not sufficient.
+    /// Whether the body can say that the server refuses. Necessary, not sufficient.
     private static func mayRefuse(_ body: [UInt8]) -> Bool {
         let text = String(decoding: body, as: UTF8.self)
         return ["ok", "success", "error", "\\u"].contains { text.contains($0) }

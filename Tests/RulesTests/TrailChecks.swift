@@ -60,7 +60,7 @@ extension TrailChecks {
         return outcome
     }
 
-    /// What a list shows that lags behind an answer: nothing is learned, and the list counts for no absence.
+    /// What a list shows that lags behind an answer: nothing is learned, and it counts for no absence.
     func echo(remembering trail: FieldTrail?) -> EditOutcome {
         var echo = outcome(.frozen, remembering: trail)
         echo.isEcho = true

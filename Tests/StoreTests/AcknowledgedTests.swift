@@ -9,12 +9,12 @@ import Testing
 /// second 2, unless a test says otherwise: a list that began at 61 999 ms may be an echo, one at
 /// 62 000 ms is none.
 @Suite struct `what the server has acknowledged` {
-    private static let one = #"{"id":1,"title":"a","size":1}"#
-    private static let changed = #"{"id":1,"title":"b","size":1}"#
-    private static let new = #"{"id":2,"title":"n","size":2}"#
+    static let one = #"{"id":1,"title":"a","size":1}"#
+    static let changed = #"{"id":1,"title":"b","size":1}"#
+    static let new = #"{"id":2,"title":"n","size":2}"#
 
-    private let cache: Cache
-    private let notes: ListTable
+    let cache: Cache
+    let notes: ListTable
 
     /// A list with one row of the server, whose id is 1 here and there.
     init() async throws {
@@ -33,13 +33,13 @@ import Testing
 
     /// The whole list, which began at that moment.
     @discardableResult
-    private func show(_ rows: [String], at began: Int64) async throws -> Reconciled {
+    func show(_ rows: [String], at began: Int64) async throws -> Reconciled {
         try await cache.store.witness(
             "[\(rows.joined(separator: ","))]", of: notes, began: began)
     }
 
     /// Takes the newest operation that is queued.
-    private func take(at moment: Int64) async throws -> [OperationSequence] {
+    func take(at moment: Int64) async throws -> [OperationSequence] {
         let queued = try await cache.store.outbox().last { $0.state == "queued" }
         let operation = try #require(queued?.sequence)
         return try await cache.store.exchange(
@@ -49,12 +49,12 @@ import Testing
     }
 
     /// What a program writes, under way to the server.
-    private func send(_ sql: String, at moment: Int64 = 1000) async throws -> OperationSequence {
+    func send(_ sql: String, at moment: Int64 = 1000) async throws -> OperationSequence {
         try await cache.write(sql)
         return try #require(try await take(at: moment).first)
     }
 
-    private func settle(
+    func settle(
         _ operation: OperationSequence, _ body: String, status: Int = 200, named: String? = nil,
         at moment: Int64 = 2000
     ) async throws {
@@ -63,22 +63,22 @@ import Testing
             of: notes, settling: [(operation, answer)], taking: [], for: demo, now: boot(moment),
             settlingTime: .seconds(20)
         ).settled
-        #expect(settled == [.done])
+        #expect(settled == [.done] || settled == [.acknowledged])
     }
 
-    private func rows() async throws -> [String] {
+    func rows() async throws -> [String] {
         try await cache.rows("SELECT title, size, _state, _server_id FROM notes ORDER BY _id")
     }
 
-    private func lines() async throws -> [String] {
+    func lines() async throws -> [String] {
         try await cache.rows("SELECT row_id, field, why, mine, theirs FROM conflicts")
     }
 
-    private func outbox() async throws -> [String] {
+    func outbox() async throws -> [String] {
         try await cache.rows("SELECT op, state FROM outbox ORDER BY seq")
     }
 
-    private func fields() async throws -> [String] {
+    func fields() async throws -> [String] {
         try await cache.rows("SELECT fields FROM trail WHERE row_id = 1")
     }
 
@@ -195,7 +195,7 @@ import Testing
 
     // MARK: Creates
 
-    private func sendNew() async throws -> OperationSequence {
+    func sendNew() async throws -> OperationSequence {
         try await send("INSERT INTO notes (title, size) VALUES ('n', 2)")
     }
 
@@ -374,70 +374,6 @@ import Testing
                 "SELECT mine ->> 'size' FROM conflicts WHERE why = 'not taken' AND field IS NULL")
                 == ["7"])
         #expect(try await outbox() == [])
-        try await cache.expectLawful()
-    }
-
-    // MARK: Deletes
-
-    private func sendDelete() async throws {
-        let delete = try await send("DELETE FROM notes")
-        try await settle(delete, Self.one)
-    }
-
-    private func hidden() async throws -> [String] {
-        try await cache.rows("SELECT id FROM d_notes")
-    }
-
-    @Test func `a delete hides its row through an echo, until a whole list lacks it`() async throws
-    {
-        try await sendDelete()
-        for began: Int64 in [30_000, 61_999] { try await show([Self.one], at: began) }
-        // Nor does one decide that is too early, or that can have it in a row that cannot be read.
-        try await show([], at: 61_999)
-        try await show([Self.new, #"{"id":null,"title":"x"}"#], at: 62_000)
-        #expect(try await rows() == ["n|2|synced|2"])
-        #expect(try await hidden() == ["1"])
-        #expect(
-            try await cache.rows("SELECT kind, state FROM operation") == ["delete|acknowledged"])
-        try await cache.expectLawful()
-        try await show([Self.new], at: 62_000)
-        #expect(try await hidden() == [])
-        #expect(try await cache.rows("SELECT server_id FROM s_notes") == ["2"])
-        #expect(try await cache.rows("SELECT seq FROM operation") == [])
-        #expect(try await lines() == [])
-        #expect(
-            try await cache.rows("SELECT change FROM changes WHERE resource = 'outbox'")
-                == ["added", "changed", "removed"])
-        try await cache.expectLawful()
-    }
-
-    @Test func `a delete that was not done brings its row back, with a line`() async throws {
-        try await sendDelete()
-        try await show([Self.one], at: 62_000)
-        #expect(try await rows() == ["a|1|synced|1"])
-        #expect(try await hidden() == [])
-        #expect(try await lines() == ["1|-|not taken|-|-"])
-        #expect(try await cache.rows("SELECT seq FROM operation") == [])
-        #expect(
-            try await cache.rows("SELECT change FROM changes WHERE resource = 'notes'")
-                == ["added", "removed", "added"])
-        #expect(
-            try await cache.rows("SELECT change FROM changes WHERE resource = 'outbox'")
-                == ["added", "changed", "removed"])
-        try await cache.expectLawful()
-        // A lag of more than a minute: the line goes with the row.
-        try await show([], at: 130_000)
-        #expect(try await rows() == [])
-        #expect(try await lines() == [])
-        try await cache.expectLawful()
-    }
-
-    @Test func `the id of a row that is being deleted cannot be written`() async throws {
-        try await sendDelete()
-        await #expect(throws: (any Error).self) {
-            try await cache.write("INSERT INTO notes (_id, title) VALUES (1, 'x')")
-        }
-        #expect(try await hidden() == ["1"])
         try await cache.expectLawful()
     }
 }

@@ -1,0 +1,144 @@
+internal import Declarations
+internal import Host
+internal import Rules
+internal import SQLite
+internal import Tables
+
+/// What the answer to an operation shows.
+extension CacheStore {
+    /// Finds the row in the answer, and whose it is.
+    func read(
+        _ acceptance: Acceptance, of operation: inout SettlingOperation, in table: ListTable
+    ) throws {
+        guard let sql = table.queueStatements else { return }
+        let statement =
+            switch operation.kind {
+            case .create, .delete: sql.answered
+            case .update: sql.answeredUpdate
+            }
+        var answered: (id: String, document: String)?
+        if let statement, !acceptance.body.isEmpty {
+            answered = try rows(in: acceptance.body, statement).first
+        }
+        operation.facts.isRow = answered != nil
+        guard acceptance.mayShowRow else { return try readUpdated(nil, of: &operation, in: table) }
+        switch operation.kind {
+        case .create: try readCreated(answered, acceptance, of: &operation, in: table)
+        case .update: try readUpdated(answered, of: &operation, in: table)
+        case .delete: break
+        }
+    }
+
+    private func rows(
+        in body: [UInt8], _ statement: String
+    ) throws -> [(id: String, document: String)] {
+        try body.withUnsafeBufferPointer { bytes in
+            try JSONStaging(connection: connection, body: bytes).all(statement) {
+                ($0.text(0), $0.text(1))
+            }
+        }
+    }
+
+    /// The row of a create. One that is not what was sent is another row, and names nothing.
+    private func readCreated(
+        _ shown: (id: String, document: String)?, _ acceptance: Acceptance,
+        of operation: inout SettlingOperation, in table: ListTable
+    ) throws {
+        guard let sql = table.queueStatements else { return }
+        if let shown, try isWhatWasSent(shown, by: operation, in: table) {
+            operation.answered = shown
+        } else if let id = try named(by: acceptance, sql) {
+            operation.answered = try connection.first(sql.named, .text(id)) {
+                ($0.text(0), $0.text(1))
+            }
+            operation.isClaim = true
+        }
+        guard let answered = operation.answered else { return }
+        let holder = try connection.first(
+            sql.owner, .text(answered.id), .integer(operation.row), .text(answered.document)
+        ) { row in
+            (
+                id: row.integer(0), isSame: row.integer(1) == 1,
+                isUnconfirmed: row.integer(2) == 1, isDeleted: row.integer(3) == 1
+            )
+        }
+        operation.facts.edited = try edits(of: table)?
+            .row(operation.row, showing: answered.document, isPart: true)
+        guard let holder else {
+            operation.facts.answer = .free
+            return
+        }
+        operation.holder = holder.id
+        if !holder.isSame, !operation.isClaim {
+            operation.facts.answer = .reused(isConfirmed: !holder.isUnconfirmed)
+        } else if holder.isDeleted {
+            // The server has deleted that row, and has given its id to this one.
+            operation.facts.answer = .reused(isConfirmed: false)
+        } else if try isMerged(operation, into: holder.id, in: table) {
+            operation.facts.answer = .merged
+        }
+    }
+
+    private func named(
+        by acceptance: Acceptance, _ sql: QueueStatements
+    ) throws -> String? {
+        guard let statement = sql.answeredID else { return acceptance.named }
+        guard !acceptance.body.isEmpty else { return nil }
+        return try acceptance.body.withUnsafeBufferPointer { bytes in
+            try JSONStaging(connection: connection, body: bytes).all(statement) {
+                $0.textOrNil(0)
+            }.first ?? nil
+        }
+    }
+
+    /// Whether the row of an answer is what the create sent, by the columns by which it would be looked for.
+    private func isWhatWasSent(
+        _ shown: (id: String, document: String), by operation: SettlingOperation,
+        in table: ListTable
+    ) throws -> Bool {
+        guard let sql = table.queueStatements?.compared else { return true }
+        let values = try connection.all(
+            sql, .integer(operation.sequence.rawValue), .text(shown.document)
+        ) { row in (0..<row.columnCount).map { row.textOrNil($0) } }
+        guard values.count == 2 else { return true }
+        let adoption = Adoption(table.declaration, titleCut: nil)
+        return adoption.isWhatWasSent(values[0], shown: values[1])
+    }
+
+    /// Whether a row of the cache equals all that the create sent: the server has merged the two.
+    private func isMerged(
+        _ operation: SettlingOperation, into holder: Int64, in table: ListTable
+    ) throws -> Bool {
+        guard let answered = operation.answered, !operation.isClaim else { return false }
+        guard table.declaration.once == .look else { return false }
+        guard let edits = edits(of: table), let sent = operation.facts.edited,
+            let held = try edits.row(holder, showing: answered.document)
+        else { return true }
+        return zip(sent.fields, held.fields).allSatisfy { field, own in
+            guard let value = field.sent else { return true }
+            return field.isShown && field.shown == value && own.base == field.shown
+        }
+    }
+
+    /// Finds the row in the answer to an update, if it is the one that was changed. One of another identity is
+    /// another row, which has got the id since: the next list says what became of this one.
+    private func readUpdated(
+        _ shown: (id: String, document: String)?, of operation: inout SettlingOperation,
+        in table: ListTable
+    ) throws {
+        guard operation.kind == .update, let sql = table.queueStatements,
+            let edits = edits(of: table)
+        else { return }
+        if let shown,
+            try connection.count(
+                sql.isSameRow, .integer(operation.row), .text(shown.id), .text(shown.document)) == 1
+        {
+            operation.answered = shown
+        } else {
+            // A part of nothing.
+            operation.answered = ("", "{}")
+        }
+        operation.facts.edited = try edits.row(
+            operation.row, showing: operation.answered?.document, isPart: true)
+    }
+}
