@@ -107,6 +107,8 @@ struct CycleLaws {
         }
         guard mayHavePulled, let row = run.snapshot?[id] else { return false }
         device.noteAdoption(of: todo.id, row: row)
+        // The next list can be of before.
+        device.books.madeAt[id] = run.beganAt
         return ["in doubt", "sending", "acknowledged"].contains(operation.state)
     }
 

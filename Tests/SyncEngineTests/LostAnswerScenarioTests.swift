@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "{}", "[]", "null", "<html>", #"{"id":1}"#, #"{"title":"milk"}"#,
+        "", "{}", "[]", "null", #"{"id":1}"#, #"{"title":"milk"}"#,
         #"{"id":null,"title":"milk"}"#, #"{"id":"..","title":"milk"}"#,
         #"{"id":1.5,"title":"milk"}"#,
         #"{"id":1,"title":7}"#, #"{"id":1,"title":"milk""#, #"[{"id":1,"title":"milk"}]"#,
@@ -237,7 +237,7 @@ import Testing
         try await world.sync()
         try await world.expect(server: [], todos: ["milk rejected"], outbox: Self.rejected)
         #expect(
-            try await world.store.outbox()[0].lastError
+            try await world.store.outbox().first?.lastError
                 == "the server said yes, and no list has shown the row since")
         // It comes after all.
         world.addAtServer("milk")

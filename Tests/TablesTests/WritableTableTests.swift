@@ -395,7 +395,6 @@ import Testing
         try run("ROLLBACK TO inner")
         #expect(try rows("SELECT title FROM todos") == ["milk", "new"])
         try run("ROLLBACK")
-        #expect(try rows("SELECT title FROM todos") + queue() == before)
-        #expect(try changes() == [])
+        #expect(try rows("SELECT title FROM todos") + queue() == before && changes() == [])
     }
 }
