@@ -40,10 +40,10 @@ private let todoWithErrors = Settlement.answered(
 private let outcomes: [Outcome] = [
     Outcome(attempted: .create, settlement: todo, settled: .done, rows: ["Milk|synced|7"]),
     Outcome(
-        attempted: .create, settlement: noTodo, settled: .done,
+        attempted: .create, settlement: noTodo, settled: .acknowledged,
         rows: ["milk|acknowledged|-", "create|acknowledged|0|-"]),
     Outcome(
-        attempted: .create, settlement: later, settled: .done,
+        attempted: .create, settlement: later, settled: .acknowledged,
         rows: ["milk|acknowledged|-", "create|acknowledged|0|-"]),
     Outcome(
         attempted: .create, settlement: refusal, settled: .rejected,
@@ -62,7 +62,7 @@ private let outcomes: [Outcome] = [
 
     Outcome(attempted: .repeatedCreate, settlement: todo, settled: .done, rows: ["Milk|synced|7"]),
     Outcome(
-        attempted: .repeatedCreate, settlement: noTodo, settled: .done,
+        attempted: .repeatedCreate, settlement: noTodo, settled: .acknowledged,
         rows: ["milk|acknowledged|-", "create|acknowledged|0|-"]),
     Outcome(
         attempted: .repeatedCreate, settlement: refusal, settled: .inDoubt,
@@ -82,7 +82,7 @@ private let outcomes: [Outcome] = [
         attempted: .unwantedCreate, settlement: todo, settled: .done,
         rows: ["delete|queued|0|-"]),
     Outcome(
-        attempted: .unwantedCreate, settlement: noTodo, settled: .done,
+        attempted: .unwantedCreate, settlement: noTodo, settled: .acknowledged,
         rows: ["create|acknowledged|0|-", "delete|queued|0|-"]),
     Outcome(attempted: .unwantedCreate, settlement: refusal, settled: .withdrawn, rows: []),
     Outcome(
@@ -181,7 +181,7 @@ private let outcomes: [Outcome] = [
     ) async throws {
         let cache = try Cache(.memory)
         let (_, operation) = try await cache.store.create("milk", in: .sending)
-        #expect(try await cache.store.settle(operation, .answered(body, status: 201)) == .done)
+        #expect(try await cache.store.settle(operation, .answered(body, status: 201)) == .acknowledged)
         let row = try #require(try await cache.store.outbox().first)
         #expect(row.state == "acknowledged")
         #expect(row.lastError == nil)

@@ -384,8 +384,6 @@ import Testing
         #expect(refusal(statement) == sentence)
     }
 
-    // MARK: Whole transactions
-
     @Test func `a rollback undoes all of it`() throws {
         let before = try rows("SELECT title FROM todos") + queue()
         try run("BEGIN")
