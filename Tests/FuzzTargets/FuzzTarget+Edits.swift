@@ -123,7 +123,7 @@ extension FuzzWorld {
             let start = answer.body.drop {
                 [0x20, 0x09, 0x0D, 0x0A, 0xEF, 0xBB, 0xBF].contains($0)
             }
-            return start.first == UInt8(ascii: "<") ? ["in doubt"] : ["done"]
+            return start.first == UInt8(ascii: "<") ? ["in doubt"] : ["done", "acknowledged"]
         case 301, 307, 308, 401, 405, 407, 421, 423, 425, 429: return ["queued"]
         case 404, 408, 409, 410: return ["in doubt"]
         case 400...499: return ["rejected"]
