@@ -49,8 +49,8 @@ public struct QueueStatements: Sendable, Hashable {
     public let laidOver: String
     /// Whether the row `?1` is the one that the server shows with the id `?2` and the document `?3`.
     public let isSameRow: String
-    /// The row that has the id `?1` of the answer `?3` to the create of the row `?2`, whether it is the same one by
-    /// what makes a row that row, whether this cycle's pull has not shown it, and whether the server has acknowledged
+    /// The row that has the id `?1` of the answer `?3` to the create of the row `?2`. Then three facts: whether it is
+    /// the same one by what makes a row that row, whether this cycle's pull has not shown it, and whether the server has acknowledged
     /// its delete.
     public let owner: String
     /// At how many characters the server has cut the text by which the create of the row `?1` is found: `?2` is the
