@@ -181,7 +181,8 @@ private let outcomes: [Outcome] = [
     ) async throws {
         let cache = try Cache(.memory)
         let (_, operation) = try await cache.store.create("milk", in: .sending)
-        #expect(try await cache.store.settle(operation, .answered(body, status: 201)) == .acknowledged)
+        #expect(
+            try await cache.store.settle(operation, .answered(body, status: 201)) == .acknowledged)
         let row = try #require(try await cache.store.outbox().first)
         #expect(row.state == "acknowledged")
         #expect(row.lastError == nil)
