@@ -26,8 +26,6 @@ CREATE TABLE trail (
     -- When the newest of the answers came.
     answered_boot TEXT NOT NULL,
     answered_ms INTEGER NOT NULL,
-    -- When the create was acknowledged, in the same boot; NULL: the row was there before.
-    made_ms INTEGER,
     -- The create was acknowledged, and no list has shown the row since.
     is_new INTEGER NOT NULL DEFAULT 0 CHECK (is_new IN (0, 1)),
     -- The answer to the create named the row by its status or its id alone.

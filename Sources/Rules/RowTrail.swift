@@ -4,8 +4,6 @@ public import Host
 public struct RowTrail: Sendable, Hashable {
     /// When the newest of the answers came.
     public var answeredAt: BootTime
-    /// When its create was acknowledged; nil: the row was there before.
-    public var madeAt: BootTime?
     /// Its create was acknowledged, and no list has shown the row since.
     public var isNew: Bool
     /// The answer to its create named the row by its status or its id alone.
@@ -17,12 +15,10 @@ public struct RowTrail: Sendable, Hashable {
 
     /// A row.
     public init(
-        answeredAt: BootTime, madeAt: BootTime? = nil, isNew: Bool = false, isClaim: Bool = false,
-        holdsEdits: Bool = false,
-        fields: [String: FieldTrail] = [:]
+        answeredAt: BootTime, isNew: Bool = false, isClaim: Bool = false,
+        holdsEdits: Bool = false, fields: [String: FieldTrail] = [:]
     ) {
         self.answeredAt = answeredAt
-        self.madeAt = madeAt
         self.isNew = isNew
         self.isClaim = isClaim
         self.holdsEdits = holdsEdits

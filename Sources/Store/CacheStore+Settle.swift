@@ -192,7 +192,7 @@ extension CacheStore {
             operation.row, serverID: answered.id, document: document ?? shown,
             ending: operation.sequence,
             remembering: RowTrail(
-                answeredAt: answeredAt, madeAt: operation.answeredAt, isNew: true,
+                answeredAt: answeredAt, isNew: true,
                 isClaim: operation.isClaim,
                 fields: outcome.trails))
         try connection.run(

@@ -15,17 +15,13 @@ struct RowTrails {
     func trail(of row: Int64) throws(SQLiteError) -> RowTrail? {
         try connection.first(
             """
-            SELECT answered_boot, answered_ms, is_new, is_claim, holds_edits, fields, made_ms FROM trail
+            SELECT answered_boot, answered_ms, is_new, is_claim, holds_edits, fields FROM trail
             WHERE resource = ? AND row_id = ?
             """, resource, .integer(row)
         ) { found in
             let answeredAt = BootTime(boot: found.text(0), milliseconds: found.integer(1))
             return RowTrail(
-                answeredAt: answeredAt,
-                madeAt: found.integerOrNil(6).map {
-                    BootTime(boot: answeredAt.boot, milliseconds: $0)
-                }, isNew: found.integer(2) == 1,
-                isClaim: found.integer(3) == 1,
+                answeredAt: answeredAt, isNew: found.integer(2) == 1, isClaim: found.integer(3) == 1,
                 holdsEdits: found.integer(4) == 1,
                 fields: TrailText.fields(in: found.text(5), boot: answeredAt.boot))
         }
@@ -35,20 +31,14 @@ struct RowTrails {
     func keep(_ trail: RowTrail, of row: Int64) throws(SQLiteError) {
         try connection.run(
             """
-            INSERT INTO trail (resource, row_id, answered_boot, answered_ms, is_new, is_claim, holds_edits, fields,
-                made_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            INSERT INTO trail (resource, row_id, answered_boot, answered_ms, is_new, is_claim, holds_edits, fields)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             ON CONFLICT (resource, row_id) DO UPDATE SET answered_boot = ?3, answered_ms = ?4, is_new = ?5,
-                is_claim = ?6, holds_edits = ?7, fields = ?8, made_ms = ?9
+                is_claim = ?6, holds_edits = ?7, fields = ?8
             """, resource, .integer(row), .text(trail.answeredAt.boot),
             .integer(trail.answeredAt.milliseconds), .flag(trail.isNew), .flag(trail.isClaim),
             .flag(trail.holdsEdits),
-            .text(TrailText.text(of: trail.fields, boot: trail.answeredAt.boot)),
-            // A moment of another boot lies before this one began.
-            .integer(
-                trail.madeAt.map { made in
-                    made.boot == trail.answeredAt.boot ? made.milliseconds : 0
-                }))
+            .text(TrailText.text(of: trail.fields, boot: trail.answeredAt.boot)))
     }
 
     /// Forgets it.

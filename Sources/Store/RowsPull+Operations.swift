@@ -56,7 +56,7 @@ extension RowsPull {
             operation.row, serverID: serverID, document: base ?? document,
             ending: operation.sequence,
             remembering: RowTrail(
-                answeredAt: answeredAt, madeAt: answeredAt, fields: outcome?.trails ?? [:]))
+                answeredAt: answeredAt, fields: outcome?.trails ?? [:]))
     }
 
     /// Decides that an operation in doubt did not take effect: it is queued as if never sent. A

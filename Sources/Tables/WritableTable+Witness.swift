@@ -9,7 +9,7 @@ extension WritableTable {
     var echoes: String {
         """
         SELECT row_id FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
-        WHERE resource = \(resource) AND iif(answered_boot = ?1, made_ms, iif(made_ms IS NULL, NULL, 0)) > ?2
+        WHERE resource = \(resource) AND NOT \(Self.isOld)
             AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id)
         """
     }

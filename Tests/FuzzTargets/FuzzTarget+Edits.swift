@@ -12,7 +12,7 @@ extension FuzzTarget {
     /// as in ``answers``.
     ///
     /// Laws: the edit is sent once, or again where it came too soon (429), and says the title, and of the rest
-    /// nothing or all. It ends as the table of outcomes says. While it waits, the row shows it. What the server
+    /// nothing or all. A whole row that has U+0000 or half a pair of surrogates is never sent. It ends as the table of outcomes says. While it waits, the row shows it. What the server
     /// has instead of it is on record. Texts that are kept are safe and hold no secret.
     static let edits = FuzzTarget("edits") { bytes in
         let parts = bytes.dropFirst().split(
@@ -36,12 +36,19 @@ extension FuzzTarget {
         let document = try await world.rows("SELECT document FROM s_notes")[0]
         world.passAnHour()
         try await world.cycle(table.declaration.name)
-        try await world.requireSent(title, in: document, after: answer, isWhole: kind == whole)
-        try await world.requireEnd(of: title, after: answer)
+        if kind == whole, document.contains(mended) {
+            try await world.requireUnsent()
+        } else {
+            try await world.requireSent(
+                title, in: document, after: answer, isWhole: kind == whole)
+            try await world.requireEnd(of: title, after: answer)
+        }
         try await world.requireSafeReasons()
     }
 
     private static let whole = UInt8(ascii: "d")
+    /// Stands in a document for U+0000 and for half a pair.
+    private static let mended = "\\uFFFd"
 
     private static func declaration(_ kind: UInt8) -> String? {
         let update: String
@@ -94,6 +101,15 @@ extension FuzzWorld {
         SELECT (SELECT count(*) FROM (SELECT * FROM sent EXCEPT SELECT * FROM due))
             + (SELECT count(*) FROM (SELECT * FROM due EXCEPT SELECT * FROM sent))
         """
+
+    fileprivate func requireUnsent() async throws {
+        try require(
+            server.requests.allSatisfy { $0.method == .get }, "what cannot be written back is sent")
+        let reasons = try await rows("SELECT last_error FROM outbox WHERE state = 'rejected'")
+        try require(
+            reasons.count == 1 && reasons[0].contains("cannot write back"),
+            "it is rejected, and says why: \(reasons)")
+    }
 
     fileprivate func requireEnd(of title: String, after answer: HTTPResponse) async throws {
         let state = try await rows("SELECT state FROM outbox").first ?? "done"

@@ -47,7 +47,7 @@ import Testing
                 guard case .fault(let fault) = kind else { return nil }
                 return String("\(fault)".prefix { $0 != "(" })
             })
-        #expect(faults.count == 17, "\(faults.sorted())")
+        #expect(faults.count == 18, "\(faults.sorted())")
     }
 
     @Test func `a step that is left out shifts nothing in the others`() {

@@ -575,7 +575,7 @@ WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_notes" AS known ON known.id = trail.row_id
-WHERE resource = 'notes' AND iif(answered_boot = ?1, made_ms, iif(made_ms IS NULL, NULL, 0)) > ?2
+WHERE resource = 'notes' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled WHERE pulled.key = known.server_id);
 
 -- unconfirmed

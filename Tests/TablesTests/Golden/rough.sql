@@ -717,7 +717,7 @@ WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_rough" AS known ON known.id = trail.row_id
-WHERE resource = 'rough' AND iif(answered_boot = ?1, made_ms, iif(made_ms IS NULL, NULL, 0)) > ?2
+WHERE resource = 'rough' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = known.server_id);
 
 -- unconfirmed

@@ -410,7 +410,7 @@ WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_todos" AS known ON known.id = trail.row_id
-WHERE resource = 'todos' AND iif(answered_boot = ?1, made_ms, iif(made_ms IS NULL, NULL, 0)) > ?2
+WHERE resource = 'todos' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = known.server_id);
 
 -- unconfirmed

@@ -612,7 +612,7 @@ WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_visits" AS known ON known.id = trail.row_id
-WHERE resource = 'visits' AND iif(answered_boot = ?1, made_ms, iif(made_ms IS NULL, NULL, 0)) > ?2
+WHERE resource = 'visits' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = known.server_id);
 
 -- unconfirmed
