@@ -21,7 +21,8 @@ struct RowTrails {
         ) { found in
             let answeredAt = BootTime(boot: found.text(0), milliseconds: found.integer(1))
             return RowTrail(
-                answeredAt: answeredAt, isNew: found.integer(2) == 1, isClaim: found.integer(3) == 1,
+                answeredAt: answeredAt, isNew: found.integer(2) == 1,
+                isClaim: found.integer(3) == 1,
                 holdsEdits: found.integer(4) == 1,
                 fields: TrailText.fields(in: found.text(5), boot: answeredAt.boot))
         }
