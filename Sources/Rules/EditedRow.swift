@@ -130,7 +130,7 @@ public enum ConflictReason: String, Sendable, Hashable, CaseIterable {
     case overwritten
     /// The answer to the edit was lost, and somebody else has written the column since, or before.
     case doubt
-    /// The server said yes, and kept the column or the row as it was.
+    /// The server said yes, and kept the column or the row as it was; or no, and took it all the same.
     case notTaken = "not taken"
     /// The row is not at the server any more.
     case gone
@@ -150,6 +150,8 @@ public struct EditConflict: Sendable, Hashable {
         case sent
         /// What the server acknowledged: the trail knows it.
         case acknowledged
+        /// What the server was known to have.
+        case known
         /// None: the row was to be deleted.
         case none
     }

@@ -30,6 +30,7 @@ package struct UpdateResolution: Sendable, Hashable {
             row.update?.isSettled(at: began, settlingTime: settlingTime) == true
             && !row.fields.contains { $0.isEcho(at: began) }
         if isDecided { outcome.update = .ends }
+        let isStale = row.fields.contains { $0.isStale(at: began) }
         for field in row.fields {
             if let sent = field.sent {
                 if isDecided {
@@ -38,7 +39,8 @@ package struct UpdateResolution: Sendable, Hashable {
                     outcome.keep(field, as: .frozen)
                 }
             } else {
-                learn(field, of: row, at: began, &outcome)
+                learn(
+                    field, of: row, isEcho: field.isEcho(at: began), isStale: isStale, &outcome)
             }
         }
         if row.update?.state == .acknowledged,
@@ -59,7 +61,7 @@ package struct UpdateResolution: Sendable, Hashable {
         outcome.update = .ends
         for field in row.fields {
             guard let sent = field.sent else {
-                learn(field, of: row, at: moment, &outcome)
+                learn(field, of: row, isEcho: true, &outcome)
                 if field.isShown, field.trail == nil, field.shown != field.base {
                     // A list that is older than the answer shows how it was.
                     outcome.trails[field.name] =
@@ -114,17 +116,25 @@ package struct UpdateResolution: Sendable, Hashable {
         outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
     }
 
-    /// Of a column without an undecided update. A witness that does not show it says nothing.
+    /// Of a column without an undecided update. A witness that does not show it says nothing. An answer, and what
+    /// `isEcho`, ends nothing that is remembered. A list that began before the row's last answer `isStale`: by its
+    /// age it may be older than all that is remembered.
     private func learn(
-        _ field: EditedField, of row: EditedRow, at began: BootTime, _ outcome: inout EditOutcome
+        _ field: EditedField, of row: EditedRow, isEcho: Bool, isStale: Bool = false,
+        _ outcome: inout EditOutcome
     ) {
         guard field.isShown else { return outcome.keep(field, as: .frozen) }
+        let meaning = field.trail?.meaning(of: field.shown) ?? .other
+        if isStale, meaning == .other {
+            outcome.keep(field, as: .frozen)
+            outcome.isEcho = true
+            return
+        }
         guard let trail = field.trail else {
             outcome.fields[field.name] = moved(field, of: row, &outcome)
             return
         }
-        let isEcho = Witness.isEcho(began: began, answeredAt: trail.answeredAt)
-        switch trail.meaning(of: field.shown) {
+        switch meaning {
         case .own:
             if isEcho { outcome.trails[field.name] = trail.taking(field.shown) }
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
@@ -142,6 +152,10 @@ package struct UpdateResolution: Sendable, Hashable {
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         case .refused:
             if isEcho { outcome.trails[field.name] = trail }
+            if field.waiting == nil, field.shown != field.base {
+                // It was taken back since, for what was there before.
+                outcome.conflicts.append(EditConflict(field.name, .notTaken, .known))
+            }
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         case .other:
             if isEcho { outcome.trails[field.name] = trail.givenUp }
@@ -197,7 +211,8 @@ package struct UpdateResolution: Sendable, Hashable {
         case .own:
             outcome.trails[field.name] = trail.taking(field.shown)
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
-        case .older:
+        case .older,
+            .other where field.showsEarlier:
             outcome.fields[field.name] = field.waiting == nil ? .waitsAgain : .overlaid
         case .refused, .other:
             giveWay(to: field, in: row, &outcome)
@@ -237,6 +252,14 @@ extension EditedField {
     fileprivate func isEcho(at began: BootTime) -> Bool {
         trail.map { Witness.isEcho(began: began, answeredAt: $0.answeredAt) } ?? false
     }
+
+    /// Whether a list began before the last answer.
+    fileprivate func isStale(at began: BootTime) -> Bool {
+        trail.map { began.elapsed(since: $0.answeredAt) < .zero } ?? false
+    }
+
+    /// The server's form of what was sent and acknowledged before.
+    fileprivate var showsEarlier: Bool { trail?.meaning(of: shown) == .own }
 }
 
 extension EditedRow {

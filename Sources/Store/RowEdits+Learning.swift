@@ -154,7 +154,7 @@ extension RowEdits {
 
     private func record(
         _ conflict: EditConflict, of row: Int64, against document: String?
-    ) throws(SQLiteError) {
+    ) throws {
         guard let field = sql.fields.first(where: { $0.name == conflict.field }) else { return }
         var remembered: String?
         let own: Value
@@ -163,7 +163,11 @@ extension RowEdits {
         case .sent: own = .integer(1)
         case .acknowledged:
             own = .integer(2)
-            remembered = try trails.trail(of: row)?.fields[conflict.field]?.own?.text
+            remembered = try trails.trail(of: row)?.fields[conflict.field]?.sent.text
+        case .known:
+            own = .integer(2)
+            let known = try self.row(row, showing: nil)?.fields
+            remembered = known?.first { $0.name == conflict.field }?.base.text
         case .none: own = .null
         }
         try connection.run(

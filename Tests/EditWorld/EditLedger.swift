@@ -27,6 +27,8 @@ struct Edit {
     var listed: Int?
     /// The server has said yes to it, and syncd has written that down.
     var isAcknowledged = false
+    /// The server has said yes to it once.
+    var wasAcknowledged = false
     /// The server has said that it refuses it, in a success.
     var isRefused = false
 }

@@ -55,7 +55,9 @@ extension EditWorld {
     private func lag(_ one: EditUnkindness, at seed: UInt64) -> Int64 {
         guard setting.unkindness.happens(one, at: seed) else { return 0 }
         let random = EditUnkindnesses.random(one, seed &+ 1)
-        return [3000, 20_000, 55_000, random.number(upTo: 55_000)][random.index(4)]
+        let lag = [3000, 20_000, 55_000, random.number(upTo: 55_000)][random.index(4)]
+        // What comes later, and is shown later, is shown within a minute of its answer.
+        return setting.unkindness.has(.isLater) ? min(lag, 19_000) : lag
     }
 
     /// Rows of the server that this list lacks. One that we have made is no such row until a minute after the answer.

@@ -142,7 +142,9 @@ extension EditWorld {
                     !last.hasConflict, isOnlyOurs(field, of: row.id)
                 else { continue }
                 let found = server.rows[index].values[field]
-                if !isSame(found, last.value), found != setting.kept(last.value, of: field) {
+                if !isSame(found, last.value), found != setting.kept(last.value, of: field),
+                    !ledger.refusedRows.contains(row.id)
+                {
                     blame(
                         "WRONG_END: \(EditField.all[field].name) of row \(row.id) was to be"
                             + " \(last.value ?? "NULL"), and is \(found ?? "NULL") at the server")

@@ -38,6 +38,7 @@ extension EditWorld {
             ledger.change(edit) {
                 $0.isRefused = $0.isRefused || answer.isRefusal
                 $0.isAcknowledged = !answer.isRefusal
+                $0.wasAcknowledged = $0.wasAcknowledged || !answer.isRefusal
             }
         }
         if answer.isRefusal {

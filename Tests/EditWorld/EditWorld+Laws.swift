@@ -32,6 +32,7 @@ extension EditWorld {
                 let what = "row \(row.id) was \(first) of the server, and is \(instance)"
                 if server.isAlike(first, instance) {
                     count(.alike, what)
+                    ledger.ended.insert(row.id)
                 } else {
                     blame("REBOUND: \(what)")
                 }
@@ -65,6 +66,10 @@ extension EditWorld {
                 if !isTaken, !isDoubtful, !wasUnlisted(row), !ledger.ended.contains(row),
                     !ledger.conflicts.contains(where: { $0.row == row })
                 {
+                    if ledger.refusedRows.contains(row) {
+                        count(.refused, "row \(row) is in no view")
+                        continue
+                    }
                     blame("VANISHED: row \(row) is in no view")
                 }
             case .deleted where isShown:
@@ -113,7 +118,9 @@ extension EditWorld {
                         blame("LOST_EDIT: \(what)")
                     }
                 }
-                if isOnlyOurs(field, of: row.id) {
+                if ledger.refusedRows.contains(row.id) {
+                    count(.refused, what)
+                } else if isOnlyOurs(field, of: row.id) {
                     blame("FLICKER: \(what), and nobody else wrote")
                 }
                 ledger.change(number) { $0.isOver = true }
@@ -167,7 +174,8 @@ extension Edit {
     /// It waits, or is on its way.
     func isPending(_ image: EditImage) -> Bool {
         image.operations.contains { operation in
-            guard operation.row == row, operation.kind != "delete" else { return false }
+            guard operation.row == row, operation.kind != "delete", !operation.isAcknowledged
+            else { return false }
             if case .some(let sent) = operation.sent[field] { return sent == value }
             return operation.kind == "create" && operation.isUnsent && value != nil
         }

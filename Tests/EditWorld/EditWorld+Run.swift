@@ -119,7 +119,8 @@ extension EditWorld {
             guard problems.isEmpty else { return }
             pass(61_000)
             let after = image().operations.map { "\($0.sequence) \($0.state)" }
-            if after == before, !image().hasWork, round > 0 { left -= 1 }
+            let isQuiet = after == before && !image().hasWork && cache.trails() == 0
+            if isQuiet, round > 0 { left -= 1 }
             if left == 0 { return }
         }
     }

@@ -123,6 +123,8 @@ extension EditWorld {
                 count(.setBack, what)
             } else if ledger.ended.contains(edit.row) {
                 count(.ended, what)
+            } else if edit.isRefused {
+                count(.refused, what)
             } else {
                 blame("REAPPLIED: \(what) takes effect again over another's value")
             }

@@ -1,3 +1,5 @@
+import Rules
+
 /// What a person is told, and whether it is so.
 extension EditWorld {
     func isSame(_ one: String?, _ other: String?) -> Bool { setting.isSame(one, other) }
@@ -16,6 +18,9 @@ extension EditWorld {
             return count(.filtered, "\(conflict.field) of row \(conflict.row)")
         }
         if isOfAlike(conflict) { return }
+        if conflict.reason == "merged", setting.unkindness.has(.answersOtherRow) {
+            return takeMerged(conflict)
+        }
         if setting.unkindness.isEmpty {
             guard !hasForeignWrites, setting.alteration != .clamps else { return }
             return blame(
@@ -30,6 +35,15 @@ extension EditWorld {
             }
         case "gone": judgeGone(conflict)
         default: judgeForeign(conflict, field)
+        }
+    }
+
+    /// The answer to a create was another row that has all that was sent: nothing tells it from a server that merges.
+    private func takeMerged(_ conflict: EditImage.Conflict) {
+        count(.alike, "the row that became row \(conflict.row)")
+        let image = image()
+        for (row, wish) in ledger.wishes where wish == .kept && image.rows[row]?.isShown != true {
+            ledger.wishes[row] = nil
         }
     }
 
@@ -120,12 +134,22 @@ extension EditWorld {
                     setting.kept(ledger.edits[$0].value, of: field) == conflict.mine
                 }
             guard let edit else {
+                if isBeforeRefused(conflict, field) { return }
                 return blame(
                     "UNKNOWN_CONFLICT: nobody wrote \(conflict.mine ?? "NULL") into"
                         + " \(conflict.field)")
             }
             ledger.change(edit) { $0.hasConflict = true }
         }
+    }
+
+    /// What was there before an edit that the server refused and took: the person has taken the edit back.
+    private func isBeforeRefused(_ conflict: EditImage.Conflict, _ field: Int) -> Bool {
+        conflict.reason == "not taken"
+            && ledger.edits(of: conflict.row, field).contains { number in
+                let edit = ledger.edits[number]
+                return edit.isRefused && isSame(edit.base, conflict.mine)
+            }
     }
 
     /// Another's value goes unseen, which no client can help.
@@ -140,11 +164,20 @@ extension EditWorld {
         let isOwn = ledger.edits(of: local, field).contains { number in
             let edit = ledger.edits[number]
             // Where servers are kind, only an answer makes syncd take an older value for an echo.
-            guard edit.isAcknowledged || !setting.unkindness.isEmpty else { return false }
+            guard edit.wasAcknowledged || !setting.unkindness.isEmpty else { return false }
             return [edit.value, edit.base, edit.before].contains { isSame($0, value) }
+                || edit.isOfNewRow && (value == nil || value == "0")
         }
-        if isOwn { count(.echo, what) }
-        return isOwn
+        if isOwn {
+            count(.echo, what)
+            return true
+        }
+        // White space tells nothing where the form of ours is not known.
+        let isForm = ledger.edits(of: local, field).contains {
+            FieldValue(ledger.edits[$0].value).folds(to: FieldValue(value))
+        }
+        if isForm { count(.form, what) }
+        return isForm
     }
 
     /// The server did not take the edit, and a value of another client stands where it would have been missed.
@@ -183,7 +216,12 @@ extension EditWorld {
             let isDone = makers.keys.contains { maker in
                 ledger.wishes[maker] == .deleted && ledger.deletes.contains(maker)
             }
-            if isDone { blame("GHOST: row \(row.id) is \(instance) of the server, deleted by us") }
+            if isDone, server.rows.contains(where: { "\($0.id)" == id }) {
+                count(.reused, "row \(row.id) is \(instance) of the server")
+                ledger.ended.insert(row.id)
+            } else if isDone {
+                blame("GHOST: row \(row.id) is \(instance) of the server, deleted by us")
+            }
         }
     }
 
