@@ -63,11 +63,7 @@ struct CycleLaws {
             guard let id = todo.serverID, !isAcknowledged(id), !shows(todo) else { continue }
             // The list may be older than the answer that acknowledged it.
             if device.books.unseen[id] != nil, !isMissedTwice(id) { continue }
-            if let madeAt = device.books.madeAt[id],
-                run.beganAt - madeAt < Setting.memoryMilliseconds
-            {
-                continue
-            }
+            if isYoung(id) { continue }
             // What is to be deleted waits until a second list agrees that it is gone.
             guard !after.operations.values.contains(where: { $0.todo == todo.id }) else { continue }
             device.blame("P15: the cache shows \(id) '\(todo.title)', which its pull did not")
@@ -108,7 +104,7 @@ struct CycleLaws {
         guard mayHavePulled, let row = run.snapshot?[id] else { return false }
         device.noteAdoption(of: todo.id, row: row)
         // The next list can be of before.
-        device.books.madeAt[id] = run.beganAt
+        device.books.madeAt[id] = device.books.madeAt[id] ?? run.beganAt
         return ["in doubt", "sending", "acknowledged"].contains(operation.state)
     }
 
@@ -130,6 +126,12 @@ struct CycleLaws {
     private func isEcho(of id: String) -> Bool {
         guard let deletedAt = device.books.deletedAt[id] else { return false }
         return run.beganAt - deletedAt < Setting.memoryMilliseconds
+    }
+
+    /// The list is younger than a minute after the create of the row was acknowledged.
+    private func isYoung(_ id: String?) -> Bool {
+        guard let id, let madeAt = device.books.madeAt[id] else { return false }
+        return run.beganAt - madeAt < Setting.memoryMilliseconds
     }
 
     private func isMissedTwice(_ id: String) -> Bool {
@@ -163,7 +165,8 @@ struct CycleLaws {
         guard let report else { return device.books.hold = .unknown }
         guard isHeld || report.hasPulled else { return }
         let counted = before.guarded
-        let missing = counted.filter { !shows($0) }
+        // A row that was just acknowledged is no absence.
+        let missing = counted.filter { !shows($0) && !isYoung($0.serverID) }
         let isMost =
             counted.count >= (run.snapshot?.isEmpty == true ? 2 : 10)
             && missing.count * 2 > counted.count
@@ -234,6 +237,7 @@ struct CycleLaws {
             device.books.unseen[answer.serverID] = world.clock.now
             device.books.madeAt[answer.serverID] = world.clock.now
             device.books.deletedAt[answer.serverID] = nil
+            device.books.missedSince[answer.serverID] = nil
         }
         // Where a process died, nobody outside knows how far it came.
         if report == nil {
@@ -259,11 +263,7 @@ struct CycleLaws {
         }
         if isWhole {
             for id in before.byServerID.keys where snapshot[id] == nil {
-                if let answered = device.books.madeAt[id],
-                    run.beganAt - answered < Setting.memoryMilliseconds
-                {
-                    continue
-                }
+                if isYoung(id) { continue }
                 if device.books.missedSince[id] == nil {
                     device.books.missedSince[id] = run.beganAt
                 }

@@ -113,6 +113,7 @@ final class Device {
         world.settleLate(of: number)
         store = nil
         source = nil
+        books.countAnswersFrom(world.clock.now)
         clock.reboot()
         do { try openStore() } catch {
             blame("P1: the cache does not open after a reboot: \(error)")

@@ -49,3 +49,11 @@ struct DeviceBooks {
     /// When deletes were acknowledged, by id.
     var deletedAt: [String: Int64] = [:]
 }
+
+extension DeviceBooks {
+    /// Answers of another boot count from the beginning of this one, at `moment`.
+    mutating func countAnswersFrom(_ moment: Int64) {
+        madeAt = madeAt.mapValues { _ in moment }
+        deletedAt = deletedAt.mapValues { _ in moment }
+    }
+}
