@@ -71,8 +71,11 @@ extension CacheStore {
         operation.holder = holder.id
         if !holder.isSame, !operation.isClaim {
             operation.facts.answer = .reused(isConfirmed: !holder.isUnconfirmed)
-        } else if holder.isDeleted {
-            // The server has deleted that row, and has given its id to this one.
+        } else if try holder.isDeleted
+            || ListRows(connection: connection, table: table).isLeaving(holder.id)
+        {
+            // The server has deleted that row, and has given its id to this one. Or it has merged the two: then the
+            // one that is wanted stays.
             operation.facts.answer = .reused(isConfirmed: false)
         } else if try isMerged(operation, into: holder.id, in: table) {
             operation.facts.answer = .merged

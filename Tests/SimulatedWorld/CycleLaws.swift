@@ -34,6 +34,14 @@ struct CycleLaws {
         return world.ledger.rows[row].title.isSame(as: todo.title)
     }
 
+    /// A row of the list was taken for one of ours. Until a later list decides, it shows what was sent.
+    private func isAdopted(_ todo: CacheImage.Todo) -> Bool {
+        todo.serverID.map { run.snapshot?[$0] != nil } == true
+            && after.operations.values.contains {
+                $0.todo == todo.id && !$0.isCreate && $0.state == "acknowledged"
+            }
+    }
+
     private func isAcknowledged(_ id: String) -> Bool {
         run.acknowledged.contains { $0.serverID == id }
     }
@@ -48,13 +56,16 @@ struct CycleLaws {
         }
         for todo in after.byServerID.values {
             guard let id = todo.serverID, before.todos[todo.id]?.serverID != id else { continue }
-            if isAcknowledged(id) || mayHavePulled && shows(todo) { continue }
+            if isAcknowledged(id) || mayHavePulled && (shows(todo) || isAdopted(todo)) { continue }
             device.blame("P12: the row \(id) '\(todo.title)' came from nowhere")
         }
         guard report?.hasPulled == true, let snapshot = run.snapshot else { return }
         for (id, row) in snapshot
         where !run.deleted.contains(id) && !isAcknowledged(id) && !isEcho(of: id) {
-            if after.byServerID[id]?.title.isSame(as: world.ledger.rows[row].title) != true {
+            let todo = after.byServerID[id]
+            if todo?.title.isSame(as: world.ledger.rows[row].title) != true,
+                todo.map(isAdopted) != true
+            {
                 device.blame("P15: the list's row \(id) is not in the cache after its pull")
             }
         }
@@ -62,7 +73,11 @@ struct CycleLaws {
         for todo in after.byServerID.values {
             guard let id = todo.serverID, !isAcknowledged(id), !shows(todo) else { continue }
             // The list may be older than the answer that acknowledged it.
-            if device.books.unseen[id] != nil, !isMissedTwice(id) { continue }
+            if device.books.unseen[id] != nil,
+                !isMissedTwice(id, since: device.books.surelyMissedSince)
+            {
+                continue
+            }
             if isYoung(id) { continue }
             // What is to be deleted waits until a second list agrees that it is gone.
             guard !after.operations.values.contains(where: { $0.todo == todo.id }) else { continue }
@@ -72,7 +87,10 @@ struct CycleLaws {
 
     /// An operation leaves the queue for a reason. P1, P13.
     private func checkOperations() {
-        for (sequence, operation) in before.operations where after.operations[sequence] == nil {
+        for (sequence, operation) in before.operations {
+            // What was found is shown until a later list decides of each column.
+            let left = after.operations[sequence]
+            guard left == nil || operation.isCreate && left?.isCreate == false else { continue }
             let reason = operation.isCreate ? createEnded(operation) : deleteEnded(operation)
             if !reason {
                 device.blame(
@@ -104,7 +122,8 @@ struct CycleLaws {
         guard mayHavePulled, let row = run.snapshot?[id] else { return false }
         device.noteAdoption(of: todo.id, row: row)
         // The next list can be of before.
-        device.books.madeAt[id] = device.books.madeAt[id] ?? run.beganAt
+        device.books.madeAt[id] =
+            device.books.madeAt[id] ?? device.books.answeredAt[todo.id] ?? run.beganAt
         return ["in doubt", "sending", "acknowledged"].contains(operation.state)
     }
 
@@ -116,7 +135,7 @@ struct CycleLaws {
         if run.deleted.contains(id) || isAcknowledged(id) { return true }
         guard mayHavePulled, !shows(todo) else { return false }
         // Its id is another row's now, or two lists in a row have not shown it.
-        return run.snapshot?[id] != nil || isMissedTwice(id)
+        return run.snapshot?[id] != nil || isMissedTwice(id, since: device.books.missedSince)
     }
 
     /// The list held every row, as far as a device can know.
@@ -134,8 +153,8 @@ struct CycleLaws {
         return run.beganAt - madeAt < Setting.memoryMilliseconds
     }
 
-    private func isMissedTwice(_ id: String) -> Bool {
-        guard let since = device.books.missedSince[id] else { return false }
+    private func isMissedTwice(_ id: String, since missed: [String: Int64]) -> Bool {
+        guard let since = missed[id] else { return false }
         return run.beganAt - since >= Setting.confirmationMilliseconds
     }
 
@@ -149,6 +168,12 @@ struct CycleLaws {
             guard !isGivenAway, !run.deleted.contains(answer.serverID) else { continue }
             // A repeated key tells of a row that is gone: the list showed whose its id is now.
             if let shown = run.snapshot?[answer.serverID], shown != answer.row { continue }
+            // A server that forgets gives ids again: the answer is like a row that has its id.
+            if after.todos[answer.todo] == nil, let older = after.byServerID[answer.serverID],
+                world.ledger.rows[answer.row].title.isSame(as: older.title)
+            {
+                continue
+            }
             if after.todos[answer.todo]?.serverID != answer.serverID {
                 device.blame(
                     "P15: \(answer.todo) was acknowledged as \(answer.serverID), and is not")
@@ -235,9 +260,10 @@ struct CycleLaws {
         for id in run.deleted { device.books.deletedAt[id] = world.clock.now }
         for answer in run.acknowledged {
             device.books.unseen[answer.serverID] = world.clock.now
-            device.books.madeAt[answer.serverID] = world.clock.now
+            device.books.madeAt[answer.serverID] = answer.moment
             device.books.deletedAt[answer.serverID] = nil
             device.books.missedSince[answer.serverID] = nil
+            device.books.surelyMissedSince[answer.serverID] = nil
         }
         // Where a process died, nobody outside knows how far it came.
         if report == nil {
@@ -259,13 +285,20 @@ struct CycleLaws {
         }
         // What a cycle that did not end has written of its list is not known.
         if report?.hasPulled == true {
-            for id in snapshot.keys { device.books.missedSince[id] = nil }
+            for id in snapshot.keys {
+                device.books.missedSince[id] = nil
+                device.books.surelyMissedSince[id] = nil
+                if !isYoung(id) { device.books.madeAt[id] = nil }
+            }
         }
         if isWhole {
             for id in before.byServerID.keys where snapshot[id] == nil {
                 if isYoung(id) { continue }
                 if device.books.missedSince[id] == nil {
                     device.books.missedSince[id] = run.beganAt
+                }
+                if report?.hasPulled == true, device.books.surelyMissedSince[id] == nil {
+                    device.books.surelyMissedSince[id] = run.beganAt
                 }
             }
         }

@@ -6,6 +6,8 @@ struct CycleRun {
         let todo: Int64
         let serverID: String
         let row: Int
+        /// When the answer came.
+        let moment: Int64
     }
 
     let step: Step

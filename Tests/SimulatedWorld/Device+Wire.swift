@@ -180,12 +180,16 @@ extension Device {
             note(delivery.page(answer, startedAt: startedAt, cameAt: world.clock.now))
         }
         guard let shipment = delivery.shipment else { return }
-        if shipment.isCreate, delivery.isYes { current?.created.insert(shipment.local.id) }
+        if shipment.isCreate, delivery.isYes {
+            current?.created.insert(shipment.local.id)
+            books.answeredAt[shipment.local.id] = world.clock.now
+        }
         if delivery.isNamed, let row = world.ledger.effects[shipment.local]?.last {
             books.latest[world.ledger.rows[row].id] = row
             current?.named.append(
                 CycleRun.Acknowledgement(
-                    todo: shipment.local.id, serverID: world.ledger.rows[row].id, row: row))
+                    todo: shipment.local.id, serverID: world.ledger.rows[row].id, row: row,
+                    moment: world.clock.now))
         }
         if let id = shipment.serverID {
             let isDone = delivery.isPlain && (200..<300).contains(answer.status)
@@ -207,7 +211,8 @@ extension Device {
         books.latest[id] = row
         books.doubtfulAt[shipment.local.id] = nil
         current?.acknowledged.append(
-            CycleRun.Acknowledgement(todo: shipment.local.id, serverID: id, row: row))
+            CycleRun.Acknowledgement(
+                todo: shipment.local.id, serverID: id, row: row, moment: world.clock.now))
     }
 
     /// Whether a request can have been applied that was answered so. A server that moves somebody to the

@@ -44,7 +44,11 @@ struct DeviceBooks {
     var missedSince: [String: Int64] = [:]
     /// When rows were acknowledged that no list has shown since, by id.
     var unseen: [String: Int64] = [:]
-    /// When creates were acknowledged, by id.
+    /// The same, but for lists of cycles that did not end: nobody knows what they have noted.
+    var surelyMissedSince: [String: Int64] = [:]
+    /// When creates were answered with yes, by todo.
+    var answeredAt: [Int64: Int64] = [:]
+    /// When creates were acknowledged, by id, until a list that decides has shown the row.
     var madeAt: [String: Int64] = [:]
     /// When deletes were acknowledged, by id.
     var deletedAt: [String: Int64] = [:]
@@ -54,6 +58,7 @@ extension DeviceBooks {
     /// Answers of another boot count from the beginning of this one, at `moment`.
     mutating func countAnswersFrom(_ moment: Int64) {
         madeAt = madeAt.mapValues { _ in moment }
+        answeredAt = answeredAt.mapValues { _ in moment }
         deletedAt = deletedAt.mapValues { _ in moment }
     }
 }
