@@ -203,7 +203,7 @@ struct BodyScanner {
             key = .id
         } else if length % 5 == 0, length <= 30, spells("title", range) {
             key = .title
-        } else if length > Self.longestKey, !isPlain(range) {
+        } else if length > Self.longestKey, isBeforeColon, !isPlain(range) {
             key = .tooLong
         } else {
             return
@@ -241,7 +241,12 @@ struct BodyScanner {
 
     /// Of ASCII alone, without an escape.
     private func isPlain(_ range: Range<Int>) -> Bool {
-        range.allSatisfy { bytes[$0] < 0x80 && bytes[$0] != UInt8(ascii: "\\") }
+        var place = range.lowerBound
+        while place < range.upperBound {
+            guard bytes[place] < 0x80, bytes[place] != UInt8(ascii: "\\") else { return false }
+            place += 1
+        }
+        return true
     }
 
     /// White space between tokens (RFC 8259 §2).

@@ -98,6 +98,7 @@ extension CacheStore {
             guard let answered = operation.answered else { return .done }
             try edits(of: table)?.carryOut(
                 learned, on: operation.row, showing: answered.document, isPart: true)
+            if let id = operation.movedTo { try rows.move(operation.row, to: id) }
             return .done
         case .acknowledged(let moment):
             try connection.run(

@@ -124,7 +124,8 @@ extension CacheStore {
     }
 
     /// Finds the row in the answer to an update, if it is the one that was changed. One of another identity is
-    /// another row, which has got the id since: the next list says what became of this one.
+    /// another row, which has got the id since: the next list says what became of this one. One of another id can be
+    /// the same row, if its id is made of what was changed.
     private func readUpdated(
         _ shown: (id: String, document: String)?, of operation: inout SettlingOperation,
         in table: ListTable
@@ -137,11 +138,27 @@ extension CacheStore {
                 sql.isSameRow, .integer(operation.row), .text(shown.id), .text(shown.document)) == 1
         {
             operation.answered = shown
+        } else if let shown, try hasMoved(operation.row, to: shown, by: edits, sql) {
+            operation.answered = shown
+            operation.movedTo = shown.id
         } else {
             // A part of nothing.
             operation.answered = ("", "{}")
         }
         operation.facts.edited = try edits.row(
             operation.row, showing: operation.answered?.document, isPart: true)
+    }
+
+    private func hasMoved(
+        _ row: Int64, to shown: (id: String, document: String), by edits: RowEdits,
+        _ sql: QueueStatements
+    ) throws -> Bool {
+        let isTaken =
+            try connection.first(
+                sql.owner, .text(shown.id), .integer(row), .text(shown.document)
+            ) { _ in true } ?? false
+        guard !isTaken, let edited = try edits.row(row, showing: shown.document, isPart: true)
+        else { return false }
+        return edited.hasMoved(to: shown.id)
     }
 }

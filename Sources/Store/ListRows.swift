@@ -49,6 +49,15 @@ struct ListRows {
         try follow(row)
     }
 
+    /// The server has the row under another id since it was changed: a name, or what is made of one.
+    func move(_ row: Int64, to serverID: String) throws(SQLiteError) {
+        try connection.beginApplying(to: table)
+        for sql in table.rowStatements?.move ?? [] {
+            try connection.run(sql, .integer(row), .text(serverID))
+        }
+        try connection.endApplying()
+    }
+
     /// A document of the row's own columns, as the server has it if it took all of them.
     func document(of row: Int64, serverID: String) throws(SQLiteError) -> String {
         guard let statement = table.rowStatements?.document else { return "{}" }

@@ -27,6 +27,7 @@ extension RowsPull {
         guard !reconciled.isHeld else { return reconciled }
         reconciled.notice = gap?.notice
         reconciled.hint = gap?.hint
+        try followMoves()
         try removeVanished(pullBegan: began)
         let confirmation = Absence.confirmation(interval: wipeGuard.interval)
         let absence = Absence(

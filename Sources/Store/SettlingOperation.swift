@@ -10,6 +10,8 @@ struct SettlingOperation {
     var answered: (id: String, document: String)?
     /// The answer named the row by its id alone.
     var isClaim = false
+    /// The id that the server has the row under since the update; nil: the one that it had.
+    var movedTo: String?
     /// The row that has its id.
     var holder: Int64?
     /// When the answer came.

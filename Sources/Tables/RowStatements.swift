@@ -8,6 +8,8 @@ public struct RowStatements: Sendable, Hashable {
     /// Make the row of a create that of the server: `?2` its id there, `?3` its document. The create is still in
     /// the queue; that it goes is up to the caller.
     public let adopt: [String]
+    /// Give a row that is at the server another id there, `?2`.
+    public let move: [String]
     /// Tells whoever follows the change log that a row is as it is now.
     public let tellChanged: String
     /// The same of a row that is back.
@@ -81,7 +83,7 @@ extension ListTable {
 extension WritableTable {
     fileprivate var rowStatements: RowStatements {
         RowStatements(
-            forget: forget, adopt: adopt, tellChanged: tellOwn("changed", "\(state)"),
+            forget: forget, adopt: adopt, move: move, tellChanged: tellOwn("changed", "\(state)"),
             tellAdded: tellOwn("added", "\(state)"), document: ownDocument, takeBack: takeBack,
             tellConflict: """
                 INSERT INTO conflict (at, resource, row_id, why, mine)
@@ -156,6 +158,14 @@ extension WritableTable {
             "UPDATE \(table) SET \(shown.joined(separator: ",\n    ")) WHERE \(id) = ?1",
             "UPDATE \(self.hidden) SET \(hidden.joined(separator: ",\n    ")) WHERE id = ?1",
             "INSERT INTO \(known) (id, server_id, document) VALUES (?1, ?2, ?3)",
+        ]
+    }
+
+    private var move: [String] {
+        [
+            "UPDATE \(table) SET \(serverID) = ?2 WHERE \(id) = ?1",
+            "UPDATE \(hidden) SET server_id = ?2 WHERE id = ?1",
+            "UPDATE \(known) SET server_id = ?2 WHERE id = ?1",
         ]
     }
 

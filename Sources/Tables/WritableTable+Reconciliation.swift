@@ -20,7 +20,8 @@ extension WritableTable {
                 WHERE
                 """, forgetDeparted: forgetDeparted, countMisses: countMisses,
             countArriving: "SELECT count(*) FROM \(differingRows) WHERE NOT \(isOwned)",
-            noteChanging: noteChanging, change: change, unowned: unowned, lastID: lastID,
+            noteChanging: noteChanging, change: change, unowned: unowned,
+            lostUpdates: lostUpdates, unownedDocuments: unownedDocuments, lastID: lastID,
             nameArriving: nameArriving,
             addKnown: """
                 INSERT INTO \(known) (id, server_id, document)
@@ -202,6 +203,18 @@ extension WritableTable {
             WHERE NOT \(isOwned) AND NOT EXISTS (SELECT 1 FROM departed WHERE \(hasDeparted))
             ORDER BY position
             """
+    }
+
+    private var lostUpdates: String {
+        """
+        SELECT row_id FROM operation
+        WHERE resource = \(resource) AND kind = 'update' AND state = 'in doubt'
+            AND row_id IN (\(unconfirmed))
+        """
+    }
+
+    private var unownedDocuments: String {
+        "SELECT pulled.key, pulled.document FROM \(differingRows) WHERE NOT \(isOwned) ORDER BY position"
     }
 
     private var lastID: String {

@@ -31,6 +31,10 @@ public struct WriteReconciliation: Sendable, Hashable {
     /// The rows of the pull that no row of the table is, in the order of the list: the id, and the value of each
     /// column that a new row can have, as text.
     public let unowned: String
+    /// The rows with an update whose answer was lost and that the pull does not show.
+    public let lostUpdates: String
+    /// The id and the document of each row of the pull that no row of the table is.
+    public let unownedDocuments: String
     /// The largest local id that a row has had.
     public let lastID: String
     /// Gives the rows that no row of the table is a local id: one that has gone gets the one that it had.

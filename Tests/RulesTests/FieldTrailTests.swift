@@ -254,6 +254,35 @@ private let old: [Duration] = [.seconds(60), .seconds(3600)]
         #expect(decided.update == .ends)
     }
 
+    /// Refused in a success, taken back by the person, and at the server all the same.
+    @Test func `a refused value that is there after it was taken back is told`() {
+        var known = trail("b", own: nil, older: ["a"], isShown: true)
+        known.isRefused = true
+        let told = EditConflict("title", .notTaken, .known)
+        #expect(
+            decide("b", base: "a", trail: known, age: .zero)
+                == outcome(.taken, remembering: known, telling: told))
+        #expect(
+            decide("b", base: "a", trail: known, age: minute) == outcome(.taken, telling: told))
+        #expect(decide("b", base: "b", trail: known, age: minute) == outcome(.taken))
+        #expect(
+            decide("b", base: "a", waiting: "w", trail: known, age: minute) == outcome(.overlaid))
+    }
+
+    @Test func `an answer ends nothing that is remembered of another column`() {
+        let known = trail("b", own: "b", older: ["a"], isShown: true)
+        let row = EditedRow(
+            fields: [
+                EditedField(
+                    name: "size", base: FieldValue("1"), sent: FieldValue("2"),
+                    shown: FieldValue("2")),
+                EditedField(
+                    name: "title", base: FieldValue("b"), shown: FieldValue("b"), trail: known),
+            ], update: EditedRow.Update(state: .sending))
+        let later = answered.advanced(by: minute + minute)
+        #expect(UpdateResolution().acknowledge(row, at: later).trails["title"] == known)
+    }
+
     @Test func `of a field 32 values are remembered, the oldest ones go first`() {
         #expect(FieldTrail.valuesAtMost == 32)
         let known = trail(from: "base", through: (0..<40).map { "\($0)" })

@@ -1,4 +1,5 @@
 import Rules
+import SQLite
 import Store
 import TestSupport
 import Testing
@@ -252,6 +253,21 @@ private let outcomes: [Outcome] = [
             try await cache.rows("SELECT row_id, field, why, theirs FROM conflicts")
                 == ["1|-|merged|-"])
         #expect(try await cache.store.outbox() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a new todo does not become one that is to be deleted`() async throws {
+        let cache = try Cache()
+        try await cache.store.pull(list([(7, "milk")]))
+        try await cache.store.withConnection { try $0.execute(script: "DELETE FROM todos") }
+        let (_, operation) = try await cache.store.create("milk", in: .sending)
+        let answer = Settlement.answered(#"{"id":7,"title":"milk"}"#)
+        #expect(try await cache.store.settle(operation, answer) == .done)
+        #expect(
+            try await cache.rows("SELECT id, title, state, server_id FROM todos")
+                == ["2|milk|synced|7"])
+        #expect(try await cache.store.outbox() == [])
+        #expect(try await cache.rows("SELECT * FROM conflicts").isEmpty)
         try await cache.expectLawful()
     }
 
