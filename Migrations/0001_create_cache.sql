@@ -275,6 +275,8 @@ CREATE TABLE sync_state (
     excerpt TEXT,
     -- The length at which the server cut a title, in characters; NULL where it has not.
     title_cut INTEGER,
+    -- What the server makes of the marks that creates carry; NULL where no row of ours has shown it.
+    marks TEXT CHECK (marks IN ('kept', 'dropped', 'cut', 'altered')),
     -- So long after a pull a local write causes the next one, at least.
     pull_gap_ms INTEGER
 ) STRICT, WITHOUT ROWID;

@@ -1,3 +1,4 @@
+internal import Rules
 internal import Store
 internal import Text
 
@@ -42,9 +43,27 @@ extension StatusRow {
         ]
     }
 
+    private var markRemarks: [(problem: String, hint: String)] {
+        let made: String
+        switch marks {
+        case nil, .kept: return []
+        case .dropped: made = "does not store"
+        case .cut: made = "stores only the beginning of"
+        case .altered: made = "alters"
+        }
+        return [
+            (
+                "the server \(made) the mark that \"once\" gives each new row, so a create whose answer is lost is looked"
+                    + " for by the columns of \"match\"",
+                "Name a column in \"once\" of \(resource).json that the server stores as it is sent, or remove \"once\"."
+            )
+        ]
+    }
+
     /// What there is to say of rows and columns of a list though it was taken: what is wrong, and what to do.
     var remarks: [(problem: String, hint: String)] {
         let mistakes = mistakes.map { ($0.problem, $0.hint(of: resource)) }
-        return mistakes + excerptRemarks + (skippedProblem.map { [($0, skippedHint)] } ?? [])
+        return mistakes + excerptRemarks + markRemarks
+            + (skippedProblem.map { [($0, skippedHint)] } ?? [])
     }
 }

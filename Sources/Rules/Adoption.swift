@@ -10,36 +10,44 @@ package struct Adoption: Sendable, Hashable {
     private let match: [Int]
     /// Those of them that are texts, by their places in ``match``: a server can have cut one of them.
     private let texts: [Int]
-    /// The place of the column that carries a mark of ours, by which alone a create is looked for.
+    /// The place of the column that carries a mark of ours.
     private let mark: Int?
+    /// What the server makes of marks; nil where no row of ours has shown it. Where it keeps them, a create is looked
+    /// for by its mark alone.
+    private let marks: MarkKeeping?
     private let titleCut: Int64?
 
     /// The rule for a server that cut a text to `titleCut` characters before; nil where it has not.
     package init(
-        match: [Int] = [0], texts: [Int] = [0], mark: Int? = nil, titleCut: Int64?
+        match: [Int] = [0], texts: [Int] = [0], mark: Int? = nil, marks: MarkKeeping? = nil,
+        titleCut: Int64?
     ) {
-        (self.match, self.texts, self.mark, self.titleCut) = (match, texts, mark, titleCut)
+        (self.match, self.texts, self.titleCut) = (match, texts, titleCut)
+        (self.mark, self.marks) = (mark, marks)
     }
 
     /// The rule of a list.
-    package init(_ declaration: Declaration, titleCut: Int64?) {
+    package init(_ declaration: Declaration, marks: MarkKeeping?, titleCut: Int64?) {
         let columns = declaration.columns.filter { $0.field != nil && $0.writing.isForCreates }
         let names = columns.map(\.name)
         let mark: Int? =
             if case .column(let name, _) = declaration.once { names.firstIndex(of: name) } else {
                 nil
             }
-        let match = names.indices.filter { declaration.match.contains(names[$0]) }
+        let match = names.indices.filter { declaration.match.contains(names[$0]) && $0 != mark }
         self.init(
             match: match,
             texts: match.indices.filter { columns[match[$0]].field?.type == .text }, mark: mark,
-            titleCut: titleCut)
+            marks: marks, titleCut: titleCut)
     }
 
-    /// Whether a row that an answer shows is what was sent, by the columns by which it would be looked for.
-    package func isWhatWasSent(_ sent: [String?], shown: [String?]) -> Bool {
-        if let mark, sent.indices.contains(mark), let other = shown[mark] {
-            return sent[mark].map { Array($0.utf8) } == Array(other.utf8)
+    /// Whether a row that an answer shows is what was sent, by the columns by which it would be looked for. `isKnown`:
+    /// its id is that of a row that is here.
+    package func isWhatWasSent(_ sent: [String?], shown: [String?], isKnown: Bool) -> Bool {
+        if let mark, let own = sent[mark], let other = shown[mark] {
+            if MarkKeeping(sent: own, shown: other) == .kept { return true }
+            // A row that was here before has the mark of somebody else.
+            guard !isKnown || MarkKeeping.isForm(other, of: own) else { return false }
         }
         let (own, other) = (key(of: sent), key(of: shown))
         return match.indices.allSatisfy { place in
@@ -69,8 +77,33 @@ package struct Adoption: Sendable, Hashable {
     package func matches(
         of creates: [OpenOperation], in unowned: [UnownedRow]
     ) -> [OperationSequence: String] {
+        guard let mark, !creates.isEmpty else { return looked(creates, unowned) }
+        let found = marked(creates, unowned, at: mark)
+        guard marks != .kept else { return found }
+        let taken = Set(found.values)
+        let starts = Set(creates.map { MarkKeeping.start(of: $0.values[mark] ?? "") } + [[]])
+        // Before a row of ours was seen, one with another mark is somebody else's.
+        let rest = unowned.filter { row in
+            !taken.contains(row.serverID)
+                && (marks != nil
+                    || starts.contains(MarkKeeping.start(of: row.values[mark] ?? "")))
+        }
+        let others = looked(
+            creates.filter { found[$0.sequence] == nil }.map { $0.without(mark) }, rest)
+        return found.merging(others) { first, _ in first }
+    }
+
+    /// What the server makes of marks, as the row of a create shows it; nil where creates have none.
+    package func keeping(sent: [String?], shown: [String?]) -> MarkKeeping? {
+        guard let mark, let own = sent[mark] else { return nil }
+        return MarkKeeping(sent: own, shown: shown[mark])
+    }
+
+    /// Those that are found by their columns.
+    private func looked(
+        _ creates: [OpenOperation], _ unowned: [UnownedRow]
+    ) -> [OperationSequence: String] {
         guard !creates.isEmpty else { return [:] }
-        if let mark { return marked(creates, unowned, at: mark) }
         let keys = creates.map { key(of: $0.values) }
         let groups = Dictionary(grouping: creates.indices) { keys[$0] }
         var starts: [Start: [Int]] = [:]

@@ -48,4 +48,14 @@ public struct OpenOperation: Sendable, Hashable {
         self.isRowShown = isRowShown
         self.answeredAt = answeredAt
     }
+
+    /// The same, as if the column at `place` had not been given.
+    func without(_ place: Int) -> OpenOperation {
+        var values = values
+        values[place] = nil
+        return OpenOperation(
+            sequence: sequence, kind: kind, state: state, row: row, values: values, sentAt: sentAt,
+            settlingTime: settlingTime, missedSince: missedSince, lastStatus: lastStatus,
+            refuted: refuted, isRowShown: isRowShown, answeredAt: answeredAt)
+    }
 }

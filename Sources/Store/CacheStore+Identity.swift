@@ -129,7 +129,7 @@ extension CacheStore {
         try connection.run(
             """
             UPDATE sync_state SET pulled_boot = NULL, pulled_ms = NULL, row_count = NULL,
-                complete = NULL, title_cut = NULL
+                complete = NULL, title_cut = NULL, marks = NULL
             WHERE resource = ?
             """, .text(name.text))
         try connection.run(

@@ -46,12 +46,14 @@ extension CacheStore {
     /// Begins a cycle of a list that programs write to: an operation that is found sending was cut off, and is in
     /// doubt.
     ///
-    /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened, and
+    /// Throws what a rule of another program refuses of an answer that is kept,
+    /// ``StoreError/replaced(path:)`` where the file is not the one that was opened, and
     /// ``StoreError/newerSchema(path:found:known:)`` where a newer syncd has migrated it meanwhile.
     public func openCycle(
         of table: ListTable, now: BootTime
     ) throws(StoreError) -> CycleOpening {
         try requireUnchangedFile()
+        try settleKept(of: table)
         let name = table.declaration.name
         let resource = Value.text(name.text)
         let isInterrupted = try read {

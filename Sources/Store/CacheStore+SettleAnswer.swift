@@ -59,7 +59,7 @@ extension CacheStore {
         ) { row in
             (
                 id: row.integer(0), isSame: row.integer(1) == 1,
-                isUnconfirmed: row.integer(2) == 1, isDeleted: row.integer(3) == 1
+                isUnconfirmed: row.integer(2) == 1
             )
         }
         operation.facts.edited = try edits(of: table)?
@@ -71,9 +71,7 @@ extension CacheStore {
         operation.holder = holder.id
         if !holder.isSame, !operation.isClaim {
             operation.facts.answer = .reused(isConfirmed: !holder.isUnconfirmed)
-        } else if try holder.isDeleted
-            || ListRows(connection: connection, table: table).isLeaving(holder.id)
-        {
+        } else if try ListRows(connection: connection, table: table).isLeaving(holder.id) {
             // The server has deleted that row, and has given its id to this one. Or it has merged the two: then the
             // one that is wanted stays.
             operation.facts.answer = .reused(isConfirmed: false)
@@ -104,8 +102,28 @@ extension CacheStore {
             sql, .integer(operation.sequence.rawValue), .text(shown.document)
         ) { row in (0..<row.columnCount).map { row.textOrNil($0) } }
         guard values.count == 2 else { return true }
-        let adoption = Adoption(table.declaration, titleCut: nil)
-        return adoption.isWhatWasSent(values[0], shown: values[1])
+        let adoption = Adoption(table.declaration, marks: nil, titleCut: nil)
+        let holder = try table.queueStatements.flatMap {
+            try connection.first(
+                $0.owner, .text(shown.id), .integer(operation.row), .text(shown.document)
+            ) { $0.integer(0) }
+        }
+        guard adoption.isWhatWasSent(values[0], shown: values[1], isKnown: holder != nil) else {
+            return false
+        }
+        try learnMark(
+            adoption.keeping(sent: values[0], shown: values[1]), in: shown.document, of: table)
+        return true
+    }
+
+    /// What an answer leaves out says nothing of marks.
+    private func learnMark(
+        _ keeping: MarkKeeping?, in document: String, of table: ListTable
+    ) throws {
+        guard let keeping, let showsMark = table.queueStatements?.showsMark,
+            try connection.count(showsMark, .text(document)) == 1
+        else { return }
+        try ListMarks(connection: connection, table: table).learn(keeping)
     }
 
     /// Whether a row of the cache equals all that the create sent: the server has merged the two.

@@ -1,5 +1,6 @@
 public import Declarations
 public import Host
+internal import Rules
 internal import SQLite
 
 /// What the store remembers of a resource between cycles, in the terms of decisions.
@@ -108,7 +109,7 @@ extension CacheStore {
             """
             SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
-                sent, done, rejected, in_doubt, shown.skipped, mistaken, excerpt
+                sent, done, rejected, in_doubt, shown.skipped, mistaken, excerpt, marks
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
             ORDER BY resource
             """
@@ -129,7 +130,8 @@ extension CacheStore {
                 replayed: replayed, skipped: row.integer(15),
                 mistakes: (row.textOrNil(16) ?? "").split(separator: "\n")
                     .compactMap(ColumnMistake.init(line:)),
-                excerpt: ListedColumns.names(row.textOrNil(17)).sorted())
+                excerpt: ListedColumns.names(row.textOrNil(17)).sorted(),
+                marks: MarkKeeping(rawValue: row.text(18)))
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Declarations
 public import Host
 public import Migrations
+internal import Rules
 public import SQLite
 
 /// The cache: movies, todos, the outbox and the state of syncing in one SQLite file.
@@ -38,6 +39,8 @@ public actor CacheStore {
     var mistaken: [ResourceName: String] = [:]
     /// Columns that lists show, as the cycle that goes on has found them.
     var listedColumns: [ResourceName: ListedColumns] = [:]
+    /// Answers that a rule of another program did not let in.
+    var keptAnswers: [ResourceName: [(OperationSequence, Settlement)]] = [:]
     /// How many rows a list had when its deletes were last judged: counted once for all that are sent then.
     var judgedRows: [ResourceName: Int64] = [:]
     /// What is kept of the lists that are staged.

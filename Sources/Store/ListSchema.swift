@@ -227,7 +227,10 @@ struct ListSchema {
         .filter { sql in !old.undeclaredRefusals.contains { $0.sql == sql } }
         for sql in list.rebuild(from: old) { try connection.execute(script: sql) }
         try connection.run(
-            "UPDATE sync_state SET mistaken = ?2, listed = NULL, excerpt = NULL WHERE resource = ?1",
+            """
+            UPDATE sync_state SET mistaken = ?2, listed = NULL, excerpt = NULL, marks = NULL
+            WHERE resource = ?1
+            """,
             .text(name),
             .text(try connection.mistakes(list.typesOfKept, of: list)))
         for sql in theirs {

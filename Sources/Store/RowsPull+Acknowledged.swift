@@ -28,6 +28,34 @@ extension RowsPull {
         }
     }
 
+    var marks: ListMarks { ListMarks(connection: connection, table: table) }
+
+    /// Learns what the server makes of marks, from the new rows that the pull is the first list to show.
+    func learnMarks() throws {
+        guard let statement = sql.newMarks, try marks.known().map({ $0 == .kept }) ?? true else {
+            return
+        }
+        let seen = try connection.all(statement) {
+            MarkKeeping(sent: $0.text(0), shown: $0.textOrNil(1))
+        }
+        for keeping in seen { try marks.learn(keeping) }
+    }
+
+    /// The same from the rows that are found to be those of creates.
+    func learnMarks(
+        _ decisions: [(OpenOperation, DoubtResolution.Decision)], _ unowned: [UnownedRow],
+        by adoption: Adoption
+    ) throws {
+        guard sql.newMarks != nil else { return }
+        let rows = Dictionary(unowned.map { ($0.serverID, $0) }) { first, _ in first }
+        for (create, decision) in decisions where create.kind == .create {
+            guard case .adopt(let serverID) = decision, let row = rows[serverID],
+                let keeping = adoption.keeping(sent: create.values, shown: row.values)
+            else { continue }
+            try marks.learn(keeping)
+        }
+    }
+
     /// Forgets what is remembered of rows that the pull shows as they are known.
     package func endWitnessed(began: BootTime) throws {
         guard

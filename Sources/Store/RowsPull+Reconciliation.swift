@@ -34,6 +34,7 @@ extension RowsPull {
             pullBegan: began, isComplete: isComplete, confirmation: confirmation)
         reconciled.decided = try decide(by: absence, settlingTime: settlingTime)
         reconciled.decided += try decideNewRows(by: absence)
+        try learnMarks()
         try endWitnessed(began: began)
         let edits = UpdateResolution(table.declaration.conflict)
         reconciled.decided += try learnEdited { row, read in
@@ -52,10 +53,12 @@ extension RowsPull {
         guard !operations.isEmpty else { return 0 }
         let resolution = DoubtResolution(
             absence: absence, settlingTime: settlingTime,
-            adoption: Adoption(table.declaration, titleCut: try titleCut()))
+            adoption: Adoption(
+                table.declaration, marks: try marks.known(), titleCut: try titleCut()))
         let hasCreates = operations.contains { $0.kind == .create }
-        let decisions = resolution.decide(
-            operations, unowned: hasCreates ? try unownedRows() : [])
+        let unowned = hasCreates ? try unownedRows() : []
+        let decisions = resolution.decide(operations, unowned: unowned)
+        try learnMarks(decisions, unowned, by: resolution.adoption)
         var decided = 0
         for (operation, decision) in decisions
         where try carryOut(decision, operation, pullBegan: absence.pullBegan) {

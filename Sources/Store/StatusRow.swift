@@ -1,5 +1,6 @@
 package import Declarations
 public import Host
+public import Rules
 
 /// A row of the view `sync_status`.
 public struct StatusRow: Sendable, Hashable {
@@ -34,6 +35,8 @@ public struct StatusRow: Sendable, Hashable {
     public let mistakes: [ColumnMistake]
     /// The columns that no list shows, though a read or an answer did: the list is an excerpt.
     public let excerpt: [String]
+    /// What the server makes of the marks that creates carry; nil where no row of ours has shown it.
+    public let marks: MarkKeeping?
 }
 
 extension StatusRow {
@@ -46,6 +49,6 @@ extension StatusRow {
             resource: resource.text, state: state.rawValue, lastAttemptAt: nil,
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
-            replayed: ReplayCounts(), skipped: skipped, mistakes: mistakes, excerpt: [])
+            replayed: ReplayCounts(), skipped: skipped, mistakes: mistakes, excerpt: [], marks: nil)
     }
 }

@@ -87,8 +87,13 @@ struct Replay {
             }
             return .success(progress.outcome)
         } catch {
-            // The cache failed: what is under way stays `sending` there, and is in doubt later.
-            group.cancelAll()
+            if error.isOfOthers {
+                await group.waitForAll()
+                await keep(ended.takeAll())
+            } else {
+                // The cache failed: what is under way stays `sending` there, and is in doubt later.
+                group.cancelAll()
+            }
             return .failure(error)
         }
     }
@@ -133,6 +138,12 @@ extension Replay {
     /// How long an answer is kept for the cache after a stop was asked for.
     private static let keptAtStop = Duration.seconds(5)
 
+    /// A rule of another program refuses what an answer shows: it is not thrown away.
+    private func keep(_ answers: [Attempt]) async {
+        await engine.store.keep(
+            answers.map { ($0.operation.sequence, $0.settlement) }, of: source.table)
+    }
+
     /// What was received is not thrown away: while the cache is locked or its disk is full, the answers are kept, and
     /// settled when they can be.
     private func exchange(
@@ -147,6 +158,7 @@ extension Replay {
                     taking: stoppedAt == nil ? picks : [], for: writing.account, now: intent,
                     settlingTime: writing.settlingTime)
             } catch {
+                if error.isOfOthers { await keep(answers) }
                 guard error.passes, !answers.isEmpty else { throw error }
                 let now = engine.time.bootTime()
                 if engine.stop.isStopping || Task.isCancelled {

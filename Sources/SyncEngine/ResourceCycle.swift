@@ -28,10 +28,7 @@ struct ResourceCycle {
         do throws(StoreError) {
             return try await attempt()
         } catch {
-            switch error {
-            case .refused, .constraint, .foreignKey, .statement: break
-            default: throw error
-            }
+            guard error.isOfOthers else { throw error }
             let rules = try await engine.store.rulesOfOthers(on: source.table)
             let memory = try await engine.store.memory(of: name)
             var report = CycleReport(resource: name, memory: memory, due: memory.due ?? began)

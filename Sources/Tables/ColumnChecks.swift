@@ -53,16 +53,22 @@ struct ColumnChecks {
 
     private var faults: [String] {
         guard type == .json else { return [] }
-        return SharedObjects.JSONFault.allCases.map { fault in
-            let complaint =
-                switch fault {
-                case .characters: "must not hold U+0000, or half a pair of surrogates"
-                case .depth: "must not have more than \(depth) objects and lists within each other"
-                case .name: "must not have a name longer than \(RowLimits.nameBytes) bytes"
-                case .members: "must not have more than \(RowLimits.members) members"
-                }
-            return refuse(complaint, when: "(SELECT invalid_json FROM control) = \(fault.rawValue)")
-        }
+        // What its members are is found out before it is sent.
+        let bare = "trim(\(value), char(9, 10, 13, 32))"
+        let isOther = "substr(\(bare), 1, 1) || substr(\(bare), -1) NOT IN ('[]', '{}')"
+        return [refuse("must be an object or a list of JSON", when: isOther)]
+            + SharedObjects.JSONFault.allCases.map { fault in
+                let complaint =
+                    switch fault {
+                    case .characters: "must not hold U+0000, or half a pair of surrogates"
+                    case .depth:
+                        "must not have more than \(depth) objects and lists within each other"
+                    case .name: "must not have a name longer than \(RowLimits.nameBytes) bytes"
+                    case .members: "must not have more than \(RowLimits.members) members"
+                    }
+                return refuse(
+                    complaint, when: "(SELECT invalid_json FROM control) = \(fault.rawValue)")
+            }
     }
 
     /// Has the trigger of `checked_text` look at the characters: the same for every column, and long.

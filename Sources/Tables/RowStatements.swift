@@ -43,6 +43,8 @@ public struct QueueStatements: Sendable, Hashable {
     /// The values that the create `?1` sent, and below them those of the document `?2`, as far as a new row can have
     /// them; nil where creates are not looked for by columns.
     public let compared: String?
+    /// Whether the document `?1` has the mark of a create; nil where creates carry none.
+    public let showsMark: String?
     /// The id that the answer to a create, `?1`, names where its call says so; nil where it says nothing.
     public let answeredID: String?
     /// The same for an id that a header names, `?1`: the id, and a document that has it alone; no row if it is none.
@@ -51,9 +53,8 @@ public struct QueueStatements: Sendable, Hashable {
     public let laidOver: String
     /// Whether the row `?1` is the one that the server shows with the id `?2` and the document `?3`.
     public let isSameRow: String
-    /// The row that has the id `?1` of the answer `?3` to the create of the row `?2`. Then three facts: whether it is
-    /// the same one by what makes a row that row, whether this cycle's pull has not shown it, and whether the server has acknowledged
-    /// its delete.
+    /// The row that has the id `?1` of the answer `?3` to the create of the row `?2`. Then two facts: whether it is
+    /// the same one by what makes a row that row, and whether this cycle's pull has not shown it.
     public let owner: String
     /// At how many characters the server has cut the text by which the create of the row `?1` is found: `?2` is the
     /// document that it answered. No row where it has not; nil where creates are not found by one text.

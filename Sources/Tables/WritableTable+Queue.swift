@@ -7,7 +7,8 @@ extension WritableTable {
             answeredUpdate: updates ? answered(at: path(of: .update)) : nil,
             answeredRead: list.declaration.read.map { read in
                 read.columns.isEmpty ? answered(at: read.row) : answeredInAnotherShape(at: read.row)
-            }, compared: compared, answeredID: answeredID, named: named, laidOver: laidOver,
+            }, compared: compared, showsMark: showsMark, answeredID: answeredID, named: named,
+            laidOver: laidOver,
             isSameRow: isSameRow,
             owner: owner, cut: cut)
     }
@@ -28,6 +29,11 @@ extension WritableTable {
             SELECT \(sent.joined(separator: ", ")) FROM operation WHERE seq = ?1
             UNION ALL SELECT \(shown.joined(separator: ", "))
             """
+    }
+
+    private var showsMark: String? {
+        guard let path = markColumn?.field?.path else { return nil }
+        return "SELECT json_type(?1, \(SQLText(path.sqliteText))) IS NOT NULL"
     }
 
     private var answeredID: String? {
@@ -72,25 +78,26 @@ extension WritableTable {
 
     /// The columns by which a create in doubt is looked for.
     private var matching: [Column] {
-        let declaration = list.declaration
-        guard case .look = declaration.once else {
-            // A key, or a mark of its own, tells a create from all others.
-            if case .header = declaration.once {
-                return fields.filter { declaration.match.contains($0.name) }
-            }
-            return []
+        // Where there is a mark, they are those by which it is looked for if the server does not keep marks.
+        fields.filter {
+            list.declaration.match.contains($0.name) && $0.name != markColumn?.name
         }
-        return fields.filter { declaration.match.contains($0.name) }
     }
 
     /// Creates that nothing tells apart wait for nobody but operations of their own row. One that was sent keeps its
     /// turn, whatever its row has become since: it is looked for by what was sent.
     private var turn: String {
-        guard !matching.isEmpty else { return "'row ' || operation.row_id" }
+        let own = "'row ' || operation.row_id"
+        guard !matching.isEmpty else { return own }
         // What separates them has no part in how texts are compared.
-        return matching.map {
+        let equal = matching.map {
             "replace(ifnull(\(Equality.text($0, inTurn($0))), ''), char(31), '')"
         }.joined(separator: " || char(31) || ")
+        guard markColumn != nil else { return equal }
+        // A mark that the server keeps tells a create from all others.
+        return """
+            iif((SELECT marks FROM sync_state WHERE resource = \(resource)) IS 'kept', \(own), \(equal))
+            """
     }
 
     private func inTurn(_ column: Column) -> String {
@@ -171,8 +178,7 @@ extension WritableTable {
     private var owner: String {
         """
         SELECT id, ?3 IS NOT NULL AND \(isSameRow("document", "?3")),
-            id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = \(resource)),
-            \(has("\(known).id", "kind = 'delete' AND state = 'acknowledged'"))
+            id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = \(resource))
         FROM \(known) WHERE server_id = ?1 AND id <> ?2
         """
     }

@@ -31,9 +31,9 @@ extension WritableTable {
                 UPDATE \(known) SET document = pulled.document FROM temp.\(pulled) AS pulled
                 WHERE \(known).id IN (SELECT row_id FROM temp.\(absent))
                     AND pulled.key = \(known).server_id AND pulled.document IS NOT \(known).document\(andIsUnedited("\(known).id"))
-                """, echoes: echoes, endWitnessed: endWitnessed, noteShown: noteShown,
-            newRows: unshownNewRows, withdraw: withdraw, absent: "temp.\(absent)",
-            unconfirmed: unconfirmed, openOperations: openOperations,
+                """, echoes: echoes, newMarks: newMarks, endWitnessed: endWitnessed,
+            noteShown: noteShown, newRows: unshownNewRows, withdraw: withdraw,
+            absent: "temp.\(absent)", unconfirmed: unconfirmed, openOperations: openOperations,
             arriving: "temp.\(arriving)", differing: "temp.\(differing)")
     }
 

@@ -14,6 +14,18 @@ extension WritableTable {
         """
     }
 
+    /// A row that programs have changed since may have another mark.
+    var newMarks: String? {
+        guard let mark = markColumn else { return nil }
+        return """
+            SELECT \(ownValue(of: mark)) AS own, pulled.\(part(mark)) FROM trail AS operation
+                CROSS JOIN \(known) AS known ON known.id = operation.row_id
+                CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = known.server_id
+            WHERE operation.resource = \(resource) AND operation.is_new = 1 AND own IS NOT NULL
+                AND NOT \(has("operation.row_id", Self.isMark))
+            """
+    }
+
     /// Rows that the pull shows as they are known.
     var isWitnessed: String {
         """

@@ -50,6 +50,9 @@ public struct WriteReconciliation: Sendable, Hashable {
     /// Remembered rows that the pull does not show, and whose answer is too young for it to say so: `?1` and `?2` are
     /// the boot and the moment before which an answer is old enough, here and below.
     public let echoes: String
+    /// The marks of the new rows that the pull is the first list to show: as they were sent, and as the pull shows
+    /// them; nil where creates carry none.
+    public let newMarks: String?
     /// Forget what is remembered of rows that the pull shows as they are known, where the answer is old enough.
     public let endWitnessed: String
     /// Note that the pull shows new rows.

@@ -49,6 +49,8 @@ import Testing
         "{" + (0..<count).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
     }
 
+    private static let notJSON = "must be an object or a list of JSON"
+
     @Test(arguments: [
         (nested(63), "must not have more than 62 objects and lists within each other"),
         (
@@ -68,13 +70,16 @@ import Testing
         (#"{"a":"\ud800"}"#, "must not hold U+0000, or half a pair of surrogates"),
         (#"["\udc00"]"#, "must not hold U+0000, or half a pair of surrogates"),
         (#"["\ud83d\ud83d\ude00"]"#, "must not hold U+0000, or half a pair of surrogates"),
+        ("null", notJSON), ("7", notJSON), (#""text""#, notJSON), ("[", notJSON), ("{]", notJSON),
+        (" ]1[ ", notJSON), ("", notJSON), ("\u{a0}[]", notJSON),
     ])
     func `JSON that could not come back is refused`(value: String, complaint: String) async throws {
         #expect(try await Self.refusal("j", value) == "j of notes \(complaint)")
     }
 
     @Test(arguments: [
-        nested(62), members(65_536), members(1100), #"["\#(String(repeating: "[{", count: 100))"]"#,
+        "\t[1]\r\n ", "{}", nested(62), members(65_536), members(1100),
+        #"["\#(String(repeating: "[{", count: 100))"]"#,
         #"["\\\"[[[",[]]"#, #"["a\\u0000", "\\ud800"]"#, #"["\ud83d\ude00\uD83D\uDE00"]"#,
         #"{"\#(String(repeating: "k", count: 500))":1}"#,
         #"{"\#(String(repeating: "ü", count: 21))":1}"#,

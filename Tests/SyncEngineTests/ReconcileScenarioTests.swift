@@ -1,3 +1,4 @@
+import Declarations
 import ReferenceAPI
 import SQLite
 import Store
@@ -54,11 +55,19 @@ import Testing
             #expect(report.error?.hasSuffix("not on the server") == true)
         }
         #expect(world.count("POST /todos") == 1)
+        #expect(try await world.store.outbox().map(\.state) == ["sending"])
         try await world.store.withConnection { connection in
             try connection.execute(script: "DROP TRIGGER never")
         }
-        try await world.sync()
-        try await world.expect(server: ["1 tea"], todos: ["tea synced 1"])
+        // The answer was kept: no list has to show the row.
+        world.server.next("GET /todos", .status(503))
+        let report = try await world.run(.todos, .scheduled, on: try world.synchronizer())
+        #expect(report.state == .failing)
+        try await world.expect(
+            server: ["1 tea"], todos: ["tea synced 1"], status: "failing")
+        let replayed = try await world.store.status().first { $0.resource == "todos" }?.replayed
+        #expect(replayed?.done == 1)
+        #expect(replayed?.inDoubt == 0)
     }
 
     @Test func `a create in doubt whose row took over a cached id adopts it`() async throws {

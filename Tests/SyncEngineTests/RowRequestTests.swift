@@ -67,6 +67,19 @@ import Testing
         #expect(text.contains("U+0000 or half a pair of surrogates"))
     }
 
+    /// What was written past the triggers of the table.
+    @Test(arguments: ["7", "true", #""text""#])
+    func `a value of JSON that a column would not show is not sent`(value: String) throws {
+        let refusal = Self.refusal {
+            try Self.call(.create, #""create": true"#, ["title": #""x""#, "labels": value])
+        }
+        guard case .bodyNotEncodable(let text) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(text.contains("the value of labels is neither an object nor a list of JSON"))
+    }
+
     // MARK: Whole requests
 
     static let json = HTTPField("Content-Type", "application/json")

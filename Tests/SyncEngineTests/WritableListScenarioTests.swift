@@ -167,20 +167,20 @@ import Testing
     @Test func `what is no JSON is rejected where it is sent`() async throws {
         let world = try await Self.world()
         try await world.write(
-            "INSERT INTO notes (title, tags) VALUES ('milk', '[1'), ('tea', '[ 1 ]')")
+            "INSERT INTO notes (title, tags) VALUES ('milk', '[1,]'), ('tea', '[ 1 ]')")
         try await world.sync()
         #expect(world.atServer == [#"{"id":1000001,"title":"tea","tags":[1]}"#])
         #expect(
             try await world.written() == [
-                "1|milk|-|-|[1|rejected|-", "2|tea|-|-|[1]|synced|1000001",
+                "1|milk|-|-|[1,]|rejected|-", "2|tea|-|-|[1]|synced|1000001",
             ])
+        let error = try await world.rows("SELECT _error FROM notes WHERE _id = 1").first
         #expect(
-            try await world.rows("SELECT _error FROM notes WHERE _id = 1").first?
-                .contains("the value of tags is neither an object nor a list of JSON") == true)
+            error?.contains("the value of tags is neither an object nor a list of JSON") == true)
     }
 
-    @Test(arguments: ["no json", "[1", "7", "\"text\"", "true"])
-    func `what is neither an object nor a list of JSON is rejected, in an edit too`(
+    @Test(arguments: ["[no json]", "[[1]", "[1 2]", "{\"a\"}", "{\"a\":1,\"a\":2}"])
+    func `what is no JSON within its brackets is rejected, in an edit too`(
         text: String
     ) async throws {
         var list = ReferenceList(

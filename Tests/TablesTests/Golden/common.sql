@@ -118,3 +118,8 @@ CREATE TABLE conflict (
     mine ANY,
     theirs ANY
 ) STRICT;
+
+CREATE TABLE sync_state (
+    resource TEXT PRIMARY KEY,
+    marks TEXT
+) STRICT, WITHOUT ROWID;

@@ -659,8 +659,7 @@ SELECT EXISTS (SELECT 1 FROM "s_notes" AS known
 
 -- owner
 SELECT id, ?3 IS NOT NULL AND true,
-    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'notes'),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = "s_notes".id AND kind = 'delete' AND state = 'acknowledged')
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'notes')
 FROM "s_notes" WHERE server_id = ?1 AND id <> ?2;
 
 -- cut

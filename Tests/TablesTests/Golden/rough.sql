@@ -122,6 +122,8 @@ BEGIN
             THEN RAISE(ABORT, 'document of rough must not hold a NUL character')
         WHEN (SELECT invalid_text FROM control)
             THEN RAISE(ABORT, 'document of rough must be valid UTF-8')
+        WHEN substr(trim(NEW."document", char(9, 10, 13, 32)), 1, 1) || substr(trim(NEW."document", char(9, 10, 13, 32)), -1) NOT IN ('[]', '{}')
+            THEN RAISE(ABORT, 'document of rough must be an object or a list of JSON')
         WHEN (SELECT invalid_json FROM control) = 1
             THEN RAISE(ABORT, 'document of rough must not hold U+0000, or half a pair of surrogates')
         WHEN (SELECT invalid_json FROM control) = 2
@@ -726,7 +728,9 @@ WHERE id IN (SELECT row_id FROM temp."absent_rough")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = known.server_id);
 
 -- waiting
-SELECT 'row ' || operation.row_id, seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
+SELECT iif((SELECT marks FROM sync_state WHERE resource = 'rough') IS 'kept', 'row ' || operation.row_id, replace(ifnull(coalesce(
+    (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)), ''), char(31), '')), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
 FROM operation
 WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'rough'
@@ -882,9 +886,16 @@ END) IS (CASE json_type(?3, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(?3 ->> '$."key"' IN (0, 1), ?3 ->> '$."key"', NULL)
 END) AND (CASE json_type(document, '$."known"') WHEN 'text' THEN document ->> '$."known"' END) IS (CASE json_type(?3, '$."known"') WHEN 'text' THEN ?3 ->> '$."known"' END),
-    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'rough'),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = "s_rough".id AND kind = 'delete' AND state = 'acknowledged')
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'rough')
 FROM "s_rough" WHERE server_id = ?1 AND id <> ?2;
+
+-- cut
+SELECT length(answered) FROM (
+    SELECT coalesce(
+    (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS given, CASE json_type(?2, '$."a b"') WHEN 'text' THEN ?2 ->> '$."a b"' END AS answered
+        FROM (SELECT ?1 AS row_id) AS operation)
+WHERE length(given) > length(answered) AND substr(given, 1, length(answered)) = answered;
 
 -- take row_id
 UPDATE "rough" SET "row_id" = (CASE json_type(?2, '$."row_id"')

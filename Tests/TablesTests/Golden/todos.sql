@@ -455,8 +455,7 @@ SELECT EXISTS (SELECT 1 FROM "s_todos" AS known
 
 -- owner
 SELECT id, ?3 IS NOT NULL AND (CASE json_type(document, '$."title"') WHEN 'text' THEN document ->> '$."title"' END) IS (CASE json_type(?3, '$."title"') WHEN 'text' THEN ?3 ->> '$."title"' END),
-    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'todos'),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = "s_todos".id AND kind = 'delete' AND state = 'acknowledged')
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'todos')
 FROM "s_todos" WHERE server_id = ?1 AND id <> ?2;
 
 -- cut

@@ -101,6 +101,8 @@ BEGIN
             THEN RAISE(ABORT, 'notes of visits must not hold a NUL character')
         WHEN (SELECT invalid_text FROM control)
             THEN RAISE(ABORT, 'notes of visits must be valid UTF-8')
+        WHEN substr(trim(NEW."notes", char(9, 10, 13, 32)), 1, 1) || substr(trim(NEW."notes", char(9, 10, 13, 32)), -1) NOT IN ('[]', '{}')
+            THEN RAISE(ABORT, 'notes of visits must be an object or a list of JSON')
         WHEN (SELECT invalid_json FROM control) = 1
             THEN RAISE(ABORT, 'notes of visits must not hold U+0000, or half a pair of surrogates')
         WHEN (SELECT invalid_json FROM control) = 2
@@ -204,6 +206,8 @@ BEGIN
             THEN RAISE(ABORT, 'notes of visits must not hold a NUL character')
         WHEN (SELECT invalid_text FROM control)
             THEN RAISE(ABORT, 'notes of visits must be valid UTF-8')
+        WHEN substr(trim(NEW."notes", char(9, 10, 13, 32)), 1, 1) || substr(trim(NEW."notes", char(9, 10, 13, 32)), -1) NOT IN ('[]', '{}')
+            THEN RAISE(ABORT, 'notes of visits must be an object or a list of JSON')
         WHEN (SELECT invalid_json FROM control) = 1
             THEN RAISE(ABORT, 'notes of visits must not hold U+0000, or half a pair of surrogates')
         WHEN (SELECT invalid_json FROM control) = 2
@@ -704,8 +708,7 @@ SELECT EXISTS (SELECT 1 FROM "s_visits" AS known
 
 -- owner
 SELECT id, ?3 IS NOT NULL AND true,
-    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'visits'),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = "s_visits".id AND kind = 'delete' AND state = 'acknowledged')
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'visits')
 FROM "s_visits" WHERE server_id = ?1 AND id <> ?2;
 
 -- cut
