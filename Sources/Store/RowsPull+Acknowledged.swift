@@ -28,6 +28,14 @@ extension RowsPull {
         }
     }
 
+    /// Whether anything is remembered of a row of the list.
+    var remembers: Bool {
+        get throws {
+            try connection.count(
+                "SELECT EXISTS (SELECT 1 FROM trail WHERE resource = ?)", resource) == 1
+        }
+    }
+
     var marks: ListMarks { ListMarks(connection: connection, table: table) }
 
     /// Learns what the server makes of marks, from the new rows that the pull is the first list to show.
@@ -56,12 +64,31 @@ extension RowsPull {
         }
     }
 
+    /// Takes the row of a new row's id for that row if it is the server's form of what was sent.
+    func identifyNewRows() throws {
+        let rows = try connection.all(sql.newOtherwise) { row in
+            let count = (row.columnCount - 2) / 2
+            return (
+                id: row.integer(0), document: row.text(1),
+                sent: (0..<count).map { row.textOrNil(2 + $0) },
+                shown: (0..<count).map { row.textOrNil(2 + count + $0) }
+            )
+        }
+        guard !rows.isEmpty else { return }
+        let adoption = Adoption(table.declaration, marks: nil, titleCut: nil)
+        try connection.beginApplying(to: table)
+        for row in rows
+        where adoption.isWhatWasSent(row.sent, shown: row.shown, isKnown: false) {
+            for statement in sql.identify {
+                try connection.run(statement, .integer(row.id), .text(row.document))
+            }
+        }
+        try connection.endApplying()
+    }
+
     /// Forgets what is remembered of rows that the pull shows as they are known.
     package func endWitnessed(began: BootTime) throws {
-        guard
-            try connection.count(
-                "SELECT EXISTS (SELECT 1 FROM trail WHERE resource = ?)", resource) == 1
-        else { return }
+        guard try remembers else { return }
         try connection.run(sql.noteShown)
         try connection.run(sql.endWitnessed, old(at: began))
     }

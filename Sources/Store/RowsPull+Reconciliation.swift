@@ -21,7 +21,10 @@ extension RowsPull {
             ? PageReach.of(
                 pages, paging: paging, hasDoubledRow: hasDoubledRow, hasSkippedRow: false)
             : .partial
-        try passOverEchoes(began: began)
+        if try remembers {
+            try identifyNewRows()
+            try passOverEchoes(began: began)
+        }
         var reconciled = Reconciled(rows: rows, skipped: skipped, isComplete: isComplete)
         reconciled.isHeld = try hold.isHeld(by: wipeGuard)
         guard !reconciled.isHeld else { return reconciled }

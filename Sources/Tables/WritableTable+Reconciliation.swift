@@ -32,7 +32,8 @@ extension WritableTable {
                 WHERE \(known).id IN (SELECT row_id FROM temp.\(absent))
                     AND pulled.key = \(known).server_id AND pulled.document IS NOT \(known).document\(andIsUnedited("\(known).id"))
                 """, echoes: echoes, newMarks: newMarks, endWitnessed: endWitnessed,
-            noteShown: noteShown, newRows: unshownNewRows, withdraw: withdraw,
+            noteShown: noteShown, newOtherwise: newOtherwise, identify: identify,
+            newRows: unshownNewRows, withdraw: withdraw,
             absent: "temp.\(absent)", unconfirmed: unconfirmed, openOperations: openOperations,
             arriving: "temp.\(arriving)", differing: "temp.\(differing)")
     }
@@ -44,11 +45,6 @@ extension WritableTable {
 
     private var arrivingRows: String {
         "temp.\(arriving) AS arriving CROSS JOIN temp.\(pulled) AS pulled USING (position)"
-    }
-
-    /// What makes a row that row beside its id.
-    private var identifying: [Column] {
-        fields.filter { list.declaration.identity.contains($0.name) }
     }
 
     /// Whether the pulled row and the known one of its id are one.
@@ -103,7 +99,7 @@ extension WritableTable {
         """
     }
 
-    private var shownOtherwise: String {
+    var shownOtherwise: String {
         guard !identifying.isEmpty else { return "false" }
         return """
             (\(known).id IN (SELECT row_id FROM temp.\(absent))

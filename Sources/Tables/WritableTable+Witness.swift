@@ -45,6 +45,49 @@ extension WritableTable {
         """
     }
 
+    /// What makes a row that row beside its id.
+    var identifying: [Column] {
+        fields.filter { list.declaration.identity.contains($0.name) }
+    }
+
+    var newOtherwise: String {
+        let known = creatable.map { column -> String in
+            guard let field = column.field else { return "NULL" }
+            let own = Projection(document: "\(self.known).document").value(field.type, field.path)
+            return Equality.text(column, "(\(own))")
+        }
+        let shown = creatable.map { Equality.text($0, "pulled.\(part($0))") }
+        return """
+            SELECT trail.row_id, pulled.document\((known + shown).map { ", \($0)" }.joined())
+            FROM trail CROSS JOIN \(self.known) ON \(self.known).id = trail.row_id
+                CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = \(self.known).server_id
+            WHERE trail.resource = \(resource) AND trail.is_new = 1 AND \(shownOtherwise)
+            """
+    }
+
+    var identify: [String] {
+        let values = identifying.compactMap { column in
+            column.field.map {
+                (
+                    column, Projection(document: "?2").value($0.type, $0.path),
+                    SQLText($0.path.sqliteText)
+                )
+            }
+        }
+        guard !values.isEmpty else { return [] }
+        let shown = values.map { "\(SQLName($0.0.name)) = \($0.1)" }
+        let hidden = values.map { "\(part($0.0)) = \($0.1)" }
+        let members = values.map { ", \($0.2), json(?2 -> \($0.2))" }
+        return [
+            "UPDATE \(table) SET \(shown.joined(separator: ", ")) WHERE \(id) = ?1",
+            "UPDATE \(self.hidden) SET \(hidden.joined(separator: ", ")) WHERE id = ?1",
+            """
+            UPDATE \(known) SET document = json_set(document\(members.joined()))
+            WHERE id = ?1 AND ?2 IS NOT NULL
+            """,
+        ]
+    }
+
     var noteShown: String {
         """
         UPDATE trail SET is_new = 0, missed_boot = NULL, missed_ms = NULL

@@ -57,6 +57,11 @@ public struct WriteReconciliation: Sendable, Hashable {
     public let endWitnessed: String
     /// Note that the pull shows new rows.
     public let noteShown: String
+    /// New rows whose id the pull shows as that of another row: the row, the document in the pull, and the values of the
+    /// columns that a new row can have, first as they are known, then as the pull has them.
+    public let newOtherwise: String
+    /// Let the row `?1` be the one of the document `?2` by what makes it that row.
+    public let identify: [String]
     /// New rows that the pull does not show though the answer is old enough: the row, whether it was only claimed, since
     /// when it is missed, and its id at the server.
     public let newRows: String

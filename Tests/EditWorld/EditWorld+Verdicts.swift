@@ -100,6 +100,16 @@ extension EditWorld {
         if let field, isDerived(field) {
             return count(.altered, "\(conflict.field) of row \(conflict.row)")
         }
+        // The answer had shown another form of it: the law takes the list's for somebody else's.
+        if let field, !setting.unkindness.isEmpty,
+            ledger.edits(of: conflict.row, field).contains(where: { edit in
+                let value = ledger.edits[edit].value
+                return value != conflict.theirs
+                    && setting.kept(value, of: field) == conflict.theirs
+            })
+        {
+            return count(.form, "\(conflict.field) of row \(conflict.row)")
+        }
         blame(
             "SPURIOUS_CONFLICT: \(conflict.field) of row \(conflict.row) \(conflict.reason),"
                 + " theirs \(conflict.theirs ?? "NULL"): nobody else wrote")
