@@ -183,14 +183,12 @@ extension CacheStore {
                 "UPDATE sync_state SET title_cut = ?2 WHERE resource = ?1 AND title_cut IS NOT ?2",
                 resource, .integer(length))
         }
-        // What an answer does not show is as it was sent.
-        let shown =
-            operation.isClaim
-            ? try rows.document(of: operation.row, serverID: answered.id) : answered.document
-        let document = try edits(of: table)?.acknowledged(outcome, of: operation.row, in: shown)
+        // What an answer does not show is as it was sent, whatever was edited since.
+        let document = try edits(of: table)?
+            .acknowledged(outcome, of: operation.row, in: answered.document)
         let answeredAt = outcome.trails.values.first?.answeredAt ?? operation.answeredAt
         try rows.adopt(
-            operation.row, serverID: answered.id, document: document ?? shown,
+            operation.row, serverID: answered.id, document: document ?? answered.document,
             ending: operation.sequence,
             remembering: RowTrail(
                 answeredAt: answeredAt, isNew: true,

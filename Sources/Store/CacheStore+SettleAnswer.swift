@@ -69,15 +69,29 @@ extension CacheStore {
             return
         }
         operation.holder = holder.id
+        let isMerged = try isMerged(operation, into: holder.id, in: table)
         if !holder.isSame, !operation.isClaim {
             operation.facts.answer = .reused(isConfirmed: !holder.isUnconfirmed)
         } else if try ListRows(connection: connection, table: table).isLeaving(holder.id) {
+            guard try isMerged || operation.isClaim || wasSentDelete(of: holder.id, in: table)
+            else {
+                // The answer names another row.
+                return
+            }
             // The server has deleted that row, and has given its id to this one. Or it has merged the two: then the
             // one that is wanted stays.
             operation.facts.answer = .reused(isConfirmed: false)
-        } else if try isMerged(operation, into: holder.id, in: table) {
+        } else if isMerged {
             operation.facts.answer = .merged
         }
+    }
+
+    private func wasSentDelete(of row: Int64, in table: ListTable) throws(SQLiteError) -> Bool {
+        try connection.count(
+            """
+            SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ? AND row_id = ?
+                AND kind = 'delete' AND attempts > 0)
+            """, .text(table.declaration.name.text), .integer(row)) == 1
     }
 
     private func named(

@@ -93,7 +93,14 @@ extension EditWorld {
             server.rows.contains(where: { $0.instance == instance })
         {
             let what = "row \(row) is still at the server"
-            if isHiddenByFilter(row) { count(.filtered, what) } else { blame("UNDELETED: \(what)") }
+            if isHiddenByFilter(row) {
+                count(.filtered, what)
+            } else if setting.unkindness.has(.answersOtherRow), bound.contains(instance) {
+                // The answer to a create was this row, and nothing tells that from a server that merges.
+                count(.alike, what)
+            } else {
+                blame("UNDELETED: \(what)")
+            }
         }
     }
 

@@ -173,8 +173,12 @@ extension EditWorld {
         }
         let isOwn = ledger.edits(of: local, field).contains { number in
             let edit = ledger.edits[number]
-            // Where servers are kind, only an answer makes syncd take an older value for an echo.
-            guard edit.wasAcknowledged || !setting.unkindness.isEmpty else { return false }
+            // Where servers are kind, only an answer, or a list that shows what was in doubt, makes syncd take an older
+            // value for an echo.
+            guard
+                edit.wasAcknowledged || server.effects[number] != nil
+                    || !setting.unkindness.isEmpty
+            else { return false }
             return [edit.value, edit.base, edit.before].contains { isSame($0, value) }
                 || edit.isOfNewRow && (value == nil || value == "0")
         }

@@ -351,6 +351,20 @@ import Testing
         try await cache.expectLawful()
     }
 
+    @Test
+    func `what is edited while a create is under way is sent, though its answer is an id alone`()
+        async throws
+    {
+        let create = try await sendNew()
+        try await cache.write("UPDATE notes SET size = 7 WHERE title = 'n'")
+        try await settle(create, "", status: 201, named: "2")
+        #expect(try await outbox() == ["update|acknowledged", "update|queued"])
+        try await show([Self.one, Self.new], at: 10_000)
+        #expect(try await rows() == ["a|1|synced|1", "n|7|queued|2"])
+        #expect(try await outbox() == ["update|queued"])
+        try await cache.expectLawful()
+    }
+
     @Test func `a row that was only claimed is a rejected create again`() async throws {
         let create = try await sendNew()
         try await settle(create, "", status: 201, named: "2")
