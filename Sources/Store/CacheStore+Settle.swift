@@ -183,12 +183,18 @@ extension CacheStore {
                 "UPDATE sync_state SET title_cut = ?2 WHERE resource = ?1 AND title_cut IS NOT ?2",
                 resource, .integer(length))
         }
-        // What an answer does not show is as it was sent, whatever was edited since.
-        let document = try edits(of: table)?
-            .acknowledged(outcome, of: operation.row, in: answered.document)
+        let edits = edits(of: table)
+        var shown = answered.document
+        if operation.isClaim {
+            // It is there as it was sent, whatever was edited since.
+            shown = try rows.document(of: operation.row, serverID: answered.id)
+            let unsent = operation.facts.edited?.fields.filter { $0.sent == nil } ?? []
+            shown = try edits?.leaveOut(Set(unsent.map(\.name)), of: shown) ?? shown
+        }
+        let document = try edits?.acknowledged(outcome, of: operation.row, in: shown)
         let answeredAt = outcome.trails.values.first?.answeredAt ?? operation.answeredAt
         try rows.adopt(
-            operation.row, serverID: answered.id, document: document ?? answered.document,
+            operation.row, serverID: answered.id, document: document ?? shown,
             ending: operation.sequence,
             remembering: RowTrail(
                 answeredAt: answeredAt, isNew: true,

@@ -67,6 +67,15 @@ extension RowEdits {
         return try fields.reduce(document) { try patched($1.patch, $0, with: sent) }
     }
 
+    /// `document` without the columns of these names.
+    func leaveOut(_ names: Set<String>, of document: String) throws(SQLiteError) -> String {
+        var rest = document
+        for field in sql.fields where names.contains(field.name) {
+            rest = try patched(field.keep, rest, with: "{}")
+        }
+        return rest
+    }
+
     private func sent(of row: Int64) throws(SQLiteError) -> String? {
         try connection.first(
             """

@@ -42,7 +42,7 @@ final class EngineWorld {
     /// The rows are at the server, in this order, with the ids 1, 2, 3 …
     init(
         _ rows: String..., behaviour: ReferenceBehaviour = ReferenceBehaviour(),
-        usesKeys: Bool = false, onDisk: Bool = false
+        usesKeys: Bool = false, onDisk: Bool = false, patience: Duration = .seconds(2)
     ) throws {
         var behaviour = behaviour
         behaviour.honoursIdempotencyKeys = usesKeys
@@ -57,7 +57,7 @@ final class EngineWorld {
         let place = try folder.map { CacheStore.Place.file(try $0.write("0")) }
         store = try CacheStore(
             place ?? .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
-            executor: executor, patience: .seconds(2), now: time.wallTime(), whileMigrating: {})
+            executor: executor, patience: patience, now: time.wallTime(), whileMigrating: {})
     }
 
     /// The file of the cache in a world on the disk, as long as nobody has died.
@@ -87,9 +87,11 @@ final class EngineWorld {
 
     // MARK: What the engine does
 
-    func synchronizer(lists: [ListSource] = []) throws -> Synchronizer {
+    func synchronizer(
+        lists: [ListSource] = [], time other: (any TimeSource)? = nil
+    ) throws -> Synchronizer {
         Synchronizer(
-            store: store, lists: lists + [try todosSource()], time: time,
+            store: store, lists: lists + [try todosSource()], time: other ?? time,
             random: FullRandom(), backoff: .standard, stop: stop, tell: { _ in })
     }
 
