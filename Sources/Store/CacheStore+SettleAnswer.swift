@@ -69,11 +69,11 @@ extension CacheStore {
             return
         }
         operation.holder = holder.id
-        let isMerged = try isMerged(operation, into: holder.id, in: table)
+        let isEqual = try hasAllThatWasSent(holder.id, by: operation, in: table)
         if !holder.isSame, !operation.isClaim {
             operation.facts.answer = .reused(isConfirmed: !holder.isUnconfirmed)
         } else if try ListRows(connection: connection, table: table).isLeaving(holder.id) {
-            guard try isMerged || operation.isClaim || wasSentDelete(of: holder.id, in: table)
+            guard try isEqual || operation.isClaim || wasSentDelete(of: holder.id, in: table)
             else {
                 // The answer names another row.
                 return
@@ -81,7 +81,8 @@ extension CacheStore {
             // The server has deleted that row, and has given its id to this one. Or it has merged the two: then the
             // one that is wanted stays.
             operation.facts.answer = .reused(isConfirmed: false)
-        } else if isMerged {
+        } else if isEqual, table.declaration.once == .look {
+            // The server has merged the two.
             operation.facts.answer = .merged
         }
     }
@@ -140,12 +141,11 @@ extension CacheStore {
         try ListMarks(connection: connection, table: table).learn(keeping)
     }
 
-    /// Whether a row of the cache equals all that the create sent: the server has merged the two.
-    private func isMerged(
-        _ operation: SettlingOperation, into holder: Int64, in table: ListTable
+    /// Whether a row of the cache equals all that the create sent.
+    private func hasAllThatWasSent(
+        _ holder: Int64, by operation: SettlingOperation, in table: ListTable
     ) throws -> Bool {
         guard let answered = operation.answered, !operation.isClaim else { return false }
-        guard table.declaration.once == .look else { return false }
         guard let edits = edits(of: table), let sent = operation.facts.edited,
             let held = try edits.row(holder, showing: answered.document)
         else { return true }
