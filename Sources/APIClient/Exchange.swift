@@ -37,7 +37,9 @@ struct Exchange: Sendable {
         _ request: HTTPRequest, naming names: [String] = []
     ) async throws(APIError) -> PullAnswer {
         let response = try await answer(to: request)
-        if response.status == 304, request.isConditional { return .notModified }
+        if response.status == 304, request.isConditional {
+            return .notModified(ListExtent(of: response, naming: names))
+        }
         let body = try data(of: response, to: request)
         var validators = Validators(of: response)
         // What is kept is kept where others can read it.

@@ -78,7 +78,7 @@ public struct ListClient: Sendable {
         do {
             return try await pull(plain, first, names, of: list)
         } catch {
-            guard case .status(let failure) = error, failure.code == refusal,
+            guard case .status(let failure) = error, failure.code == refusal, !failure.isNotNow,
                 let second = try await renewed(otherThan: first)
             else { throw error }
             return try await pull(plain, second, names, of: list)
@@ -94,7 +94,7 @@ public struct ListClient: Sendable {
             credential.held?.noteRead(list, with: secret)
             return answer
         } catch {
-            if case .status(let failure) = error, failure.code == refusal {
+            if case .status(let failure) = error, failure.code == refusal, !failure.isNotNow {
                 credential.held?.note(failure, of: secret, for: list)
             }
             throw error

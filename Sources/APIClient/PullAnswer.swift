@@ -1,7 +1,8 @@
 /// What a read of a resource brought.
 public enum PullAnswer: Sendable, Hashable {
-    /// The server says that nothing changed since the validators that were sent.
-    case notModified
+    /// The server says that nothing changed since the validators that were sent: nothing of the bytes. Its header
+    /// counts, such as a next page that there was not before.
+    case notModified(ListExtent = .untold)
     /// A whole answer that is not empty and has passed ``BodyCheck``; whether it is JSON of the
     /// right shape is for the reader to check. The validators are empty where none came; the extent
     /// is what the header tells of a longer list.

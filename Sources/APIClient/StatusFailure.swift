@@ -4,7 +4,7 @@ public struct StatusFailure: Sendable, Hashable, CustomStringConvertible {
     public var code: Int
     /// The server's own words, escaped, without secrets and at most 500 bytes long.
     public var reason: String?
-    /// What `Retry-After` asks for, within 1 s…1 h.
+    /// What `Retry-After`, or a limit that is used up, asks for, within 1 s…1 h.
     public var retryAfter: Duration?
     /// Method and URL without its query; empty where it is not known.
     public var endpoint: String
@@ -31,10 +31,16 @@ public struct StatusFailure: Sendable, Hashable, CustomStringConvertible {
         return "\(subject) was answered \(code)" + (reason.map { ": \($0)" } ?? "")
     }
 
+    /// Whether the server has done nothing, and says to come back: it limits how often it may be asked. Some say so in
+    /// the words of a refusal, 403 above all.
+    public var isNotNow: Bool {
+        code == 429 || (400...499).contains(code) && code != 401 && retryAfter != nil
+    }
+
     /// Whether the server does not take what it was told of who asks. For a wrong password, OAuth 2 answers 400
     /// (RFC 6749 §5.2), and so do Django and FastAPI.
     public var refusesCredentials: Bool {
-        [401, 403].contains(code) || isOfLogin && [400, 422].contains(code)
+        code == 401 || code == 403 && !isNotNow || isOfLogin && [400, 422].contains(code)
     }
 
     /// What the person does about it.
@@ -45,7 +51,7 @@ public struct StatusFailure: Sendable, Hashable, CustomStringConvertible {
         case _ where refusesCredentials: "Check the credentials in the configuration."
         case 404, 405, 410: "Check that the base URL leads to the API."
         case 407: "Check the settings of the proxy."
-        case 429: "Wait; the server limits how often it may be asked."
+        case _ where isNotNow: "Wait; the server limits how often it may be asked."
         case 400...499: "Correct what the server's reason names, and try again."
         case 500...599: "Wait and try again; the server has a problem of its own."
         default: "Check that the base URL leads to the API and not to another service."

@@ -17,12 +17,21 @@ public struct Validators: Sendable, Hashable {
     public var isEmpty: Bool { entityTag == nil && lastModified == nil }
 
     /// What an answer offers: a valid entity tag and a valid date, nothing else.
-    init(of response: HTTPResponse) {
+    package init(of response: HTTPResponse) {
         let tag = response.value(of: "ETag").flatMap { EntityTag($0.trimmedHeader) }
         let date = response.value(of: "Last-Modified")?.trimmedHeader
+        let isSafe = tag != nil || Self.isOlder(date, than: response.value(of: "Date"))
         self.init(
             entityTag: tag?.description,
-            lastModified: date.flatMap { HTTPDate($0) == nil ? nil : $0 })
+            lastModified: date.flatMap { HTTPDate($0) == nil || !isSafe ? nil : $0 })
+    }
+
+    /// Two changes in one second have one date: what came in the second of the last one may miss the next.
+    private static func isOlder(_ date: String?, than sent: String?) -> Bool {
+        guard let date = date.flatMap({ HTTPDate($0) }),
+            let sent = sent.flatMap({ HTTPDate($0.trimmedHeader) })
+        else { return false }
+        return date.seconds + 2 <= sent.seconds
     }
 
     /// The conditional headers; none for a part that is not valid.

@@ -46,7 +46,7 @@ extension ListTrial.Result {
             return
                 "\(second.unchanged) of \(second.requests) answers say that nothing has changed (304)"
         }
-        guard declaration.isReadOnly || declaration.paging == .none else {
+        guard declaration.isReadOnly || declaration.paging.isOneAnswer else {
             return "every page is read anew: programs write to this list"
         }
         return

@@ -58,6 +58,7 @@ extension Paging {
     fileprivate var json: JSONNode? {
         switch self {
         case .none: nil
+        case .whole: .object([("none", .bool(true)), ("whole", .bool(true))])
         case .link: .text("link")
         case .next(let path): .object([("next", .text(path.description))])
         case .cursor(let path, let parameter):

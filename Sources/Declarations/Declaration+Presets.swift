@@ -15,7 +15,7 @@ extension Declaration {
             paging: .pages(
                 CountedPages(
                     parameter: "page", first: 1, pages: .path(.member("total_pages")),
-                    rows: .path(.member("total_results")), most: Limits.pages)),
+                    rows: .path(.member("total_results")), most: 500)),
             interval: interval,
             columns: [
                 Column(name: "id", source: .bookkeeping(.id)),

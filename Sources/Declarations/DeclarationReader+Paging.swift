@@ -2,7 +2,7 @@ internal import Text
 
 extension DeclarationReader {
     private static let pagingForm =
-        "\"none\", \"link\", or an object with one of the keys next, cursor, page and offset"
+        "\"none\", \"link\", or an object with one of the keys next, cursor, page, offset and none"
 
     mutating func paging(_ place: Place) -> Paging {
         guard let node = place.node else { return .none }
@@ -10,7 +10,7 @@ extension DeclarationReader {
         case .text("none"): return .none
         case .text("link"): return .link
         case .object(let members):
-            let kinds = ["next", "cursor", "page", "offset"].filter { kind in
+            let kinds = ["next", "cursor", "page", "offset", "none"].filter { kind in
                 members.contains { $0.key == kind }
             }
             guard kinds.count == 1 else { break }
@@ -27,6 +27,7 @@ extension DeclarationReader {
             case "next": ["next"]
             case "cursor": ["cursor", "as"]
             case "page": ["page", "from", "pages", "rows", "most"]
+            case "none": ["none", "whole"]
             default: ["offset", "limit", "rows"]
             }
         guard let fields = fields(of: place, keys: keys) else { return .none }
@@ -41,6 +42,9 @@ extension DeclarationReader {
             guard let path = path(fields["cursor"]), let parameter = parameter(fields["as"])
             else { return .none }
             return .cursor(path, parameter: parameter)
+        case "none":
+            _ = bool(fields["none"], standard: true)
+            return bool(fields["whole"], standard: false) ? .whole : .none
         case "page":
             guard let parameter = parameter(fields["page"]) else { return .none }
             return .pages(

@@ -16,8 +16,8 @@ public enum Limits: Sendable {
     public static let columnNameBytes = 64
     /// A declaration's file, in bytes.
     public static let fileBytes = 64 << 10
-    /// Pages of one pull.
-    public static let pages = 500
+    /// Pages of one pull. Before that, rows and bytes end a list of any length that people have.
+    public static let pages = 100_000
     /// Rows of one pull.
     public static let rows = 2_000_000
     /// Header fields that a server or a call has of its own.

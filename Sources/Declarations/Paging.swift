@@ -1,7 +1,9 @@
 /// How a list in several answers is read.
 public enum Paging: Sendable, Hashable {
-    /// One answer holds all of it.
+    /// One answer holds all of it, as long as it does not tell of more.
     case none
+    /// One answer holds all of it, whatever it seems to tell of more.
+    case whole
     /// The next page is the `next` of the header field `Link`.
     ///
     /// Source: RFC 8288 §3.
@@ -18,17 +20,20 @@ public enum Paging: Sendable, Hashable {
     /// The header fields that tell how long the list is.
     public var headers: [String] {
         switch self {
-        case .none, .link, .next, .cursor: []
+        case .none, .whole, .link, .next, .cursor: []
         case .pages(let counted): [counted.pages, counted.rows].compactMap { $0?.header }
         case .offset(let counted): [counted.rows].compactMap { $0?.header }
         }
     }
 
+    /// Whether one answer holds all of it.
+    public var isOneAnswer: Bool { self == .none || self == .whole }
+
     /// Whether the server can leave a row out of two pages that it stands between: where the next page is
     /// found by its number, and not by the last row of the page before. Of a link nobody knows.
     public var canMissRows: Bool {
         switch self {
-        case .none, .cursor: false
+        case .none, .whole, .cursor: false
         case .link, .next, .pages, .offset: true
         }
     }

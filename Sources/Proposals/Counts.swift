@@ -25,21 +25,6 @@ struct Counts: Sendable {
     /// Whether parameters stand in brackets, as Strapi's do.
     private let isBracketed: Bool
 
-    private static let parents: [[String]] = [
-        [], ["meta"], ["meta", "pagination"], ["pagination"], ["page_info"], ["pageInfo"],
-        ["paging"], ["page"], ["info"],
-    ]
-    private static let totals = [
-        "total", "totalItems", "total_items", "total_count", "totalCount", "total_results",
-        "totalResults", "totalElements", "count", "@odata.count", "total_rows", "filter_count",
-    ]
-    private static let pageTotals = [
-        "total_pages", "totalPages", "pageCount", "page_count", "last_page", "lastPage",
-        "num_pages", "pages",
-    ]
-    private static let flags = [
-        "has_more", "hasMore", "has_next", "hasNext", "hasNextPage", "more",
-    ]
     private static let numbers = [
         "page", "current_page", "currentPage", "pageNumber", "page_number", "number",
     ]
@@ -47,7 +32,7 @@ struct Counts: Sendable {
     init(_ seen: SeenList, rows: Int) {
         self.rows = rows
         func number(_ names: [String]) -> Told? {
-            for parent in Self.parents {
+            for parent in PageWords.parents {
                 for name in names {
                     guard let count = seen.body.node(at: parent + [name])?.wholeNumber,
                         count >= 0,
@@ -63,12 +48,12 @@ struct Counts: Sendable {
                 of: HTTPResponse(status: 200, fields: seen.fields), naming: [name]
             ).named[name].map { Told(place: "header \(name)", count: $0) }
         }.first
-        let inBody = number(Self.totals)
+        let inBody = number(PageWords.totals)
         let longer = { (told: Told?) in told.flatMap { $0.count > Int64(rows) ? $0 : nil } }
         total = longer(inBody) ?? longer(header) ?? inBody ?? header
-        pages = number(Self.pageTotals)
+        pages = number(PageWords.pageTotals)
         flag =
-            Self.parents.lazy.flatMap { parent in Self.flags.lazy.map { parent + [$0] } }
+            PageWords.parents.lazy.flatMap { parent in PageWords.flags.lazy.map { parent + [$0] } }
             .first { seen.body.node(at: $0)?.value == .bool(true) }
             .flatMap { JSONPath.checked($0.map { .member($0) })?.description }
         current = number(Self.numbers)?.count

@@ -3,13 +3,6 @@ internal import Declarations
 internal import Text
 
 extension PagingSigns {
-    /// Where servers write the address of the next page.
-    private static let addresses = [
-        ["next"], ["links", "next"], ["_links", "next", "href"], ["links", "next", "href"],
-        ["@odata.nextLink"], ["nextLink"], ["next_url"], ["meta", "next"], ["meta", "next_url"],
-        ["pagination", "next"], ["pagination", "next_url"], ["paging", "next"],
-        ["meta", "pagination", "links", "next"], ["next_page_url"], ["info", "next"],
-    ]
     /// Where servers write the cursor of the next page, and the parameters that take it.
     private static let cursors: [(names: [String], parameters: [String])] = [
         (["next_cursor"], ["cursor"]), (["nextCursor"], ["cursor"]),
@@ -41,7 +34,7 @@ extension PagingSigns {
     }
 
     private static func addressCandidates(_ body: JSONNode) -> [PagingCandidate] {
-        addresses.compactMap { names in
+        PageWords.addresses.compactMap { names in
             guard case .text(let address)? = body.node(at: names)?.value, isAddress(address),
                 let path = JSONPath.checked(names.map { .member($0) })
             else { return nil }
@@ -91,7 +84,7 @@ extension PagingSigns {
             else { return false }
             return node.value == .null || node.value == .text("")
         }
-        for names in addresses where isEmpty(names) {
+        for names in PageWords.addresses where isEmpty(names) {
             guard let path = JSONPath.checked(names.map { .member($0) }) else { continue }
             return Sleeping(
                 path: path.description, pages: .object([("next", .text(path.description))]))

@@ -1,10 +1,12 @@
+package import Declarations
+
 /// Why a list does not hold every row of the server, where it does not.
 package enum ListGap: Sendable, Hashable {
     /// Rows without a usable id, or two that differ under one id: each can be any row.
     case skippedRows
     /// The answer tells of so many rows, and holds fewer.
     case total(Int64, shown: Int64)
-    /// The answer names a next page.
+    /// The answer tells of a next page.
     case nextPage(shown: Int64)
 
     /// The gap of a list; nil if the list holds every row, as far as anybody can know.
@@ -18,6 +20,27 @@ package enum ListGap: Sendable, Hashable {
         return list.unidentified > 0 ? .skippedRows : nil
     }
 
+    /// The same of a list that is only read, by what its pages say.
+    package static func of(_ pages: [PageFacts], paging: Paging) -> ListGap? {
+        let rows = pages.reduce(0) { $0 + $1.rows }
+        return of(ListFacts(rows: rows, unidentified: 0), pages: pages, paging: paging)
+    }
+
+    /// The same by what the list holds and its pages say.
+    package static func of(
+        _ list: ListFacts, pages: [PageFacts], paging: Paging
+    ) -> ListGap? {
+        // A list that is read by the number of its pages may tell of more rows than it ever shows.
+        let total: Int64? =
+            switch paging {
+            case .pages, .whole: nil
+            case .none, .link, .next, .cursor, .offset: pages.last?.totalRows
+            }
+        return of(
+            list, total: total,
+            namesNextPage: paging == .none && pages.first?.namesNextPage == true)
+    }
+
     /// What a person should know though the pull was taken; nil for single rows, which the report
     /// names.
     package var notice: String? {
@@ -26,7 +49,7 @@ package enum ListGap: Sendable, Hashable {
         case .total(let total, let shown):
             "the list is cut: it has \(shown) rows, and the server has \(total)"
         case .nextPage(let shown):
-            "the list is cut: it has \(shown) rows, and the server names a next page"
+            "the list is cut: it has \(shown) rows, and the server tells of more"
         }
     }
 
@@ -35,6 +58,6 @@ package enum ListGap: Sendable, Hashable {
 
     /// What the person can do about a list that is cut, also where only its status is known.
     package static let cutHint = """
-        Let the server answer with the whole list; until then nothing is removed from the cache.
+        Let the server answer with the whole list, or declare its pages; until then nothing is removed from the cache.
         """
 }

@@ -17,8 +17,8 @@ public struct PageFacts: Sendable, Hashable {
     public var totalPages: Int64?
     /// How many rows the list has, as the body says.
     public var totalRows: Int64?
-    /// Whether its header names a next page, whatever the declaration says of pages.
-    public var hasNextLink = false
+    /// Whether its header or its body tells of a next page, whatever the declaration says of pages.
+    public var namesNextPage = false
     /// For how many seconds a cache has kept the answer, as it says.
     public var age: Int64 = 0
     /// How much there is of it, in bytes: of its answer, or of the rows that stand for it.

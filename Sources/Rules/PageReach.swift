@@ -17,8 +17,8 @@ package enum PageReach: Sendable {
         let rows = pages.reduce(Int64(0)) { $0 + $1.rows }
         let isCut: Bool
         switch paging {
-        case .none: isCut = first.hasNextLink || rows < first.totalRows ?? 0
-        case .pages: isCut = false
+        case .none: isCut = first.namesNextPage || rows < first.totalRows ?? 0
+        case .whole, .pages: isCut = false
         case .link, .next, .cursor, .offset: isCut = rows < last.totalRows ?? 0
         }
         guard !isCut else { return .partial }

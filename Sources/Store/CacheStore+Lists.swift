@@ -140,7 +140,10 @@ extension CacheStore {
         try read {
             try ListSchema(connection: connection).requireMade(from: table)
             return try connection.first(table.storedPage, .text(url)) {
-                StoredValidators(entityTag: $0.textOrNil(0), lastModified: $0.textOrNil(1))
+                var stored = StoredValidators(
+                    entityTag: $0.textOrNil(0), lastModified: $0.textOrNil(1))
+                stored.rowsOfLast = $0.integerOrNil(2)
+                return stored
             }
         }
     }
@@ -153,7 +156,7 @@ extension CacheStore {
     ) throws(StoreError) -> PageFacts {
         let name = table.declaration.name
         knownLists[name] = nil
-        if table.writePull != nil, table.declaration.paging == .none {
+        if table.writePull != nil, table.declaration.paging.isOneAnswer {
             stagedBodies[name] = KnownList.Body(body)
         }
         return try pulling { () throws(StoreError) in

@@ -31,6 +31,8 @@ public struct StoredValidators: Sendable, Hashable {
     public var entityTag: String?
     /// The value of `Last-Modified`, as it came.
     public var lastModified: String?
+    /// How many rows its page had if it was the last one, as far as it said; nil where that is not kept.
+    public var rowsOfLast: Int64?
 
     /// The two validators of an answer.
     public init(entityTag: String?, lastModified: String?) {
@@ -242,7 +244,7 @@ extension CacheStore {
     private func keep(
         _ pages: [PublishedPage], of table: ListTable, isComplete: Bool
     ) throws(SQLiteError) {
-        guard table.declaration.paging == .none, let page = pages.first else { return }
+        guard table.declaration.paging.isOneAnswer, let page = pages.first else { return }
         let validators = page.validators
         if !isComplete || validators.entityTag == nil && validators.lastModified == nil {
             try connection.run("DELETE FROM validator WHERE url = ?", .text(page.url))

@@ -211,7 +211,8 @@ private struct Envelope {
     /// What is there instead of a page; nil for a page that can be taken.
     func finding(for declaration: Declaration, isPiece: Bool) -> String? {
         guard kind != "malformed JSON", !(isPiece && rows == 0) else { return "malformed JSON" }
-        guard listKind == "array" else {
+        // Some servers leave out an empty list.
+        guard listKind == "array" || listKind == nil && totalRows == 0 else {
             return declaration.rows == .root
                 ? kind : "\(listKind ?? "nothing") under \(declaration.rows)"
         }

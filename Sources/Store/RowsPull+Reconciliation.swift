@@ -13,9 +13,7 @@ extension RowsPull {
     ) throws -> Reconciled {
         let paging = table.declaration.paging
         let began = wipeGuard.pullBegan
-        let gap = ListGap.of(
-            facts(), total: paging.total(of: pages),
-            namesNextPage: paging == .none && pages.first?.hasNextLink == true)
+        let gap = ListGap.of(facts(), pages: pages, paging: paging)
         reach =
             gap == nil
             ? PageReach.of(
@@ -90,14 +88,5 @@ extension RowsPull {
         case .wait: return false
         }
         return true
-    }
-}
-
-extension Paging {
-    /// How many rows the whole list has, as its last page tells. A list that is read by the number of its pages may
-    /// tell of more rows than it ever shows.
-    fileprivate func total(of pages: [PageFacts]) -> Int64? {
-        if case .pages = self { return nil }
-        return pages.last?.totalRows
     }
 }

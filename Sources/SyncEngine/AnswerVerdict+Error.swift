@@ -12,6 +12,7 @@ extension AnswerVerdict {
         // A page of a captive portal instead of an answer: nothing is under way any more.
         case .malformed where kind == .delete: .saidToBeGone
         case .emptyData, .malformed, .redirectRefused: .doubtful
+        case .status(let failure) where failure.isNotNow: .notApplied
         case .status(let failure): of(status: failure.code, on: kind)
         }
     }

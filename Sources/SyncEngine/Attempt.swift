@@ -157,7 +157,7 @@ extension Replay {
             return Attempt(
                 operation: operation, settlement: .stale(wait, version: operation.version),
                 wait: wait)
-        case .notApplied where error.statusCode == 429:
+        case .notApplied where error.isNotNow:
             return throttled(operation, error, wait)
         case .notApplied:
             return Attempt(
@@ -198,7 +198,7 @@ extension Replay {
     }
 
     private func verdict(on error: APIError, _ kind: OperationKind) -> AnswerVerdict {
-        if error.statusCode == source.client.refusal { return .credentials }
+        if error.statusCode == source.client.refusal, !error.isNotNow { return .credentials }
         // The next list has the newest version.
         if isStale(error, kind) { return .notApplied }
         return AnswerVerdict.of(error, on: kind)
@@ -259,6 +259,10 @@ extension OperationKind {
 }
 
 extension APIError {
+    fileprivate var isNotNow: Bool {
+        if case .status(let failure) = self { failure.isNotNow } else { false }
+    }
+
     fileprivate var statusCode: Int? {
         guard case .status(let failure) = self else { return nil }
         return failure.code

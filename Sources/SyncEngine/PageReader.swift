@@ -4,6 +4,7 @@ internal import Host
 internal import Rules
 internal import Store
 internal import Tables
+internal import Text
 
 /// Reads the pages of a list into the cache's staging table, as ``PageWalk`` says.
 struct PageReader {
@@ -21,6 +22,8 @@ struct PageReader {
         /// Of a list that programs write to: it is as at the last pull; its rows, where they are known.
         case unchanged(Int64?)
         case failed(CycleFailure)
+        /// It is refused, or is none: behind the end of a list, servers answer so.
+        case refused(CycleFailure)
         case broken(StoreError)
     }
 
@@ -47,7 +50,7 @@ struct PageReader {
                 pages.append(page)
                 if oldest.isAhead(of: came) { oldest = came }
             case .unchanged(let rows): return .unchanged(rows)
-            case .failed(let failure): return .failed(failure)
+            case .failed(let failure), .refused(let failure): return .failed(failure)
             case .broken(let error): throw error
             }
         }
@@ -77,6 +80,7 @@ struct PageReader {
             }
             guard underWay > 0, let read = await group.next() else { return reads }
             underWay -= 1
+            if case .refused = read, walk.hasAllRows { continue }
             guard case .page(let index, let target, let page, _) = read else {
                 group.cancelAll()
                 return [read]
@@ -125,7 +129,8 @@ struct PageReader {
                         naming: declaration.paging.headers)
                 }
             } catch {
-                return .failed(CycleFailure(pull: error, isFirstPage: index == 0))
+                let failure = CycleFailure(pull: error, isFirstPage: index == 0)
+                return index > 0 && error.isOfMissingPage ? .refused(failure) : .failed(failure)
             }
             let number = index + 1
             let came = engine.time.bootTime()
@@ -133,9 +138,10 @@ struct PageReader {
             case .notModified where source.writing != nil:
                 try await engine.store.confirm(table)
                 return .unchanged(nil)
-            case .notModified:
-                let facts = try await engine.store.stageUnchanged(
+            case .notModified(let extent):
+                var facts = try await engine.store.stageUnchanged(
                     url: url, page: number, of: table)
+                if declaration.paging == .link { facts.next = extent.next ?? facts.next }
                 let validators = stored ?? StoredValidators(entityTag: nil, lastModified: nil)
                 return .page(
                     index: index, target: target,
@@ -151,6 +157,7 @@ struct PageReader {
                 }
                 var facts = try await engine.store.stage(body, page: number, of: table)
                 facts.add(extent, paging: declaration.paging)
+                if let signs = signs(of: body) { facts.add(signs) }
                 return .page(
                     index: index, target: target,
                     PublishedPage(
@@ -160,16 +167,42 @@ struct PageReader {
             }
         } catch {
             guard case .unusableBody(let text) = error else { return .broken(error) }
-            return .failed(
-                CycleFailure(
-                    unusable: text, of: declaration.name, without: source.client.secrets))
+            let failure = CycleFailure(
+                unusable: text, of: declaration.name, without: source.client.secrets)
+            return index > 0 ? .refused(failure) : .failed(failure)
         }
+    }
+
+    /// What the body tells of a longer list, if one answer is to hold all of it.
+    private func signs(of body: [UInt8]) -> BodySigns? {
+        guard declaration.paging == .none, declaration.rows != .root else { return nil }
+        let outline = try? JSONReader.read(
+            JSONOutline.of(body), maxDepth: BodyCheck.standardDepth)
+        return outline.map { BodySigns($0, around: declaration.rows) }
     }
 
     /// Of a list in pages that programs write to, every page is read whole.
     private func storedPage(_ url: String) async throws(StoreError) -> StoredValidators? {
-        if source.writing != nil, !maySayUnchanged || declaration.paging != .none { return nil }
-        return try await engine.store.storedPage(url: url, of: table)
+        if source.writing != nil, !maySayUnchanged || !declaration.paging.isOneAnswer { return nil }
+        let stored = try await engine.store.storedPage(url: url, of: table)
+        // An answer that is the same to the byte can have got a next page, which stands in its header alone.
+        if declaration.paging == .link, let rows = stored?.rowsOfLast, mayBeFull(rows) {
+            return nil
+        }
+        return stored
+    }
+
+    /// Whether a page of so many rows can be as long as pages are: that is a round number, if the list's address does
+    /// not say it.
+    private func mayBeFull(_ rows: Int64) -> Bool {
+        let lengths = ["per_page", "limit", "page_size", "pageSize", "size"]
+        for parameter in declaration.list.split(separator: "?").last?.split(separator: "&") ?? [] {
+            let parts = parameter.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, lengths.contains(String(parts[0])), let length = Int64(parts[1])
+            else { continue }
+            return rows >= length
+        }
+        return rows >= 10 && (rows % 5 == 0 || rows & (rows - 1) == 0)
     }
 
     private func target(
@@ -201,6 +234,14 @@ struct PageReader {
     }
 }
 
+extension APIError {
+    /// Whether servers answer so where there is no such page.
+    fileprivate var isOfMissingPage: Bool {
+        guard case .status(let failure) = self else { return false }
+        return [400, 404, 416].contains(failure.code)
+    }
+}
+
 extension PageWalk.Page {
     fileprivate init(_ facts: PageFacts) {
         self.init(
@@ -210,10 +251,16 @@ extension PageWalk.Page {
 }
 
 extension PageFacts {
+    /// Adds what the body tells beside its rows.
+    fileprivate mutating func add(_ signs: BodySigns) {
+        totalRows = [totalRows, signs.totalRows].compactMap { $0 }.max()
+        if signs.namesMore { namesNextPage = true }
+    }
+
     /// Adds what the answer's header tells. The larger total counts: it only ever makes a pull less complete.
     fileprivate mutating func add(_ extent: ListExtent, paging: Paging) {
         switch paging {
-        case .none, .next, .cursor: break
+        case .none, .next, .cursor, .whole: break
         case .link: next = extent.next
         case .pages(let counted):
             totalPages = totalPages ?? counted.pages?.header.flatMap { extent.named[$0] }
@@ -222,7 +269,7 @@ extension PageFacts {
             totalRows = totalRows ?? counted.rows?.header.flatMap { extent.named[$0] }
         }
         totalRows = [totalRows, extent.total].compactMap { $0 }.max()
-        hasNextLink = extent.next != nil
+        namesNextPage = extent.next != nil
         age = extent.age
     }
 }

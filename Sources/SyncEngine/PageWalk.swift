@@ -60,6 +60,7 @@ package struct PageWalk: Sendable {
     private var rows: Int64 = 0
     private var longest: Int64 = 0
     private var hasEnded = false
+    private var total: Int64?
 
     /// The walk through a list with `paging`; it begins with ``Request/first``.
     package init(_ paging: Paging) { self.paging = paging }
@@ -82,6 +83,7 @@ package struct PageWalk: Sendable {
         rows += page.rows
         guard rows <= Int64(Limits.rows) else { throw .tooManyRows }
         if page.newRows == 0 { hasEnded = true }
+        total = page.totalRows ?? total
         let requests = hasEnded ? [] : next(after: page, at: index)
         guard started + requests.count <= Limits.pages else { throw .tooManyPages }
         started += requests.count
@@ -89,14 +91,19 @@ package struct PageWalk: Sendable {
         return requests
     }
 
+    /// Whether exactly as many rows came as the list has, as it says.
+    package var hasAllRows: Bool { rows == total }
+
     private mutating func next(after page: Page, at index: Int) -> [Request] {
         switch paging {
-        case .none: return []
+        case .none, .whole: return []
         case .link, .next: return following(page.next.map { .address($0) })
         case .cursor: return following(page.next.map { .cursor($0) })
         case .pages(let counted):
-            // A total of rows does not end it: at some servers it is that of the page.
-            guard let total = page.totalPages else { return [.number(counted.first + index + 1)] }
+            guard let total = page.totalPages else {
+                // At some servers the total of rows is that of the page: one page does not show which it is.
+                return index > 0 && hasAllRows ? [] : [.number(counted.first + index + 1)]
+            }
             // The first page tells of all others. One of them may tell of more, which are not read.
             guard index == 0 else { return [] }
             let last = min(total, Int64(counted.most))

@@ -11,6 +11,7 @@ package enum PullVerdict: Sendable {
         case .tokenStore: .needsCredentials
         case .transport(let error): state(after: error)
         case .status(let failure) where failure.refusesCredentials: .needsCredentials
+        case .status(let failure) where failure.isNotNow: .waiting
         case .status(let failure):
             state(afterStatus: failure.code, asksToWait: failure.retryAfter != nil)
         }
@@ -28,7 +29,6 @@ package enum PullVerdict: Sendable {
     private static func state(afterStatus code: Int, asksToWait: Bool) -> SyncState {
         switch code {
         case 407: .needsCredentials
-        case 429: .waiting
         case 408, 425: .failing
         case 500...: asksToWait ? .waiting : .failing
         default: .misconfigured

@@ -77,6 +77,8 @@ extension ResourceCycle {
         }
         report.noteTaken()
         report.rows = rows
+        let gap = ListGap.of(pages.map(\.facts), paging: source.table.declaration.paging)
+        (report.error, report.hint) = (gap?.notice, gap?.hint)
         return .taken(
             PullFacts(
                 began: began, rows: rows, complete: reach == .complete || reach == .untold,

@@ -41,7 +41,7 @@ public final class ServerLanes: Sendable {
         }
     }
 
-    /// Reads when it is its turn, and where the server is asked too often (429) again after a while: a limit
+    /// Reads when it is its turn, and where the server is asked too often again after a while: a limit
     /// of one request a second must not keep two pages apart for ever.
     package func read<Answer>(
         by time: any TimeSource, until stop: StopSignal,
@@ -58,7 +58,7 @@ public final class ServerLanes: Sendable {
                 return answer
             } catch {
                 refused += 1
-                guard case .status(let failure) = error, failure.code == 429,
+                guard case .status(let failure) = error, failure.isNotNow,
                     failure.retryAfter ?? .zero <= Pace.longestGap, !stop.isStopping,
                     refused < Pace.readRefusalsAtMost
                 else {

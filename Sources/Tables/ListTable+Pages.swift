@@ -1,10 +1,11 @@
 internal import Declarations
 
 extension ListTable {
-    /// The validators of a page whose rows are all in the table: `?1` its URL.
+    /// The validators of a page whose rows are all in the table, and how many rows it has if it named no next page:
+    /// `?1` its URL.
     public var storedPage: String {
         """
-        SELECT entity_tag, last_modified FROM validator
+        SELECT entity_tag, last_modified, iif(next IS NULL, json_array_length(keys), NULL) FROM validator
         WHERE url = ?1 AND resource = \(resource) AND NOT EXISTS (
             SELECT 1 FROM json_each(keys) AS listed
             WHERE listed.value NOT IN (SELECT \(key) FROM \(table)))

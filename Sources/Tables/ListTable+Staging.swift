@@ -48,7 +48,7 @@ extension ListTable {
     /// Where the body tells of the next page, of the number of pages and of that of rows.
     private var tells: (next: JSONPath?, pages: JSONPath?, rows: JSONPath?) {
         switch declaration.paging {
-        case .none, .link: (nil, nil, nil)
+        case .none, .whole, .link: (nil, nil, nil)
         case .next(let path), .cursor(let path, _): (path, nil, nil)
         case .pages(let counted): (nil, counted.pages?.path, counted.rows?.path)
         case .offset(let counted): (nil, nil, counted.rows?.path)

@@ -49,7 +49,7 @@ import Testing
         let validators = Validators(entityTag: #"W/"x""#, lastModified: date)
         #expect(first == .body(Array("[]".utf8), validators))
         let second = try await client.pullUpcoming(page: 1, validators: validators)
-        #expect(second == .notModified)
+        #expect(second == .notModified())
         #expect(
             mock.requests[1].fields.suffix(2).map(\.name) == ["If-None-Match", "If-Modified-Since"])
         #expect(mock.requests[1].fields.suffix(2).map(\.value) == [#"W/"x""#, date])

@@ -51,4 +51,44 @@ import Testing
     @Test func `an answer without the header says nothing`() {
         #expect(RetryAfter.wait(in: HTTPResponse(status: 503, fields: [Self.date])) == nil)
     }
+
+    private static let today = HTTPField("Date", "Sat, 28 Nov 2026 10:00:00 GMT")
+
+    @Test(arguments: [
+        ("RateLimit-", "0", "30", 30), ("X-RateLimit-", "0", "30", 30),
+        ("x-ratelimit-", "0", "1795860020", 20), ("X-Rate-Limit-", "0", "1795860020", 20),
+        ("X-RateLimit-", "0", "1795859990", 1), ("RateLimit-", "1", "30", nil),
+        ("RateLimit-", "0", "soon", nil), ("RateLimit-", "", "30", nil),
+    ])
+    func `a limit that is used up says when it begins anew`(
+        prefix: String, remaining: String, reset: String, seconds: Int64?
+    ) {
+        let fields = [
+            Self.today, HTTPField(prefix + "Remaining", remaining),
+            HTTPField(prefix + "Reset", reset),
+        ]
+        let found = RetryAfter.wait(in: HTTPResponse(status: 403, fields: fields))
+        #expect(found == seconds.map { .seconds($0) })
+        // The server's own word for it goes first.
+        let both = fields + [HTTPField("Retry-After", "7")]
+        #expect(RetryAfter.wait(in: HTTPResponse(status: 403, fields: both)) == .seconds(7))
+    }
+
+    @Test func `a moment without a date of the answer asks for the shortest wait`() {
+        let fields = [
+            HTTPField("X-RateLimit-Remaining", "0"), HTTPField("X-RateLimit-Reset", "1795860020"),
+        ]
+        #expect(RetryAfter.wait(in: HTTPResponse(status: 403, fields: fields)) == .seconds(1))
+    }
+
+    @Test(arguments: [
+        (429, nil, true), (403, nil, false), (403, 5, true), (400, 5, true), (401, 5, false),
+        (404, 5, true), (503, 5, false), (200, 5, false),
+    ])
+    func `a refusal that says when to come back is none`(code: Int, wait: Int?, isNotNow: Bool) {
+        let failure = StatusFailure(
+            code: code, reason: nil, retryAfter: wait.map { .seconds($0) })
+        #expect(failure.isNotNow == isNotNow)
+        #expect(failure.refusesCredentials == ([401, 403].contains(code) && !isNotNow))
+    }
 }

@@ -69,7 +69,7 @@ import Testing
         #expect(outcome.resources[0].problem == "the list is cut")
         #expect(
             outcome.resources[0].hint
-                == "Let the server answer with the whole list; until then nothing is removed from "
+                == "Let the server answer with the whole list, or declare its pages; until then nothing is removed from "
                 + "the cache.")
     }
 

@@ -324,8 +324,8 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
         ),
         (
             "\"list\"", "\"pages\": {\"page\": \"p\", \"cursor\": \"$.c\"}, \"list\"",
-            "pages must be \"none\", \"link\", or an object with one of the keys next, cursor, page and"
-                + " offset, not an object"
+            "pages must be \"none\", \"link\", or an object with one of the keys next, cursor, page,"
+                + " offset and none, not an object"
         ),
         (
             "\"list\"", "\"pages\": {\"page\": \"p\", \"rows\": \"header a b\"}, \"list\"",

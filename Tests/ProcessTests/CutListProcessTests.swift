@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CutListProcessTests {
     private let notice = "the list is cut: it has 5 rows, and the server has 8"
     private let hint =
-        "Let the server answer with the whole list; until then nothing is removed from the cache."
+        "Let the server answer with the whole list, or declare its pages; until then nothing is removed from the cache."
 
     /// Eight todos at the server, which another cache has sent.
     private func serve(_ stage: Stage, _ address: String) async throws {

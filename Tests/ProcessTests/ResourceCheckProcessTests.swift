@@ -134,8 +134,9 @@ import Testing
         #expect(ended.output.contains("rows\t2\nskipped rows\t0\ncomplete\tno\n"))
         #expect(
             ended.errors
-                == "syncd: good: the list is cut: the server tells of more rows, or of a next "
-                + "page. Say in \"pages\" how they are read\n")
+                == "syncd: good: the list is cut: it has 2 rows, and the server tells of more. Let the "
+                + "server answer with the whole list, or declare its pages; until then nothing is removed "
+                + "from the cache.\n")
     }
 
     @Test func `a server that is away is told with its status`() async throws {

@@ -40,10 +40,10 @@ import Testing
         #expect(
             gaps.map(\.notice) == [
                 nil, "the list is cut: it has 5 rows, and the server has 8",
-                "the list is cut: it has 5 rows, and the server names a next page",
+                "the list is cut: it has 5 rows, and the server tells of more",
             ])
         let hint = """
-            Let the server answer with the whole list; until then nothing is removed from the cache.
+            Let the server answer with the whole list, or declare its pages; until then nothing is removed from the cache.
             """
         #expect(gaps.map(\.hint) == [nil, hint, hint])
         #expect(ListGap.cutHint == hint)

@@ -37,7 +37,11 @@ import Testing
                 for wait in [nil, Duration.seconds(5)] {
                     let error = APIError.status(
                         StatusFailure(code: code, reason: nil, retryAfter: wait))
-                    #expect(AnswerVerdict.of(error, on: kind) == verdict, "\(kind) \(code)")
+                    // An answer that says when to come back is no refusal, whatever its status.
+                    let isNotNow = wait != nil && (400...499).contains(code) && code != 401
+                    #expect(
+                        AnswerVerdict.of(error, on: kind) == (isNotNow ? .notApplied : verdict),
+                        "\(kind) \(code)")
                 }
                 seen += 1
             }
@@ -109,7 +113,7 @@ import Testing
                 let plain = StatusFailure(code: code, reason: nil, retryAfter: nil)
                 let asking = StatusFailure(code: code, reason: nil, retryAfter: .seconds(3))
                 #expect(PullVerdict.state(after: .status(plain)) == state, "\(code)")
-                let asked = code >= 500 ? SyncState.waiting : state
+                let asked = code >= 400 && code != 401 ? SyncState.waiting : state
                 #expect(PullVerdict.state(after: .status(asking)) == asked, "\(code)")
                 seen += 1
             }

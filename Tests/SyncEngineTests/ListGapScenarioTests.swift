@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (ReferenceBehaviour.Pages.Hint.link, "names a next page"), (.total, "has 9"),
+        (ReferenceBehaviour.Pages.Hint.link, "tells of more"), (.total, "has 9"),
         (.range, "has 9"),
     ])
     func `D5: a page that tells of others removes nothing and decides no absence`(
@@ -40,7 +40,7 @@ import Testing
             #expect(report.error == "the list is cut: it has 5 rows, and the server \(words)")
             #expect(
                 report.hint == """
-                    Let the server answer with the whole list; until then nothing is removed from \
+                    Let the server answer with the whole list, or declare its pages; until then nothing is removed from \
                     the cache.
                     """)
             try await world.expect(

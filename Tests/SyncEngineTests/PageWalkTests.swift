@@ -94,6 +94,38 @@ private func page(
             try walk(#"{"page": "page"}"#, pages: [(.first, page(0))]) == [.first])
     }
 
+    @Test
+    func `one number after another until as many rows came as there are, on two pages or more`()
+        throws
+    {
+        let paging = #"{"page": "page", "rows": "$.count"}"#
+        #expect(
+            try walk(
+                paging, pages: [(.first, page(2, total: 4)), (.number(2), page(2, total: 4))])
+                == [.first, .number(2)])
+        // At some servers it counts the rows of the page.
+        #expect(
+            try walk(
+                paging,
+                pages: [
+                    (.first, page(2, total: 2)), (.number(2), page(2, total: 2)),
+                    (.number(3), page(1, total: 1)), (.number(4), page(0, total: 0)),
+                ]) == [.first, .number(2), .number(3), .number(4)])
+    }
+
+    @Test func `a list has all rows where so many came as it told, neither fewer nor more`() throws
+    {
+        var walk = PageWalk(.link)
+        _ = walk.begin()
+        #expect(!walk.hasAllRows)
+        _ = try walk.take(page(2, next: "/b", total: 4), at: 0)
+        #expect(!walk.hasAllRows)
+        _ = try walk.take(page(2, next: "/c"), at: 1)
+        #expect(walk.hasAllRows)
+        _ = try walk.take(page(2), at: 2)
+        #expect(!walk.hasAllRows)
+    }
+
     @Test func `behind so many rows, up to the total`() throws {
         let paging = #"{"offset": "skip", "limit": ["limit", 2], "rows": "$.count"}"#
         #expect(
@@ -127,11 +159,11 @@ private func page(
                 == [.first, .offset(100)])
     }
 
-    @Test func `not more than 500 pages, nor two million rows`() {
+    @Test func `not more than 100 000 pages, nor two million rows`() {
         func endless(_ rows: Int64) throws {
             var walk = PageWalk(.link)
             _ = walk.begin()
-            for index in 0..<501 { _ = try walk.take(page(rows, next: "/\(index)"), at: index) }
+            for index in 0..<100_001 { _ = try walk.take(page(rows, next: "/\(index)"), at: index) }
         }
         #expect(throws: PageWalk.Failure.tooManyPages) { try endless(1) }
         #expect(throws: PageWalk.Failure.tooManyRows) { try endless(100_000) }
