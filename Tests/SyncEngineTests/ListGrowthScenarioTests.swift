@@ -1,0 +1,62 @@
+import ReferenceAPI
+import Store
+import SyncEngine
+import Testing
+
+/// Lists that grow beyond one answer, and where they end.
+@Suite struct ListGrowthScenarioTests {
+    private static func list(_ rows: Int) -> ReferenceList {
+        ReferenceList(
+            rows: (1...rows).map { #"{"id":\#($0),"title":"note \#($0)"}"# }, paging: .page, size: 2)
+    }
+
+    @Test(arguments: [false, true])
+    func `a list that grows beyond its one answer is told to be cut, and loses no row`(
+        isWritten: Bool
+    ) async throws {
+        let world = try await ListWorld(
+            Self.list(2), pages: #""none""#, more: isWritten ? #", "delete": true"# : "")
+        #expect(try await world.sync().error == nil)
+        world.change { $0.rows = Self.list(5).rows.reversed() }
+        let report = try await world.sync()
+        #expect(report.error == "the list is cut: it has 2 rows, and the server has 5")
+        #expect(
+            try await world.rows("SELECT title FROM notes ORDER BY title")
+                == ["note 1", "note 2", "note 4", "note 5"])
+        #expect(
+            try await world.rows("SELECT complete FROM sync_status WHERE resource = 'notes'")
+                == ["0"])
+    }
+
+    @Test func `a list whose declaration says that it is whole is`() async throws {
+        let world = try await ListWorld(
+            Self.list(5), pages: #"{"none": true, "whole": true}"#)
+        #expect(try await world.sync().error == nil)
+        #expect(
+            try await world.rows("SELECT complete FROM sync_status WHERE resource = 'notes'")
+                == ["1"])
+    }
+
+    @Test func `numbered pages end when as many rows came as there are`() async throws {
+        let world = try await ListWorld(
+            Self.list(4), pages: #"{"page": "page", "rows": "$.total_results"}"#)
+        try await world.sync()
+        let reads = world.world.server.lines.filter { $0.hasPrefix("GET /lists/notes") }
+        #expect(reads == ["GET /lists/notes?page=1", "GET /lists/notes?page=2"])
+    }
+
+    @Test(arguments: [400, 404, 416])
+    func `a page behind the end can be refused, and one before it cannot`(
+        status: Int
+    ) async throws {
+        let world = try await ListWorld(
+            Self.list(2), pages: #"{"page": "page", "rows": "$.total_results"}"#)
+        world.world.server.next("GET /lists/notes?page=2", .status(status))
+        let report = try await world.sync()
+        #expect(report.state == .ok)
+        #expect(try await world.rows("SELECT count(*) FROM notes") == ["2"])
+        world.change { $0.rows = Self.list(4).rows }
+        world.world.server.next("GET /lists/notes?page=2", .status(status))
+        #expect(try await world.sync().state != .ok)
+    }
+}
