@@ -7,7 +7,8 @@ import Testing
 @Suite struct ListGrowthScenarioTests {
     private static func list(_ rows: Int) -> ReferenceList {
         ReferenceList(
-            rows: (1...rows).map { #"{"id":\#($0),"title":"note \#($0)"}"# }, paging: .page, size: 2)
+            rows: (1...rows).map { #"{"id":\#($0),"title":"note \#($0)"}"# }, paging: .page, size: 2
+        )
     }
 
     @Test(arguments: [false, true])
