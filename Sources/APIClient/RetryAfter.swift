@@ -31,13 +31,16 @@ public enum RetryAfter: Sendable {
                 text.utf8.count <= 64, let seconds = number(text)
             else { continue }
             guard seconds > momentsFrom else { return clamped(seconds) }
-            // Without a date of the answer's own nobody knows when that is: refusals that follow make the wait longer.
-            guard let now = response.value(of: "Date").flatMap({ HTTPDate($0.trimmedHeader) })
-            else { return range.lowerBound }
+            // Without a date of the answer's own nobody knows when that is, nor if it is over.
+            guard let now = response.value(of: "Date").flatMap({ HTTPDate($0.trimmedHeader) }),
+                seconds > Double(now.seconds)
+            else { return unknownReset }
             return clamped(seconds - Double(now.seconds))
         }
         return nil
     }
+
+    private static let unknownReset = Duration.seconds(5)
 
     /// No limit lasts for thirty years: a larger number is a moment.
     private static let momentsFrom = 1e9
