@@ -161,7 +161,11 @@ struct PageReader {
                 return .page(
                     index: index, target: target,
                     PublishedPage(
-                        number: number, url: url, validators: StoredValidators(validators),
+                        number: number, url: url,
+                        // What tells of more would be forgotten with the bytes of an unchanged answer.
+                        validators: declaration.paging == .none && facts.namesNextPage
+                            ? StoredValidators(entityTag: nil, lastModified: nil)
+                            : StoredValidators(validators),
                         facts: facts),
                     came: came)
             }

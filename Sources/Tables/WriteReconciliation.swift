@@ -57,8 +57,8 @@ public struct WriteReconciliation: Sendable, Hashable {
     public let endWitnessed: String
     /// Note that the pull shows new rows.
     public let noteShown: String
-    /// New rows whose id the pull shows as that of another row: the row, the document in the pull, and the values of the
-    /// columns that a new row can have, first as they are known, then as the pull has them.
+    /// New rows whose id the pull shows as that of another row: the row, and the document in the pull. Then the values
+    /// of the columns that a new row can have, as they are known. Then the same as the pull has them.
     public let newOtherwise: String
     /// Let the row `?1` be the one of the document `?2` by what makes it that row.
     public let identify: [String]

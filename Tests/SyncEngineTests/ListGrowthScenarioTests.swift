@@ -29,6 +29,18 @@ import Testing
                 == ["0"])
     }
 
+    @Test func `a list that is cut stays so while its answer is the same`() async throws {
+        let next = { (rows: [String]) in ReferenceList(rows: rows, paging: .next, size: 2) }
+        let world = try await ListWorld(next(Self.list(2).rows), pages: #""none""#)
+        #expect(try await world.sync().error == nil)
+        world.change { $0.rows = Self.list(5).rows.reversed() }
+        for _ in 1...3 {
+            let report = try await world.sync()
+            #expect(report.error == "the list is cut: it has 2 rows, and the server tells of more")
+            #expect(try await world.rows("SELECT count(*) FROM notes") == ["4"])
+        }
+    }
+
     @Test func `a list whose declaration says that it is whole is`() async throws {
         let world = try await ListWorld(
             Self.list(5), pages: #"{"none": true, "whole": true}"#)
