@@ -66,7 +66,7 @@ public struct ListClient: Sendable {
     /// Reads the page at `target`. If the server refuses the credential, and there is another one by then,
     /// it is read once more.
     ///
-    /// ``PullAnswer/notModified`` only where validators were sent. The extent has the numbers in the header
+    /// ``PullAnswer/notModified(_:)`` only where validators were sent. The extent has the numbers in the header
     /// fields `names`.
     public func pull(
         _ target: String, validators: Validators?, naming names: [String] = []

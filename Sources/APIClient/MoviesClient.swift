@@ -42,7 +42,7 @@ public struct MoviesClient: Sendable {
         self.secrets = secrets
     }
 
-    /// Reads one page as bytes; ``PullAnswer/notModified`` only where validators were sent.
+    /// Reads one page as bytes; ``PullAnswer/notModified(_:)`` only where validators were sent.
     ///
     /// Pages are counted from 1; TMDB has no more than 500.
     public func pullUpcoming(

@@ -36,7 +36,7 @@ public struct TodosClient: Sendable {
         self.secrets = secrets
     }
 
-    /// Reads the whole list as bytes; ``PullAnswer/notModified`` only where validators were sent.
+    /// Reads the whole list as bytes; ``PullAnswer/notModified(_:)`` only where validators were sent.
     public func pullTodos(
         token: String, validators: Validators?
     ) async throws(APIError) -> PullAnswer {
