@@ -75,10 +75,10 @@ package struct UpdateResolution: Sendable, Hashable {
                 of: sent, after: field.trail, before: [field.base], answeredAt: moment)
             answer(field, trail, &outcome)
         }
-        let isOpen = row.fields.contains { field in
-            field.sent != nil && outcome.trails[field.name]?.isShown == false
+        // What an earlier answer did not show either is still waited for.
+        if outcome.trails.values.contains(where: { !$0.isShown }) {
+            outcome.update = .isAcknowledged
         }
-        if isOpen { outcome.update = .isAcknowledged }
         return outcome
     }
 

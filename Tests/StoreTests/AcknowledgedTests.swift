@@ -193,6 +193,43 @@ import Testing
         try await cache.expectLawful()
     }
 
+    /// The answer to the second one shows the row, and that the first one has not come there.
+    @Test func `what an answer has not shown is waited for after the next edit's answer, too`()
+        async throws
+    {
+        let first = try await send("UPDATE notes SET title = 'b'")
+        try await settle(first, Self.one)
+        let second = try await send("UPDATE notes SET size = 5", at: 3000)
+        let grown = #"{"id":1,"title":"a","size":5}"#
+        try await settle(second, grown, at: 4000)
+        #expect(try await rows() == ["b|5|acknowledged|1"])
+        #expect(try await outbox() == ["update|acknowledged"])
+        // It left a list with a filter, so that its read decides.
+        try await show([], at: 64_000)
+        #expect(try await rows() == ["b|5|acknowledged|1"])
+        try await show([grown], at: 64_001)
+        #expect(try await rows() == ["a|5|synced|1"])
+        #expect(try await lines() == ["1|title|not taken|b|a"])
+        try await cache.expectLawful()
+    }
+
+    /// An update whose answer was lost is not the one that the server has acknowledged before.
+    @Test func `a lost update behind one that was acknowledged is decided, and sent again`()
+        async throws
+    {
+        let first = try await send("UPDATE notes SET title = 'b'")
+        try await settle(first, #"{"ok":true}"#)
+        let second = try await send("UPDATE notes SET size = 5", at: 3000)
+        _ = try await cache.store.exchange(
+            of: notes, settling: [(second, .doubtful(wait(5), isOver: false))], taking: [],
+            for: demo, now: boot(4000), settlingTime: .seconds(20))
+        try await show([Self.one], at: 64_000)
+        #expect(try await lines() == ["1|title|not taken|b|a"])
+        #expect(try await rows() == ["a|5|queued|1"])
+        #expect(try await outbox() == ["update|queued"])
+        try await cache.expectLawful()
+    }
+
     // MARK: Creates
 
     func sendNew() async throws -> OperationSequence {
