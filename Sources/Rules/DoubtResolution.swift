@@ -112,7 +112,7 @@ package struct DoubtResolution: Sendable, Hashable {
 
 extension OpenOperation {
     /// It was answered, in a way that does not say for certain whether it was applied.
-    fileprivate var wasRefused: Bool {
+    package var wasRefused: Bool {
         lastStatus.map { (200..<500).contains($0) && $0 != 408 } ?? false
     }
 }

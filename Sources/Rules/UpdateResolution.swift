@@ -83,8 +83,11 @@ package struct UpdateResolution: Sendable, Hashable {
     }
 
     /// The server has acknowledged the row's create at `moment`, and the answer or a list shows the row. A value that
-    /// was not taken is null there, or empty.
-    package func bind(_ row: EditedRow, at moment: BootTime, byList isList: Bool) -> EditOutcome {
+    /// was not taken is null there, or empty. Where a list shows the row of a create whose last request the server
+    /// refused, then an earlier one has made it: what this one said besides was not taken.
+    package func bind(
+        _ row: EditedRow, at moment: BootTime, byList isList: Bool, wasRefused: Bool = false
+    ) -> EditOutcome {
         var outcome = EditOutcome()
         for field in row.fields {
             guard let sent = field.sent else {
@@ -97,6 +100,9 @@ package struct UpdateResolution: Sendable, Hashable {
             guard isList, field.isShown, trail.meaning(of: field.shown) == .other else {
                 answer(field, trail, &outcome)
                 continue
+            }
+            if wasRefused, field.waiting == nil {
+                outcome.conflicts.append(EditConflict(field.name, .notTaken, .sent))
             }
             // Another client may have changed it since.
             outcome.trails[field.name] = trail.givenUp

@@ -161,7 +161,8 @@ extension RowEdits {
         }
     }
 
-    private func record(
+    /// Tells the person of the conflict.
+    func record(
         _ conflict: EditConflict, of row: Int64, against document: String?
     ) throws {
         guard let field = sql.fields.first(where: { $0.name == conflict.field }) else { return }

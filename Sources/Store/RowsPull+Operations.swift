@@ -47,7 +47,11 @@ extension RowsPull {
         let edits = RowEdits(connection: connection, table: table)
         let answeredAt = operation.answeredAt ?? began
         let outcome = try edits?.row(operation.row, showing: document).map {
-            UpdateResolution(table.declaration.conflict).bind($0, at: answeredAt, byList: true)
+            UpdateResolution(table.declaration.conflict).bind(
+                $0, at: answeredAt, byList: true, wasRefused: operation.wasRefused)
+        }
+        for line in outcome?.conflicts ?? [] where line.reason == .notTaken {
+            try edits?.record(line, of: operation.row, against: document)
         }
         let base = try outcome.map {
             try edits?.acknowledged($0, of: operation.row, in: document) ?? document

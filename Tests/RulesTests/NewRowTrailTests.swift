@@ -63,6 +63,24 @@ private let minute = Duration.seconds(60)
                     remembering: trail("b", own: nil, older: Self.before + ["b"], isShown: true)))
     }
 
+    /// Its last request was refused, because an earlier one had made the row, before it was edited.
+    @Test(arguments: [(nil, true), ("w", false)] as [(String?, Bool)])
+    func `another value in the row of a create that was refused is told`(
+        waiting: String?, isTold: Bool
+    ) {
+        let field = EditedField(
+            name: "title", base: FieldValue(nil), sent: FieldValue("b"),
+            waiting: waiting.map { FieldValue($0) }, shown: FieldValue("x"))
+        func told(wasRefused: Bool) -> [EditConflict] {
+            UpdateResolution(.mine).bind(
+                EditedRow(fields: [field]), at: answered, byList: true, wasRefused: wasRefused
+            ).conflicts.filter { $0.reason == .notTaken }
+        }
+        #expect(
+            told(wasRefused: true) == (isTold ? [EditConflict("title", .notTaken, .sent)] : []))
+        #expect(told(wasRefused: false) == [])
+    }
+
     @Test(arguments: [false, true]) func `what folds to what was sent is its form`(byList: Bool) {
         #expect(
             bind(" B", byList: byList)

@@ -136,6 +136,22 @@ import Testing
                 == ["a|acknowledged", "a|synced"])
     }
 
+    /// An earlier request has made the row, and said no; then the row was written again.
+    @Test func `find the row of a create that was refused, and what it does not show is told`()
+        async throws
+    {
+        let (create, mark) = try await send("b")
+        try await settle(create, .doubtful(wait(5, status: 409), isOver: true))
+        try await show([Self.row(1, "a", "\"\(mark)\"")], at: 62_000)
+        #expect(
+            try await cache.rows("SELECT title, _state, _server_id FROM notes")
+                == ["a|synced|1"])
+        #expect(
+            try await cache.rows("SELECT field, why, mine, theirs FROM conflicts")
+                == ["title|not taken|b|a"])
+        try await cache.expectLawful()
+    }
+
     @Test func `that were lost once are not believed again`() async throws {
         let (first, _) = try await send("a")
         try await settle(first, .answered(Self.row(1, "a", "null")))
