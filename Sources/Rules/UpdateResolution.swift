@@ -43,6 +43,8 @@ package struct UpdateResolution: Sendable, Hashable {
                     field, of: row, isEcho: field.isEcho(at: began), isStale: isStale, &outcome)
             }
         }
+        // Another's new value beside an older one of ours: the version is the one that it was shown with.
+        if row.fields.contains(where: { outcome.moves($0) }) { outcome.isEcho = false }
         if row.update?.state == .acknowledged,
             !outcome.trails.values.contains(where: { !$0.isShown })
         {
@@ -250,6 +252,12 @@ extension EditOutcome {
     fileprivate mutating func keep(_ field: EditedField, as kept: FieldOutcome) {
         fields[field.name] = kept
         trails[field.name] = field.trail
+    }
+
+    /// The base of the column becomes another one.
+    fileprivate func moves(_ field: EditedField) -> Bool {
+        guard field.isShown, field.shown != field.base else { return false }
+        return fields[field.name] == .taken || fields[field.name] == .overlaid
     }
 }
 

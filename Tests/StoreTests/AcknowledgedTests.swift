@@ -230,6 +230,35 @@ import Testing
         try await cache.expectLawful()
     }
 
+    // MARK: Witnesses of several ages
+
+    private func learn(_ document: String, at moment: Int64) async throws {
+        _ = try await cache.store.learn(
+            [ReadRow(row: 1, document: document)], of: notes, readAfter: boot(moment),
+            settlingTime: .seconds(20))
+    }
+
+    /// A read that lags, and an update that repeats what nobody has edited.
+    @Test func `an older row with another's older value is known by its own version`() async throws
+    {
+        func row(_ title: String, _ size: Int, version: Int) -> String {
+            #"{"id":1,"title":"\#(title)","size":\#(size),"v":\#(version)}"#
+        }
+        try await show([row("a", 1, version: 1)], at: 600)
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, row("b", 1, version: 2))
+        try await show([row("b", 5, version: 3)], at: 10_000)
+        try await learn(row("a", 1, version: 1), at: 11_000)
+        #expect(
+            try await cache.rows("SELECT document FROM s_notes") == [row("b", 1, version: 1)])
+        // An older value alone says nothing at all.
+        try await show([row("b", 5, version: 3)], at: 12_000)
+        try await learn(row("a", 5, version: 1), at: 13_000)
+        #expect(
+            try await cache.rows("SELECT document FROM s_notes") == [row("b", 5, version: 3)])
+        try await cache.expectLawful()
+    }
+
     // MARK: Creates
 
     func sendNew() async throws -> OperationSequence {
