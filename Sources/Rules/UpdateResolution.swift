@@ -16,9 +16,11 @@ package struct UpdateResolution: Sendable, Hashable {
     package init(_ rule: ConflictRule = .theirs) { self.rule = rule }
 
     /// A pull that began at `began`, or a read, shows the row. What was sent may take effect for `settlingTime`,
-    /// where it is not known for how long it may.
+    /// where it is not known for how long it may. A read decides as a list does. But what is remembered stays for the
+    /// lists, if the last of them, which began at `listed`, was too old to decide: the next one may be as old.
     package func decide(
-        _ row: EditedRow, shownAfter began: BootTime, settlingTime: Duration
+        _ row: EditedRow, shownAfter began: BootTime, listed: BootTime? = nil,
+        settlingTime: Duration
     ) -> EditOutcome {
         var outcome = EditOutcome()
         if row.isLeaving {
@@ -40,7 +42,9 @@ package struct UpdateResolution: Sendable, Hashable {
                 }
             } else {
                 learn(
-                    field, of: row, isEcho: field.isEcho(at: began), isStale: isStale, &outcome)
+                    field, of: row, isEcho: field.isEcho(at: began),
+                    isKept: listed.map { field.isEcho(at: $0) } ?? false, isStale: isStale,
+                    &outcome)
             }
         }
         // Another's new value beside an older one of ours: the version is the one that it was shown with.
@@ -124,12 +128,12 @@ package struct UpdateResolution: Sendable, Hashable {
         outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
     }
 
-    /// Of a column without an undecided update. A witness that does not show it says nothing. An answer, and what
-    /// `isEcho`, ends nothing that is remembered. A list that began before the row's last answer `isStale`: by its
-    /// age it may be older than all that is remembered.
+    /// Of a column without an undecided update. A witness that does not show it says nothing. An answer, what
+    /// `isEcho`, and a witness after which it `isKept`, end nothing that is remembered. A list that began before the
+    /// row's last answer `isStale`: by its age it may be older than all that is remembered.
     private func learn(
-        _ field: EditedField, of row: EditedRow, isEcho: Bool, isStale: Bool = false,
-        _ outcome: inout EditOutcome
+        _ field: EditedField, of row: EditedRow, isEcho: Bool, isKept: Bool = false,
+        isStale: Bool = false, _ outcome: inout EditOutcome
     ) {
         guard field.isShown else { return outcome.keep(field, as: .frozen) }
         let meaning = field.trail?.meaning(of: field.shown) ?? .other
@@ -144,12 +148,13 @@ package struct UpdateResolution: Sendable, Hashable {
         }
         switch meaning {
         case .own:
-            if isEcho { outcome.trails[field.name] = trail.taking(field.shown) }
+            if isEcho || isKept { outcome.trails[field.name] = trail.taking(field.shown) }
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         case .older where isEcho:
             outcome.keep(field, as: .frozen)
             outcome.isEcho = true
         case .older:
+            if isKept { outcome.trails[field.name] = trail.givenUp }
             if trail.own == nil {
                 outcome.fields[field.name] = moved(field, of: row, &outcome)
                 return
@@ -159,14 +164,14 @@ package struct UpdateResolution: Sendable, Hashable {
             }
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         case .refused:
-            if isEcho { outcome.trails[field.name] = trail }
+            if isEcho || isKept { outcome.trails[field.name] = trail }
             if field.waiting == nil, field.shown != field.base {
                 // It was taken back since, for what was there before.
                 outcome.conflicts.append(EditConflict(field.name, .notTaken, .known))
             }
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         case .other:
-            if isEcho { outcome.trails[field.name] = trail.givenUp }
+            if isEcho || isKept { outcome.trails[field.name] = trail.givenUp }
             outcome.fields[field.name] = moved(field, of: row, &outcome)
         }
     }

@@ -163,6 +163,7 @@ extension CacheStore {
         _ rows: [ReadRow], of table: ListTable, readAfter began: BootTime, settlingTime: Duration
     ) throws(StoreError) -> Int {
         let rules = UpdateResolution(table.declaration.conflict)
+        let listed = listsBegan[table.declaration.name]
         let decided = try write(.normal) {
             try ListSchema(connection: connection).requireMade(from: table)
             try connection.run(
@@ -172,7 +173,7 @@ extension CacheStore {
             try edits?.takeBackDropped()
             let decided = try edits?.learn(try laid(rows, of: table)) { row, read in
                 rules.decide(
-                    row, shownAfter: began.advanced(by: .zero - read.age),
+                    row, shownAfter: began.advanced(by: .zero - read.age), listed: listed,
                     settlingTime: settlingTime)
             }
             if connection.totalChanges > before { noteDataWritten() }

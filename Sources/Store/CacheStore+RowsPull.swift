@@ -131,11 +131,13 @@ extension CacheStore {
         _ pages: [PublishedPage], of table: ListTable, beside rows: RowsBeside, now: WallTime,
         guardedBy wipeGuard: WipeGuard, settlingTime: Duration
     ) throws(StoreError) -> Reconciled {
-        try reconcile(pages, of: table, beside: rows, now: now) { staged in
+        let reconciled = try reconcile(pages, of: table, beside: rows, now: now) { staged in
             var pull = staged
             return try pull.reconcile(
                 pages.map(\.facts), guardedBy: wipeGuard, settlingTime: settlingTime)
         }
+        listsBegan[table.declaration.name] = wipeGuard.pullBegan
+        return reconciled
     }
 
     /// The same by steps of a test's own.

@@ -23,13 +23,14 @@ extension CacheStore {
         readAfter began: BootTime, settlingTime: Duration
     ) throws(StoreError) {
         let rules = UpdateResolution(table.declaration.conflict)
+        let listed = listsBegan[table.declaration.name]
         try write(.normal) {
             try ListSchema(connection: connection).requireMade(from: table)
             let edits = RowEdits(connection: connection, table: table)
             try edits?.takeBackDropped()
             _ = try edits?.learn(try laid(rows, of: table)) { row, read in
                 rules.decide(
-                    row, shownAfter: began.advanced(by: .zero - read.age),
+                    row, shownAfter: began.advanced(by: .zero - read.age), listed: listed,
                     settlingTime: settlingTime)
             }
             for row in askedFor {

@@ -33,6 +33,8 @@ public actor CacheStore {
     var hasCommitsOfOthers = false
     /// What the todos were brought to last, as long as nothing has been sent since.
     var knownLists: [ResourceName: KnownList] = [:]
+    /// When the last list of each resource began that was taken, whatever its age.
+    var listsBegan: [ResourceName: BootTime] = [:]
     /// The rows that were read one by one in the cycle that goes on, where that read no list.
     var readRows: [ResourceName: Set<Int64>] = [:]
     /// Columns with another type, as the cycle that goes on has found them; see ``ColumnMistake``.

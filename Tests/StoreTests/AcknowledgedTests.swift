@@ -238,6 +238,35 @@ import Testing
             settlingTime: .seconds(20))
     }
 
+    /// A cache tells that its list is older than the answer, and goes on with it after the read.
+    @Test func `a read beside an old list decides, and the same list changes nothing after it`()
+        async throws
+    {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, Self.changed)
+        try await show([Self.one], at: 2000)
+        try await learn(Self.changed, at: 62_000)
+        try await show([Self.one], at: 2000)
+        #expect(try await rows() == ["b|1|synced|1"])
+        #expect(try await lines() == [])
+        try await show([Self.changed], at: 62_000)
+        #expect(try await fields() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `what a read beside an old list shows not to be taken is told once`() async throws {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, #"{"ok":true}"#)
+        try await show([Self.one], at: 2000)
+        try await learn(Self.one, at: 62_000)
+        #expect(try await lines() == ["1|title|not taken|b|a"])
+        for began: Int64 in [2000, 62_000] { try await show([Self.one], at: began) }
+        #expect(try await rows() == ["a|1|synced|1"])
+        #expect(try await lines() == ["1|title|not taken|b|a"])
+        #expect(try await fields() == [])
+        try await cache.expectLawful()
+    }
+
     /// A read that lags, and an update that repeats what nobody has edited.
     @Test func `an older row with another's older value is known by its own version`() async throws
     {
