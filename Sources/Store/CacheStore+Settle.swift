@@ -115,6 +115,7 @@ extension CacheStore {
         case .adopted(let outcome):
             if let holder = operation.holder {
                 try edits(of: table)?.recordGone(holder)
+                try rows.rememberDeparted(holder, at: operation.answeredAt)
                 try rows.forget(holder)
             }
             try adopt(operation, outcome, in: rows, of: table)

@@ -1,4 +1,5 @@
 internal import Declarations
+internal import Host
 internal import Rules
 internal import SQLite
 internal import Tables
@@ -75,6 +76,14 @@ struct ListRows {
     func tell(_ reason: ConflictReason, of row: Int64, mine: String?) throws(SQLiteError) {
         guard let statement = table.rowStatements?.tellConflict else { return }
         try connection.run(statement, .integer(row), .text(reason.rawValue), .text(mine))
+    }
+
+    /// Remembers which row had the id at the server: a list that lags can still show it.
+    func rememberDeparted(_ row: Int64, at moment: BootTime) throws(SQLiteError) {
+        guard let remember = table.writeReconciliation?.rememberDeparted else { return }
+        try connection.run(
+            remember + " id = ?3", .text(moment.boot), .integer(moment.milliseconds),
+            .integer(row))
     }
 
     /// Whether a program has deleted the row, and the server was not told yet.

@@ -113,17 +113,21 @@ extension WritableTable {
         "EXISTS (SELECT 1 FROM \(known) WHERE \(known).server_id = pulled.key)"
     }
 
-    private var hasDeparted: String {
+    var hasDeparted: String {
         """
         departed.resource = \(resource) AND departed.server_id = pulled.key
             AND departed.identity = \(identityOfPulled)
         """
     }
 
+    /// Not while a new row has its id, and no list has shown that.
     private var forgetDeparted: String {
         """
         DELETE FROM departed
         WHERE resource = \(resource)
+            AND NOT EXISTS (SELECT 1 FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
+                WHERE trail.resource = \(resource) AND is_new = 1
+                    AND known.server_id = departed.server_id)
             AND (EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = departed.server_id)
                 OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4)
         """

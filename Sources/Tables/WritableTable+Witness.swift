@@ -6,11 +6,14 @@ extension WritableTable {
     /// and the moment before which an answer is old enough for this pull to decide.
     private static let isOld = "iif(answered_boot = ?1, answered_ms, 0) <= ?2"
 
+    /// Under the id of a row that no list has shown yet, a list can still show the one that had it before.
     var echoes: String {
         """
         SELECT row_id FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
         WHERE resource = \(resource) AND NOT \(Self.isOld)
-            AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id)
+            AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id
+                AND (is_new = 0 OR \(isSame("known.document"))
+                    OR NOT EXISTS (SELECT 1 FROM departed WHERE \(hasDeparted))))
         """
     }
 
@@ -22,6 +25,7 @@ extension WritableTable {
                 CROSS JOIN \(known) AS known ON known.id = operation.row_id
                 CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = known.server_id
             WHERE operation.resource = \(resource) AND operation.is_new = 1 AND own IS NOT NULL
+                AND \(isSame("known.document"))
                 AND NOT \(has("operation.row_id", Self.isMark))
             """
     }
@@ -93,7 +97,8 @@ extension WritableTable {
         UPDATE trail SET is_new = 0, missed_boot = NULL, missed_ms = NULL
         WHERE resource = \(resource) AND is_new = 1 AND row_id IN (
             SELECT known.id FROM \(known) AS known CROSS JOIN temp.\(pulled) AS pulled
-            ON pulled.key = known.server_id WHERE known.id = trail.row_id)
+            ON pulled.key = known.server_id
+            WHERE known.id = trail.row_id AND \(isSame("known.document")))
         """
     }
 

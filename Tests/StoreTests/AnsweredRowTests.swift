@@ -78,6 +78,45 @@ import Testing
         try await cache.expectLawful()
     }
 
+    /// The list is from a replica that lags.
+    @Test func `a new row stays where a list still shows the row that had its id before`()
+        async throws
+    {
+        try await answer("DELETE FROM notes", "", status: 204)
+        try await answer(
+            "INSERT INTO notes (title, size) VALUES ('c', 2)", #"{"id":1,"title":"c","size":2}"#)
+        try await cache.write("UPDATE notes SET size = 3")
+        for began: Int64 in [10_000, 61_999] {
+            try await show([#"{"id":1,"title":"a","size":1}"#], at: began)
+            #expect(try await rows() == ["2|c|3|queued|1"])
+        }
+        // Nothing is sent before a list shows it.
+        #expect(try await take(at: boot(62_000)) == [])
+        try await show([#"{"id":1,"title":"c","size":2}"#], at: 62_000)
+        #expect(try await rows() == ["2|c|3|queued|1"])
+        #expect(try await take(at: boot(62_000)).count == 1)
+        #expect(try await cache.rows("SELECT * FROM conflicts") == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a list a minute after the answer says whose the id is`() async throws {
+        try await answer("DELETE FROM notes", "", status: 204)
+        try await answer(
+            "INSERT INTO notes (title, size) VALUES ('c', 2)", #"{"id":1,"title":"c","size":2}"#)
+        try await show([#"{"id":1,"title":"a","size":1}"#], at: 62_000)
+        #expect(try await rows() == ["1|a|1|synced|1"])
+        try await cache.expectLawful()
+    }
+
+    @Test func `a third row under the id of a new one has come since`() async throws {
+        try await answer("DELETE FROM notes", "", status: 204)
+        try await answer(
+            "INSERT INTO notes (title, size) VALUES ('c', 2)", #"{"id":1,"title":"c","size":2}"#)
+        try await show([#"{"id":1,"title":"d","size":1}"#], at: 10_000)
+        #expect(try await rows() == ["3|d|1|synced|1"])
+        try await cache.expectLawful()
+    }
+
     @Test(arguments: [(1, "2|a|1|synced|1", "0"), (5, "2|a|5|acknowledged|-", "1")])
     func `one that is to be deleted here is that of a create only if it equals all that was sent`(
         size: Int, row: String, deletes: String

@@ -152,6 +152,42 @@ import Testing
         try await cache.expectLawful()
     }
 
+    /// A replica that lags shows the row that had its id before.
+    @Test func `are not judged by the row that had the id before`() async throws {
+        let cards = try await cache.store.table(
+            of: DeclaredLists.list(
+                "cards",
+                """
+                "id": "$.id", "create": true, "delete": true,
+                "once": {"column": "key", "form": "hex"}, "identity": ["id", "title"],
+                "columns": {"title": {"text": "$.title", "write": "create", "required": true},
+                    "key": {"text": "$.key", "write": "create"}}
+                """))
+        try await cache.store.bind(cards.declaration.name, to: demo)
+        let old = "[\(Self.row(1, "old", "\"theirs\""))]"
+        _ = try await cache.store.witness(old, of: cards, began: 500)
+        let steps = [
+            ("DELETE FROM cards", Settlement.answered(status: 204)),
+            ("INSERT INTO cards (title) VALUES ('new')", .answered(Self.row(1, "new", nil))),
+        ]
+        for (sql, answer) in steps {
+            try await cache.write(sql)
+            let queued = try await cache.store.outbox().last { $0.state == "queued" }
+            let operation = try #require(queued?.sequence)
+            for settling in [[], [(operation, answer)]] {
+                _ = try await cache.store.exchange(
+                    of: cards, settling: settling, taking: settling.isEmpty ? [operation] : [],
+                    for: demo, now: boot(2000), settlingTime: .seconds(20))
+            }
+        }
+        _ = try await cache.store.witness(old, of: cards, began: 12_000)
+        #expect(
+            try await cache.rows("SELECT title, _server_id FROM cards") == ["new|1"])
+        #expect(
+            try await cache.store.status().first { $0.resource == "cards" }?.marks == nil)
+        try await cache.expectLawful()
+    }
+
     @Test func `that were lost once are not believed again`() async throws {
         let (first, _) = try await send("a")
         try await settle(first, .answered(Self.row(1, "a", "null")))

@@ -543,6 +543,9 @@ WHERE true;
 -- forgetDeparted
 DELETE FROM departed
 WHERE resource = 'rough'
+    AND NOT EXISTS (SELECT 1 FROM trail CROSS JOIN "s_rough" AS known ON known.id = trail.row_id
+        WHERE trail.resource = 'rough' AND is_new = 1
+            AND known.server_id = departed.server_id)
     AND (EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = departed.server_id)
         OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
 
@@ -720,7 +723,13 @@ WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_rough" AS known ON known.id = trail.row_id
 WHERE resource = 'rough' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
-    AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = known.server_id);
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = known.server_id
+        AND (is_new = 0 OR pulled."c_key" IS (CASE json_type(known.document, '$."key"')
+    WHEN 'true' THEN 1 WHEN 'false' THEN 0
+    WHEN 'integer' THEN iif(known.document ->> '$."key"' IN (0, 1), known.document ->> '$."key"', NULL)
+END) AND pulled."c_known" IS (CASE json_type(known.document, '$."known"') WHEN 'text' THEN known.document ->> '$."known"' END)
+            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
+    AND departed.identity = json_array(CAST(pulled."c_key" AS TEXT), pulled."c_known"))));
 
 -- unconfirmed
 SELECT id FROM "s_rough" AS known

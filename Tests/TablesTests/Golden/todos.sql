@@ -333,6 +333,9 @@ WHERE true;
 -- forgetDeparted
 DELETE FROM departed
 WHERE resource = 'todos'
+    AND NOT EXISTS (SELECT 1 FROM trail CROSS JOIN "s_todos" AS known ON known.id = trail.row_id
+        WHERE trail.resource = 'todos' AND is_new = 1
+            AND known.server_id = departed.server_id)
     AND (EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = departed.server_id)
         OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
 
@@ -411,7 +414,10 @@ WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_todos" AS known ON known.id = trail.row_id
 WHERE resource = 'todos' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
-    AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = known.server_id);
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = known.server_id
+        AND (is_new = 0 OR pulled."c_title" IS (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END)
+            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'todos' AND departed.server_id = pulled.key
+    AND departed.identity = ifnull(pulled."c_title", ''))));
 
 -- unconfirmed
 SELECT id FROM "s_todos" AS known

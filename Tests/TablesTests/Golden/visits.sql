@@ -489,6 +489,9 @@ WHERE true;
 -- forgetDeparted
 DELETE FROM departed
 WHERE resource = 'visits'
+    AND NOT EXISTS (SELECT 1 FROM trail CROSS JOIN "s_visits" AS known ON known.id = trail.row_id
+        WHERE trail.resource = 'visits' AND is_new = 1
+            AND known.server_id = departed.server_id)
     AND (EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = departed.server_id)
         OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
 
@@ -617,7 +620,10 @@ WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_visits" AS known ON known.id = trail.row_id
 WHERE resource = 'visits' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
-    AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = known.server_id);
+    AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = known.server_id
+        AND (is_new = 0 OR true
+            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'visits' AND departed.server_id = pulled.key
+    AND departed.identity = '')));
 
 -- unconfirmed
 SELECT id FROM "s_visits" AS known
