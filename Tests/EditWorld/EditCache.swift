@@ -21,6 +21,8 @@ final class EditCache: @unchecked Sendable {
     /// What a process that died has left.
     private var left: [Content]?
     let reader: EditImageReader
+    /// How many runs it has had.
+    private(set) var runs = 0
 
     /// What a table holds.
     private struct Content: Sendable, Hashable {
@@ -99,9 +101,10 @@ final class EditCache: @unchecked Sendable {
         }
     }
 
-    /// A new cache.
+    /// A new cache. The store keeps the last list's bytes, which no other run gets.
     func empty() throws {
         left = nil
+        runs += 1
         try become(blank)
     }
 

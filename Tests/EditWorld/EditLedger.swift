@@ -66,6 +66,12 @@ struct EditLedger {
     var conflicts: [EditImage.Conflict] = []
     /// Rows of which a person has ended a doubt: what was sent before can come late, or twice.
     var ended: Set<Int64> = []
+    /// Rows whose id was used again for one that nothing tells from them.
+    var alike: Set<Int64> = []
+    /// Rows that are somebody else's, found when no row of ours had shown yet what the server makes of marks.
+    var foundUnmarked: Set<Int64> = []
+    /// When the server last said yes to an operation of the row, on the clock of the run.
+    var answered: [Int64: Int64] = [:]
     /// Operations that the server has said yes to, which syncd has written down.
     var acknowledged: Set<Int64> = []
     /// By row of the cache, when its create was answered so.

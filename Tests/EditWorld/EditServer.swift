@@ -89,8 +89,9 @@ struct EditServer {
     private var identities: [Int: String] = [:]
     /// Rows that other clients have deleted.
     private(set) var removed: Set<Int> = []
-    /// Rows that deletes of ours have taken away.
-    var deleted: Set<Int> = []
+    /// Rows that deletes of ours have taken away, and when, among everything that happened.
+    private(set) var deletedAt: [Int: Int] = [:]
+    var deleted: Set<Int> { Set(deletedAt.keys) }
     /// Writes of others whose values came in the answer to our own write of the field.
     var forms: Set<Int> = []
 
@@ -140,6 +141,12 @@ struct EditServer {
     mutating func delete(_ index: Int) {
         removed.insert(rows[index].instance)
         if case .ours(let maker) = rows[index].origin { creations[maker, default: 0] -= 1 }
+        rows.remove(at: index)
+    }
+
+    /// A delete of ours takes a row away.
+    mutating func deleteOurs(_ index: Int) {
+        deletedAt[rows[index].instance] = tick()
         rows.remove(at: index)
     }
 

@@ -31,7 +31,7 @@ extension EditWorld {
         }
         return HTTPResponse(
             status: 200, fields: fields + [HTTPField("Content-Type", "application/json")],
-            body: Array("{\"life\":\"\(plan.seed) \(lives) \(scripts)\",\"rows\":[\(rows)]}".utf8))
+            body: Array("{\"life\":\"\(cache.runs) \(lives) \(scripts)\",\"rows\":[\(rows)]}".utf8))
     }
 
     /// What the list shows: the server, a replica that lags, or a cache before it, which may tell its age.

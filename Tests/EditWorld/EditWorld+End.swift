@@ -34,7 +34,9 @@ extension EditWorld {
         }
         if made > 1, !isSwapped {
             let what = "row \(row) was made \(made) times"
-            if ledger.ended.contains(row) {
+            if isTakenForAlike(row) {
+                count(.alike, what)
+            } else if ledger.ended.contains(row) {
                 count(.ended, what)
             } else if ledger.refusedRows.contains(row) {
                 count(.refused, what)
@@ -45,11 +47,20 @@ extension EditWorld {
             }
         }
         if made == 0, image.rows[row]?.serverID != nil, !isRefused("create", of: row, image) {
-            if hasForeignWrites || setting.rows > 0, !setting.declaration.hasMark {
+            let isMarked = setting.declaration.hasMark && !ledger.foundUnmarked.contains(row)
+            if hasForeignWrites || setting.rows > 0, !isMarked {
                 count(.adopted, "row \(row)")
             } else if !isSwapped, !hasSwapped(row) {
                 blame("ADOPTED: row \(row) is one that nobody made for it")
             }
+        }
+    }
+
+    /// What the create has made counts as a row that was there before, with its id and all that tells it.
+    private func isTakenForAlike(_ row: Int64) -> Bool {
+        server.rows.contains { made in
+            made.origin == .ours(row)
+                && ledger.alike.contains { ledger.firstInstance[$0] == made.instance }
         }
     }
 

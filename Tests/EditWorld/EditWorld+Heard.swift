@@ -7,6 +7,8 @@ struct EditHeardAnswer {
     let time: Int64
     /// It was a success that says no.
     let isRefusal: Bool
+    /// The row that it shows with its mark.
+    let marked: Int?
 }
 
 /// What follows from an answer: no operation is sent again that was answered with yes.
@@ -15,7 +17,9 @@ extension EditWorld {
     func noteAnswer(_ answer: HTTPResponse, to shipment: EditShipment, _ manner: EditManner) {
         guard (200..<300).contains(answer.status) else { return }
         heard[shipment.operation.sequence] = EditHeardAnswer(
-            shipment: shipment, time: now, isRefusal: manner.shape == .refusal)
+            shipment: shipment, time: now, isRefusal: manner.shape == .refusal,
+            marked: String(decoding: answer.body, as: UTF8.self).contains("\"mark\":\"")
+                ? answeredInstances[shipment.operation.row]?.instance : nil)
     }
 
     /// Answers that syncd has written down: their operations are under way no more.
@@ -45,6 +49,8 @@ extension EditWorld {
             ledger.refusedRows.insert(operation.row)
             return
         }
+        if let marked = answer.marked { noteMarks(of: [marked]) }
+        ledger.answered[operation.row] = answer.time
         ledger.acknowledged.insert(operation.sequence)
         if operation.kind == "delete" { ledger.deletes.insert(operation.row) }
         if operation.kind == "create" { ledger.creates[operation.row] = answer.time }

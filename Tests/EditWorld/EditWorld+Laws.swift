@@ -23,6 +23,13 @@ extension EditWorld {
                     continue
                 }
                 ledger.firstInstance[row.id] = instance
+                if !knowsMarks,
+                    !server.rows.contains(where: {
+                        $0.instance == instance && $0.mark != nil
+                    })
+                {
+                    ledger.foundUnmarked.insert(row.id)
+                }
                 noteFound(row.id, instance, image)
                 continue
             }
@@ -33,6 +40,7 @@ extension EditWorld {
                 if server.isAlike(first, instance) {
                     count(.alike, what)
                     ledger.ended.insert(row.id)
+                    ledger.alike.insert(row.id)
                 } else {
                     blame("REBOUND: \(what)")
                 }

@@ -54,6 +54,7 @@ extension EditWorld {
 
     func cycle(_ step: EditStep, _ cause: CycleCause) async {
         cycle = EditCycle(step: step)
+        beginMarks()
         note("cycle \(cause)")
         do {
             let report = try await synchronizer(step.seed).cycle(name, because: cause)

@@ -36,8 +36,7 @@ extension EditWorld {
         }
         if shipment.operation.kind == "delete" {
             judgeDelete(of: row, shipment)
-            server.deleted.insert(row.instance)
-            server.rows.remove(at: index)
+            server.deleteOurs(index)
             return (204, nil)
         }
         let values = server.values(in: request.body ?? []).fields.filter {

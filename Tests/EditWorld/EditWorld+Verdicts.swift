@@ -47,15 +47,16 @@ extension EditWorld {
         }
     }
 
-    /// Our delete took the row, and its id was used again for one that nothing tells from it.
+    /// The row is gone, by our delete or another's, and its id was used again for one that nothing tells from it.
     private func isOfAlike(_ conflict: EditImage.Conflict) -> Bool {
-        guard conflict.reason == "not taken", ledger.wishes[conflict.row] == .deleted,
-            let instance = ledger.firstInstance[conflict.row], server.deleted.contains(instance),
-            server.rows.contains(where: { server.isAlike($0.instance, instance) })
-        else { return false }
+        guard let instance = ledger.firstInstance[conflict.row] else { return false }
+        let isAnother =
+            !server.rows.contains { $0.instance == instance }
+            && server.rows.contains { server.isAlike($0.instance, instance) }
+        guard isAnother || ledger.alike.contains(conflict.row) else { return false }
         hasForeignWrites = true
         ledger.ended.insert(conflict.row)
-        count(.alike, "the delete of row \(conflict.row)")
+        count(.alike, "\(conflict.reason), of row \(conflict.row)")
         return true
     }
 
@@ -65,17 +66,34 @@ extension EditWorld {
         guard let instance = ledger.firstInstance[conflict.row] else { return }
         let row = server.rows.first { $0.instance == instance }
         guard let field else {
-            if ledger.wishes[conflict.row] == .deleted, server.deleted.contains(instance) {
+            if ledger.wishes[conflict.row] == .deleted,
+                let effect = server.deletedAt[instance],
+                !isOutdated(conflict.row, instance, effect: effect)
+            {
                 blame("FALSE_ALARM: the delete of row \(conflict.row) was taken")
             }
             return
         }
         guard let edit = ledger.edit(of: conflict.row, field, to: conflict.mine), let row,
-            server.effects[edit] != nil, !hasForeign(instance, field)
+            let effect = server.effects[edit]?.last, !hasForeign(instance, field)
         else { return }
+        if isOutdated(conflict.row, instance, effect: effect.moment) { return }
         if isSame(row.values[field], setting.kept(conflict.mine, of: field)) {
             blame("FALSE_ALARM: \(what) was taken")
         }
+    }
+
+    /// The server acted late, and a cache that does not tell its age showed what was before, in a list that began a
+    /// minute or more after the answer.
+    private func isOutdated(_ row: Int64, _ instance: Int, effect: Int) -> Bool {
+        guard setting.unkindness.has(.isLater), setting.unkindness.has(.silentCache),
+            let answered = ledger.answered[row], now >= answered + 60_000,
+            let list = cachedList, !list.tellsAge, list.snapshot.time < now,
+            list.snapshot.moment < effect,
+            list.snapshot.rows.contains(where: { $0.instance == instance })
+        else { return false }
+        count(.outdated, "row \(row)")
+        return true
     }
 
     private func wasRefused(_ conflict: EditImage.Conflict, _ field: Int?) -> Bool {

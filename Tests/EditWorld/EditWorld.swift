@@ -40,6 +40,9 @@ package enum EditResidue: String, Sendable, Hashable, CaseIterable {
     case refused
     /// A row that a filter hides counted as gone, where one row cannot be read.
     case filtered
+    /// The server acted late, and a cache that does not tell its age showed what was before, more than a minute after
+    /// the answer.
+    case outdated
 }
 
 /// One run: a program of the person, syncd with its cache, a server, and other clients.
@@ -75,6 +78,9 @@ final class EditWorld {
     var hasForeignWrites = false
     /// The targets of reads that a proxy has answered with 404.
     var deniedReads: Set<String> = []
+    /// A list, or an answer, that syncd took before this cycle has shown a mark of ours.
+    var knowsMarks = false
+    private var hasSeenMark = false
     /// Rows of the server that a list has lacked.
     var unlisted: Set<Int> = []
     /// What a cache before the server keeps.
@@ -247,7 +253,17 @@ final class EditWorld {
         guard let list = cycle?.list else { return }
         listedInstances = list
         cycle?.list = nil
+        noteMarks(of: Set(list.values))
     }
+
+    /// From the next cycle on, syncd knows what the server makes of marks.
+    func noteMarks(of instances: Set<Int>) {
+        hasSeenMark =
+            hasSeenMark
+            || server.rows.contains { $0.mark != nil && instances.contains($0.instance) }
+    }
+
+    func beginMarks() { knowsMarks = hasSeenMark }
 
     /// The edits of the row that are on their way.
     func shipped(_ row: Int64, in image: EditImage) -> [Int: Int] {
