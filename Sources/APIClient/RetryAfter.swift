@@ -15,7 +15,7 @@ public enum RetryAfter: Sendable {
     public static func wait(in response: HTTPResponse) -> Duration? {
         guard let text = response.value(of: "Retry-After")?.trimmedHeader, text.utf8.count <= 64
         else { return reset(in: response) }
-        if let seconds = number(text) { return clamped(seconds) }
+        if let seconds = RateLimit.number(text) { return clamped(seconds) }
         guard let now = response.value(of: "Date").flatMap({ HTTPDate($0.trimmedHeader) }),
             let then = HTTPDate(text, near: now)
         else { return nil }
@@ -25,31 +25,8 @@ public enum RetryAfter: Sendable {
 
     /// Until the limit begins anew, if nothing of it is left.
     private static func reset(in response: HTTPResponse) -> Duration? {
-        for prefix in ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"] {
-            guard response.value(of: prefix + "Remaining")?.trimmedHeader == "0",
-                let text = response.value(of: prefix + "Reset")?.trimmedHeader,
-                text.utf8.count <= 64, let seconds = number(text)
-            else { continue }
-            guard seconds > momentsFrom else { return clamped(seconds) }
-            // Without a date of the answer's own nobody knows when that is, nor if it is over.
-            guard let now = response.value(of: "Date").flatMap({ HTTPDate($0.trimmedHeader) }),
-                seconds > Double(now.seconds)
-            else { return unknownReset }
-            return clamped(seconds - Double(now.seconds))
-        }
-        return nil
-    }
-
-    private static let unknownReset = Duration.seconds(5)
-
-    /// No limit lasts for thirty years: a larger number is a moment.
-    private static let momentsFrom = 1e9
-
-    private static func number(_ text: String) -> Double? {
-        guard text.utf8.contains(where: { (0x30...0x39).contains($0) }),
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) })
-        else { return nil }
-        return Double(text)
+        guard let limit = RateLimit(of: response), limit.remaining == 0 else { return nil }
+        return min(max(limit.reset, range.lowerBound), range.upperBound)
     }
 
     private static func clamped(_ seconds: Double) -> Duration {

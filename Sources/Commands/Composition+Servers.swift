@@ -114,10 +114,11 @@ extension Composition {
                 credential = try self.credential(list, settings, over: transport)
             }
             credentials[list.server.name] = credential
-            let client = client(
-                of: list.server, credential, settings.limits, over: transport)
             let own = lanes[list.server.name] ?? ServerLanes(most: list.server.concurrency)
             lanes[list.server.name] = own
+            let client = client(
+                of: list.server, credential, settings.limits,
+                over: PacingTransport(transport, lanes: own, time: time))
             var source = ListSource(
                 table: ListTable(list.declaration), client: client, lanes: own,
                 writing: .init(account: list.server.owner, timeout: settings.http.timeout))

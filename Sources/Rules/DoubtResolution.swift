@@ -31,9 +31,14 @@ package struct DoubtResolution: Sendable, Hashable {
     package let settlingTime: Duration
     /// Which pulled rows are the effects of creates.
     package let adoption: Adoption
+    /// So many pages had come before a create was sent beside them.
+    package let pagesBeforeCreates: Int
 
     /// The facts of a pull that decide about doubt.
-    package init(absence: Absence, settlingTime: Duration, adoption: Adoption) {
+    package init(
+        absence: Absence, settlingTime: Duration, adoption: Adoption, pagesBeforeCreates: Int = 0
+    ) {
+        self.pagesBeforeCreates = pagesBeforeCreates
         self.absence = absence
         self.settlingTime = settlingTime
         self.adoption = adoption
@@ -47,7 +52,18 @@ package struct DoubtResolution: Sendable, Hashable {
         _ operations: [OpenOperation], unowned: [UnownedRow]
     ) -> [(OpenOperation, Decision)] {
         let creates = operations.filter { $0.kind == .create && $0.state != .rejected }
-        var adopted = adoption.matches(of: creates, in: unowned)
+        // What had come before a create was sent is not its effect.
+        let later = creates.filter { $0.sentAt?.hasCome(by: absence.pullBegan) == false }
+        let sentLater = Set(later.map(\.sequence))
+        var adopted = adoption.matches(
+            of: creates.filter { !sentLater.contains($0.sequence) }, in: unowned)
+        if !later.isEmpty {
+            let taken = Set(adopted.values)
+            let rest = unowned.filter {
+                $0.page > pagesBeforeCreates && !taken.contains($0.serverID)
+            }
+            adopted.merge(adoption.matches(of: later, in: rest)) { first, _ in first }
+        }
         // One that the server refused in a success, or did not show for a minute, and has all the same.
         let refused = operations.filter { $0.kind == .create && $0.state == .rejected }
         if !refused.isEmpty {

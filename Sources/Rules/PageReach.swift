@@ -25,7 +25,7 @@ package enum PageReach: Sendable {
         let isSteady = first.totalPages == last.totalPages && first.totalRows == last.totalRows
         let hasSkipped = hasSkippedRow ?? pages.contains { $0.skipped.count > 0 }
         guard isSteady, !hasSkipped, !hasDoubledRow else { return .everyPage }
-        let isTold = first.totalPages != nil || first.totalRows != nil
-        return isTold || !paging.canMissRows || pages.count == 1 ? .complete : .untold
+        // The total is the same where one row came and another went between two pages.
+        return !paging.canMissRows || pages.count == 1 ? .complete : .untold
     }
 }

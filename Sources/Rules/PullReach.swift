@@ -2,8 +2,8 @@
 public enum PullReach: Sendable, Hashable {
     /// Every row of the server, seen once: what is absent is gone.
     case complete
-    /// Every page, and no row twice, but nobody told how many there are: the server may have left a row out
-    /// between two pages. A row leaves when it was absent from two such pulls in a row.
+    /// Every page, and no row twice, but pages are counted: a row may have slipped through between two of them, be the
+    /// total the same. A row leaves when it was absent from two such pulls in a row.
     case untold
     /// Every page, but rows were doubled, skipped or moved: a row may have slipped through, and
     /// leaves when it was absent from three such pulls in a row.

@@ -126,13 +126,16 @@ extension CacheStore {
     /// The `rows` beside it were read one by one, and count as shown for their edits and deletes. Those that are
     /// unknown count neither as shown nor as absent.
     ///
+    /// If creates were sent while the pages came, `pagesBeforeCreates` had come by then.
+    ///
     /// ``StoreError/stopped`` changes nothing. An unchanged list writes nothing.
     package func reconcile(
         _ pages: [PublishedPage], of table: ListTable, beside rows: RowsBeside, now: WallTime,
-        guardedBy wipeGuard: WipeGuard, settlingTime: Duration
+        guardedBy wipeGuard: WipeGuard, settlingTime: Duration, pagesBeforeCreates: Int = 0
     ) throws(StoreError) -> Reconciled {
         let reconciled = try reconcile(pages, of: table, beside: rows, now: now) { staged in
             var pull = staged
+            pull.pagesBeforeCreates = pagesBeforeCreates
             return try pull.reconcile(
                 pages.map(\.facts), guardedBy: wipeGuard, settlingTime: settlingTime)
         }

@@ -55,7 +55,8 @@ extension RowsPull {
         let resolution = DoubtResolution(
             absence: absence, settlingTime: settlingTime,
             adoption: Adoption(
-                table.declaration, marks: try marks.known(), titleCut: try titleCut()))
+                table.declaration, marks: try marks.known(), titleCut: try titleCut()),
+            pagesBeforeCreates: pagesBeforeCreates)
         let hasCreates = operations.contains { $0.kind == .create }
         let unowned = hasCreates ? try unownedRows() : []
         let decisions = resolution.decide(operations, unowned: unowned)

@@ -23,6 +23,8 @@ public struct RowsPull {
     var beside = RowsBeside()
     /// Rows that the list does not show, and whose answer is too young for it to say anything about them.
     var echoes: Set<Int64> = []
+    /// So many pages had come before a create was sent beside them; their rows are not its effect.
+    var pagesBeforeCreates = 0
     /// How far it got, as the caller judges. A list that is not complete removes nothing for being absent.
     public var reach = PullReach.partial
 
@@ -122,7 +124,8 @@ public struct RowsPull {
         try connection.all(sql.unowned) { row in
             UnownedRow(
                 serverID: row.text(0),
-                values: (1..<max(row.columnCount, 1)).map { row.textOrNil($0) })
+                values: (2..<max(row.columnCount, 2)).map { row.textOrNil($0) },
+                page: Int(clamping: row.integer(1)))
         }
     }
 

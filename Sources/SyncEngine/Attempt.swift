@@ -15,6 +15,8 @@ struct Attempt: Sendable {
     var countsAsOutage = false
     /// 429 or 503: the server is asked too often.
     var isThrottled = false
+    /// The pace at the server slowed down for it.
+    var slowsDown = false
     /// It was certainly not applied, and goes again in this replay, whatever an earlier attempt did.
     var goesAgain = false
     /// The wait that the server asked for, if it is asked too often.
@@ -32,6 +34,11 @@ extension Attempt {
         case .accepted: true
         case .rejected, .notApplied, .stale, .doubtful: false
         }
+    }
+
+    /// What it says about the pace.
+    var end: ServerLanes.End {
+        isThrottled ? .refused(asked: asked) : isAccepted ? .taken : .other
     }
 
     /// The same attempt, whose refusal says nothing about its operation.

@@ -1,51 +1,240 @@
-/// How fast a server may be asked: it says so by refusing, with 429 or 503.
-///
-/// A refusal brings the lanes down to one and doubles the gap between two requests; a success shrinks
-/// the gap by a quarter, and once it is gone adds a lane. So a limit of so many requests a second is
-/// found and kept, without a word of the server's about it.
-/// Law: after ``refusalsAtMost`` refusals in a row the replay pauses.
-package struct Pace: Sendable, Hashable {
-    /// How many requests may be under way when nothing is refused.
-    private let lanesAtMost: Int
-    /// How many requests may be under way now.
-    package private(set) var lanes: Int
-    /// How long to wait before the next request; zero where several may be under way.
-    package private(set) var gap = Duration.zero
-    private var refusals = 0
+package import APIClient
+package import Host
 
-    /// The gap after a first refusal.
-    package static let firstGap = Duration.milliseconds(100)
-    /// A wait that a server asks for and that is no longer than this is waited for in the replay.
-    package static let longestGap = Duration.seconds(5)
+/// How fast a server may be asked, as it says by refusing and in its header.
+///
+/// Nothing is held back before a first refusal. From then on the pace is the gap between the beginnings of two requests.
+/// It stays between the longest that was refused and the shortest that was taken. The wait that a refusal asks for is
+/// paid once, and is not the gap: what came through in all, that wait included, is.
+package struct Pace: Sendable, Hashable {
+    /// Which refusal was the last one when a request began. Of many that were under way together, one counts.
+    package struct Start: Sendable, Hashable {
+        fileprivate let episode: Int
+        package let moment: BootTime
+    }
+
+    /// How long after one request the next one begins; zero where nothing is known to be too fast.
+    package private(set) var gap = Duration.zero
+    /// So many refusals have followed each other.
+    package private(set) var refusals = 0
+    /// No request begins before.
+    private var opens: BootTime?
+    /// The gaps between which the right one lies.
+    private var bracket = Bracket()
+    private var episode = 0
+    /// Since the last wait: its end, what was taken since, and what of that at this gap.
+    private var run = Run()
+    private var lastStart: BootTime?
+    /// When a request began or ended last.
+    private var lastSign: BootTime?
+    /// The last wait that a refusal has cost.
+    private var lastWait = Duration.zero
+    /// What the reset of the server's header is late by.
+    private var lateness = Duration.zero
+    private var headerWait = HeaderWait.none
+    /// When a shorter gap is tried again, and how long after that the next time.
+    private var tries: BootTime?
+    private var peace = Self.firstPeace
+
+    /// The first wait where a server does not say how long, and the longest.
+    package static let waits: ClosedRange<Duration> = .milliseconds(100) ... .seconds(30)
+    /// So long may anything but the middle of a list wait for the server; for longer, it comes again later.
+    package static let patience = Duration.seconds(5)
     /// So many refusals in a row end the replay.
     package static let refusalsAtMost = 7
     /// So many of a read end its cycle: that comes again by itself.
     package static let readRefusalsAtMost = 5
+    /// After so long without a request, what a server keeps for its clients is full again.
+    private static let idle = Duration.seconds(60)
+    private static let firstPeace = Duration.seconds(30)
+    /// What a server lets clients have in a longer time, they may use as fast as they like.
+    private static let longestWait = Duration.seconds(60)
+    /// So many requests in a wait's time tell the rate themselves.
+    private static let telling = 3
 
-    /// Full speed: `lanes` requests at once.
-    package init(lanes: Int) {
-        lanesAtMost = max(lanes, 1)
-        self.lanes = lanesAtMost
+    /// The wait that a header asks for, and whether it was enough.
+    private enum HeaderWait: Hashable { case none, pending, over }
+
+    private struct Run: Hashable {
+        var began: BootTime?
+        var taken = 0
+        var takenAtGap = 0
+        /// How many have to be taken at a gap before it counts as taken.
+        var enough = 2
     }
 
-    /// The server refused a request because there were too many; it asked for a wait of `asked`.
-    package mutating func slowDown(asked: Duration?) {
+    /// Full speed.
+    package init() {}
+
+    /// How long the next request has to wait.
+    package func wait(at now: BootTime) -> Duration {
+        guard let opens, opens.isAhead(of: now) else { return .zero }
+        return opens.elapsed(since: now)
+    }
+
+    /// Only one request may be under way: it finds out whether the server takes some again.
+    package var isTrying: Bool { refusals > 0 }
+
+    /// How long a request that is refused once has to wait, as far as anybody waits for it.
+    package var wait: Duration { min(max(gap, lastWait), Self.patience) }
+
+    /// A request begins.
+    package mutating func begin(at now: BootTime) -> Start {
+        if let lastStart, refusals == 0, now.elapsed(since: lastStart) > Self.idle { rest() }
+        if headerWait == .pending {
+            headerWait = .over
+            run = Run()
+        }
+        if let began = run.began {
+            // Time in which nobody asked tells nothing.
+            run.began = began.advanced(by: idleTime(before: now))
+        } else {
+            run.began = now
+        }
+        (lastStart, lastSign) = (now, now)
+        if gap > .zero { open(notBefore: now.advanced(by: gap)) }
+        return Start(episode: episode, moment: now)
+    }
+
+    private func idleTime(before now: BootTime) -> Duration {
+        guard let lastSign else { return .zero }
+        let free = opens.map { $0.isAhead(of: lastSign) ? $0 : lastSign } ?? lastSign
+        return max(now.elapsed(since: free), .zero)
+    }
+
+    private mutating func rest() {
+        (gap, lastWait) = (.zero, .zero)
+        run = Run()
+    }
+
+    private mutating func open(notBefore moment: BootTime) {
+        guard let opens, opens.isAhead(of: moment) else { return opens = moment }
+    }
+
+    /// The server took the request.
+    package mutating func take(_ start: Start, at now: BootTime) {
+        lastSign = now
+        guard start.episode == episode else { return }
+        if headerWait == .over { headerWait = .none }
+        guard refusals == 0 else { return resume(start) }
+        run.taken += 1
+        run.takenAtGap += 1
+        guard gap > .zero else { return }
+        if run.takenAtGap >= run.enough, bracket.taken.map({ gap < $0 }) ?? true {
+            bracket.taken = gap
+            bracket.isProven = true
+            choose()
+        } else if let tries, tries.hasCome(by: now) {
+            bracket.refused = bracket.refused * 0.8
+            self.tries = now.advanced(by: peace)
+            peace = min(peace * 2, .seconds(3600))
+            choose()
+        }
+    }
+
+    /// The first one that is taken after a refusal: over the whole run, its wait included, so much came through.
+    private mutating func resume(_ start: Start) {
+        defer { refusals = 0 }
+        // Without a request before it, or after so long, a wait tells of no rate.
+        guard run.taken > 0, lastWait <= Self.longestWait else {
+            return run = Run(began: start.moment, taken: 1)
+        }
+        let length = run.began.map { start.moment.elapsed(since: $0) } ?? lastWait
+        let each = max(length / max(run.taken, 1), .milliseconds(1))
+        let isKnown = bracket.isProven && bracket.taken.map { $0 > bracket.refused } ?? false
+        if !isKnown {
+            bracket.taken = max(each, bracket.refused * 1.05)
+            bracket.isProven = false
+        }
+        // Where a refusal costs a wait that the server chooses, it is not provoked for a small gain.
+        let isTold = wasAsked && run.taken >= Self.telling
+        run = Run(
+            began: start.moment, taken: 1, takenAtGap: 1,
+            enough: max(2, min(run.taken * 2, 50)))
+        if isTold, !isKnown, let taken = bracket.taken {
+            gap = min(taken, mostGap)
+            tries = start.moment.advanced(by: max(peace, length * 10))
+        } else {
+            choose()
+        }
+        if tries == nil { tries = start.moment.advanced(by: peace) }
+        open(notBefore: start.moment.advanced(by: gap))
+    }
+
+    private var wasAsked = false
+
+    /// The server refused the request because there were too many; it asked for a wait of `asked`.
+    ///
+    /// Returns whether it is the first of those that were under way together.
+    @discardableResult
+    package mutating func refuse(_ start: Start, asked: Duration?, at now: BootTime) -> Bool {
+        guard start.episode == episode else {
+            if let asked { open(notBefore: now.advanced(by: asked)) }
+            return false
+        }
+        episode += 1
         refusals += 1
-        lanes = 1
-        gap = min(asked ?? max(gap * 2, Self.firstGap), Self.longestGap)
+        lastSign = now
+        if headerWait == .over, run.taken == 0 { lateness = .seconds(1) }
+        headerWait = .none
+        wasAsked = asked != nil
+        let each = run.began.map { now.elapsed(since: $0) / (run.taken + 1) } ?? .zero
+        bracket.refuse(max(gap, run.taken > 0 ? each : .zero))
+        let own = min(
+            max(gap, Self.waits.lowerBound) * (1 << min(refusals - 1, 16)), Self.waits.upperBound)
+        lastWait = asked ?? own
+        open(notBefore: now.advanced(by: lastWait))
+        return true
     }
 
-    /// The server took a request.
-    package mutating func speedUp() {
-        refusals = 0
-        guard gap == .zero else {
-            gap = gap * 3 / 4
-            if gap < Self.firstGap / 4 { gap = .zero }
+    /// What the header of an answer says of the limit.
+    package mutating func learn(_ limit: RateLimit, at now: BootTime) {
+        guard limit.remaining == 0, refusals == 0 else { return }
+        guard limit.isWhole, run.taken + 1 < 2 || gap > .zero else {
+            open(notBefore: now.advanced(by: limit.reset + (limit.isWhole ? lateness : .zero)))
+            headerWait = .pending
             return
         }
-        lanes = min(lanes + 1, lanesAtMost)
+        // Nothing is ever left: the gap is what matters, and whole seconds are too coarse for it.
+        guard bracket.taken == nil, gap == .zero else { return }
+        bracket.taken = limit.reset
+        choose()
+        if let lastStart { open(notBefore: lastStart.advanced(by: gap)) }
     }
 
-    /// Whether it is no use to go on for now.
-    package var isExhausted: Bool { refusals >= Self.refusalsAtMost }
+    /// After the last wait the server took a request: no gap has to be longer.
+    private var mostGap: Duration {
+        lastWait > .zero ? min(lastWait, Self.patience) : Self.patience
+    }
+
+    private mutating func choose() {
+        gap = min(bracket.next, mostGap)
+        run.takenAtGap = 0
+    }
+}
+
+/// The gaps between which the right one lies.
+private struct Bracket: Sendable, Hashable {
+    /// The longest that was refused.
+    var refused = Duration.zero
+    /// The shortest that was taken; nil where none is known.
+    var taken: Duration?
+    /// Enough requests were taken at ``taken``: it is more than what came through on average.
+    var isProven = false
+
+    /// Closer than this, they are one.
+    private static let close = 1.03
+
+    mutating func refuse(_ gap: Duration) {
+        refused = max(refused, gap)
+        if let taken, taken <= refused * 1.005 { (self.taken, isProven) = (nil, false) }
+    }
+
+    /// The gap to go on with: in the middle, or what was taken where the two are close.
+    var next: Duration {
+        guard let taken else { return refused * 2 }
+        let low = max(refused, taken / 64)
+        guard low * Self.close < taken else { return taken }
+        return .seconds(((low / .seconds(1)) * (taken / .seconds(1))).squareRoot())
+    }
 }

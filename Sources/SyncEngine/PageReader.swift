@@ -12,6 +12,8 @@ struct PageReader {
     let source: ListSource
     /// Of a list that programs write to: an answer may say that nothing has changed.
     let maySayUnchanged: Bool
+    /// Called when a page has been staged and others are to come, with the number of pages up to which all have come.
+    let pageCame: @Sendable (Int) -> Void
 
     private var table: ListTable { source.table }
     private var declaration: Declaration { source.table.declaration }
@@ -38,7 +40,6 @@ struct PageReader {
 
     /// Reads the list; the first failure ends the pull.
     func run() async throws(StoreError) -> Outcome {
-        source.lanes.begin()
         let results = await withTaskGroup(of: PageRead.self) { group in
             await self.reads(in: &group)
         }
@@ -72,6 +73,8 @@ struct PageReader {
         var reads: [PageRead] = []
         var bytes = 0
         var underWay = 0
+        var came: Set<Int> = []
+        var whole = 0
         while true {
             while underWay < source.lanes.most, !waiting.isEmpty {
                 let (index, request, page) = waiting.removeFirst()
@@ -101,6 +104,9 @@ struct PageReader {
             // A page without a new row is the end, and tells nothing.
             if index == 0 || page.facts.newRows > 0 { reads.append(read) }
             engine.tell(.pulled(pages: reads.count, of: max(next, reads.count)))
+            came.insert(index)
+            while came.contains(whole) { whole += 1 }
+            if underWay > 0 || !waiting.isEmpty { pageCame(whole) }
         }
     }
 
@@ -122,8 +128,9 @@ struct PageReader {
             let stored = try await storedPage(url)
             let answer: PullAnswer
             do {
-                answer = try await source.lanes.read(by: engine.time, until: engine.stop) {
-                    () async throws(APIError) in
+                answer = try await source.lanes.read(
+                    by: engine.time, until: engine.stop, index == 0 ? .brief : persistence
+                ) { () async throws(APIError) in
                     try await source.client.pull(
                         target, validators: stored.map(Validators.init),
                         naming: declaration.paging.headers)
@@ -176,6 +183,9 @@ struct PageReader {
             return index > 0 ? .refused(failure) : .failed(failure)
         }
     }
+
+    /// The pages before are kept for as long.
+    private var persistence: Persistence { .lasting(source.client.limits.timeout * 10) }
 
     /// What the body tells of a longer list, if one answer is to hold all of it.
     private func signs(of body: [UInt8]) -> BodySigns? {

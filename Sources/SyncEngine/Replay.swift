@@ -42,8 +42,6 @@ struct Replay {
     /// What the list is: another credential than its own is not used for its changes.
     let identity: ListIdentity?
     let permission: ReplayPlan.Permission
-    /// What the pull before it has found out.
-    let pace: Pace
     /// Tokens that this replay logged in for.
     let renewed = RenewedTokens()
 
@@ -61,16 +59,23 @@ struct Replay {
     private func send(
         _ plan: ReplayPlan, in group: inout TaskGroup<Void>
     ) async -> Result<ReplayOutcome, StoreError> {
-        var progress = ReplayProgress(plan: plan, pace: pace, limit: source.lanes.most)
+        var progress = ReplayProgress(plan: plan, limit: source.lanes.most)
         let ended = EndedAttempts()
         do throws(StoreError) {
             while true {
-                try await keepPace(&progress)
+                var turns = try await turns(&progress)
                 let intent = engine.time.bootTime()
-                let outgoing = try await commit(&progress, mayTake: maySend(progress), at: intent)
+                let outgoing = try await commit(&progress, atMost: turns.count, at: intent)
                 for operation in outgoing {
-                    group.addTask { ended.put(await attempt(operation, intent: intent)) }
+                    let turn = turns.removeLast()
+                    group.addTask {
+                        var attempt = await attempt(operation, intent: intent)
+                        attempt.slowsDown = source.lanes.end(
+                            turn, as: attempt.end, by: engine.time)
+                        ended.put(attempt)
+                    }
                 }
+                for turn in turns { source.lanes.end(turn, as: .other, by: engine.time) }
                 if progress.underWay > 0 {
                     _ = await group.next()
                     progress.note(ended.takeAll())
@@ -102,21 +107,43 @@ struct Replay {
         progress.maySendMore && !engine.stop.isStopping && !Task.isCancelled
     }
 
-    /// Waits where the server is asked too often: with nothing under way, and every answer committed.
-    private func keepPace(_ progress: inout ReplayProgress) async throws(StoreError) {
-        guard progress.pace.gap > .zero, progress.underWay == 0, maySend(progress) else { return }
-        _ = try await commit(&progress, mayTake: false, at: engine.time.bootTime())
-        guard !progress.plan.isEmpty else { return }
-        await engine.time.wait(for: progress.pace.gap)
+    /// The turns at the server for the next operations. Where it has to be asked slowly, one, which is waited for with
+    /// nothing under way and every answer committed.
+    private func turns(
+        _ progress: inout ReplayProgress
+    ) async throws(StoreError) -> [ServerLanes.Turn] {
+        guard maySend(progress), !progress.plan.isEmpty else { return [] }
+        let lanes = source.lanes
+        let most = lanes.most - progress.underWay
+        let turns = lanes.turns(most, for: .write, by: engine.time)
+        guard turns.isEmpty, progress.underWay == 0 else { return turns }
+        _ = try await commit(&progress, atMost: 0, at: engine.time.bootTime())
+        guard !progress.plan.isEmpty else { return [] }
+        guard
+            let turn = await lanes.turn(
+                for: .write, by: engine.time, patience: Pace.patience)
+        else {
+            progress.close(for: closing())
+            return []
+        }
+        return [turn] + lanes.turns(most - 1, for: .write, by: engine.time)
+    }
+
+    /// Why nothing is sent: the server has asked for a longer wait than a replay may take.
+    private func closing() -> Postponement {
+        let now = engine.time.bootTime()
+        let until = now.advanced(by: source.lanes.pace.wait(at: now))
+        return Postponement(
+            until: until, shown: engine.shown(until), askedUntil: until, status: nil,
+            error: "the server's limit is used up, and nothing is sent before it begins anew")
     }
 
     /// Commits the answers that have come together with the next intents, and returns what those
     /// are for: it is sent now.
     private func commit(
-        _ progress: inout ReplayProgress, mayTake: Bool, at intent: BootTime
+        _ progress: inout ReplayProgress, atMost count: Int, at intent: BootTime
     ) async throws(StoreError) -> [OutgoingOperation] {
-        let picks =
-            mayTake ? progress.plan.next(progress.pace.lanes - progress.underWay, at: intent) : []
+        let picks = count > 0 ? progress.plan.next(count, at: intent) : []
         let answers = progress.takeAnswers()
         guard !answers.isEmpty || !picks.isEmpty else { return [] }
         let exchange = try await exchange(answers, taking: picks, at: intent)
@@ -188,12 +215,11 @@ private struct ReplayProgress {
     var plan: ReplayPlan
     var outcome = ReplayOutcome()
     private var run: FailureRun
-    private(set) var pace: Pace
+    /// Times in a row that the server was asked too often.
+    private var throttled = 0
     private var refusals = RefusalRun()
     /// Requests whose answer has not been taken.
     var underWay = 0
-    /// Those of them that were sent before the pace slowed down.
-    private var sentBefore = 0
     /// Those that had their turn, whatever came of it.
     private(set) var ended = 0
     /// All that there were at the beginning.
@@ -201,11 +227,10 @@ private struct ReplayProgress {
     /// Taken, and not committed.
     private var answers: [Attempt] = []
 
-    init(plan: ReplayPlan, pace: Pace, limit: Int) {
+    init(plan: ReplayPlan, limit: Int) {
         self.plan = plan
         total = plan.count
         run = FailureRun(limit: limit)
-        self.pace = pace
     }
 
     var maySendMore: Bool { outcome.halt == nil && pause == nil }
@@ -227,22 +252,19 @@ private struct ReplayProgress {
         }
     }
 
-    /// What was sent at the old pace says nothing about the new one: of many that are refused
-    /// together, one counts.
+    /// A long wait that the server asks for, or too many refusals in a row, end the replay.
     private mutating func notePace(_ answer: Attempt) {
-        if answer.isThrottled, pause == nil, let asked = answer.asked, asked > Pace.longestGap {
-            pause = answer.wait
-        }
-        guard sentBefore == 0 else {
-            sentBefore -= 1
-            return
-        }
-        if answer.isAccepted { pace.speedUp() }
+        if answer.isAccepted { throttled = 0 }
         guard answer.isThrottled else { return }
-        pace.slowDown(asked: answer.asked)
-        sentBefore = underWay
-        if pause == nil, pace.isExhausted { pause = answer.wait }
+        if answer.slowsDown { throttled += 1 }
+        guard pause == nil, let wait = answer.wait else { return }
+        if answer.asked ?? .zero > Pace.patience || throttled >= Pace.refusalsAtMost {
+            pause = wait
+        }
     }
+
+    /// Nothing more is sent before the end of `wait`.
+    mutating func close(for wait: Postponement) { if pause == nil { pause = wait } }
 
     /// Hands over what was withheld; whether there was something.
     mutating func release() -> Bool {

@@ -33,9 +33,7 @@ extension ResourceCycle {
         // Of a list that programs write to, an "unchanged" answer decides no doubt and shows no row to delete.
         let maySayUnchanged = opening.isQueueSettled && opening.memory.heldSince == nil
         let began = engine.time.bootTime()
-        let read = try await PageReader(
-            engine: engine, source: source, maySayUnchanged: maySayUnchanged
-        ).run()
+        let (read, pagesBefore) = try await readPages(maySayUnchanged, into: &report)
         if let refusal = try await recognise(in: &report) { return .failed(refusal) }
         switch read {
         case .failed(let failure): return .failed(failure)
@@ -56,7 +54,69 @@ extension ResourceCycle {
             guard let writing = source.writing else {
                 return try await publish(pages, began: began, into: &report)
             }
-            return try await reconcile(pages, writing, began: began, came: came, into: &report)
+            return try await reconcile(
+                pages, writing, began: began, came: came, pagesBeforeCreates: pagesBefore,
+                into: &report)
+        }
+    }
+
+    /// Reads the pages. While they come, creates go: they need no list. Returns how many pages had come before the first
+    /// of them, too.
+    private func readPages(
+        _ maySayUnchanged: Bool, into report: inout CycleReport
+    ) async throws(StoreError) -> (PageReader.Outcome, pagesBeforeCreates: Int) {
+        let (pages, page) = AsyncStream.makeStream(
+            of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        let identity = report.identity
+        async let creates = sendCreates(whenever: pages, as: identity)
+        let read: Result<PageReader.Outcome, StoreError>
+        do throws(StoreError) {
+            read = .success(
+                try await PageReader(
+                    engine: engine, source: source, maySayUnchanged: maySayUnchanged,
+                    pageCame: { page.yield($0) }
+                ).run())
+        } catch {
+            read = .failure(error)
+        }
+        page.finish()
+        let sent = try await creates.get()
+        report.replay.add(sent.outcome.counts)
+        return (try read.get(), sent.pagesBefore)
+    }
+
+    /// A pull that takes longer than this lets creates go meanwhile.
+    private static let shortPull = Duration.seconds(1)
+
+    private typealias SentCreates = (outcome: ReplayOutcome, pagesBefore: Int)
+
+    /// Sends what needs no list whenever one of `pages` has come.
+    private func sendCreates(
+        whenever pages: AsyncStream<Int>, as identity: ListIdentity?
+    ) async -> Result<SentCreates, StoreError> {
+        var sent: SentCreates = (ReplayOutcome(), 0)
+        guard let writing = source.writing else { return .success(sent) }
+        let began = engine.time.bootTime()
+        do throws(StoreError) {
+            for await page in pages {
+                let now = engine.time.bootTime()
+                guard now.elapsed(since: began) >= Self.shortPull, sent.outcome.halt == nil,
+                    !engine.stop.isStopping, !Task.isCancelled
+                else { continue }
+                let memory = try await engine.store.memory(of: name)
+                guard memory.heldSince == nil, memory.pause(for: cause, at: now) == nil,
+                    try await engine.store.hasSendable(of: name, at: now)
+                else { continue }
+                if sent.pagesBefore == 0 { sent.pagesBefore = page }
+                sent.outcome.add(
+                    try await Replay(
+                        engine: engine, source: source, writing: writing, identity: identity,
+                        permission: permission(listedAt: nil, now: now)
+                    ).run())
+            }
+            return .success(sent)
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -93,11 +153,12 @@ extension ResourceCycle {
 
     private func reconcile(
         _ pages: [PublishedPage], _ writing: ListSource.Writing, began: BootTime, came: BootTime,
-        into report: inout CycleReport
+        pagesBeforeCreates: Int, into report: inout CycleReport
     ) async throws(StoreError) -> PullOutcome {
         let reconciled = try await engine.store.reconcile(
             pages, of: source.table, beside: try await rowsBeside(), now: engine.time.wallTime(),
-            guardedBy: wipeGuard(began), settlingTime: writing.settlingTime)
+            guardedBy: wipeGuard(began), settlingTime: writing.settlingTime,
+            pagesBeforeCreates: pagesBeforeCreates)
         report.rows = reconciled.rows
         report.skipped = reconciled.skipped
         guard !reconciled.isHeld else {

@@ -54,7 +54,6 @@ struct ResourceCycle {
 
         var facts: PullFacts?
         var listedAt: BootTime?
-        var pace = Pace(lanes: source.lanes.most)
         if !maySkipPull(opening, now: began) {
             let outcome: PullOutcome
             do {
@@ -75,7 +74,6 @@ struct ResourceCycle {
                 return try await fail(
                     &report, error, memory: opening.memory, began: began, attemptedAt: attemptedAt)
             }
-            pace = source.lanes.pace
         }
         guard let writing = source.writing else {
             report.due =
@@ -92,9 +90,9 @@ struct ResourceCycle {
         var outcome = ReplayOutcome()
         if report.state != .held, opening.memory.pause(for: cause, at: replayBegan) == nil {
             (outcome, replayBegan) = try await replay(
-                writing, as: report.identity, listedAt: listedAt, pace: pace)
+                writing, as: report.identity, listedAt: listedAt)
         }
-        report.replay = outcome.counts
+        report.replay.add(outcome.counts)
         report.decided += outcome.decided
         if let halt = outcome.halt {
             return try await fail(
@@ -130,10 +128,10 @@ struct ResourceCycle {
     /// one by one is not to cost a list each. Ends when the list would be too old for a delete. Returns
     /// when the last replay began, too.
     private func replay(
-        _ writing: ListSource.Writing, as identity: ListIdentity?, listedAt: BootTime?, pace: Pace
+        _ writing: ListSource.Writing, as identity: ListIdentity?, listedAt: BootTime?
     ) async throws(StoreError) -> (ReplayOutcome, BootTime) {
         let first = engine.time.bootTime()
-        var listed = listedAt.map { Self.usableMoment(ofListAt: $0, now: first, pace: pace) }
+        var listed = listedAt.map { usableMoment(ofListAt: $0, now: first) }
         var began = first
         var total = ReplayOutcome()
         var seen: Set<Int64> = []
@@ -154,7 +152,7 @@ struct ResourceCycle {
             }
             let outcome = try await Replay(
                 engine: engine, source: source, writing: writing, identity: identity,
-                permission: permission(listedAt: listed, now: began), pace: pace
+                permission: permission(listedAt: listed, now: began)
             ).run()
             total.add(outcome)
             let now = engine.time.bootTime()
@@ -227,15 +225,13 @@ struct ResourceCycle {
     /// The list is as old as the time since its oldest page came. Reading a long one and taking it in can take
     /// longer than a delete may wait. Then deletes get a second of the first replay all the same, and their
     /// turn at the server's pace, even if it refuses them once: else such a list would keep them for ever.
-    private static func usableMoment(
-        ofListAt came: BootTime, now: BootTime, pace: Pace
-    ) -> BootTime {
-        let granted = Duration.seconds(1) + pace.gap * 3
+    private func usableMoment(ofListAt came: BootTime, now: BootTime) -> BootTime {
+        let granted = Duration.seconds(1) + source.lanes.pace.wait * 3
         let oldest = now.advanced(by: granted - ReplayPlan.listLifetime)
         return came.milliseconds < oldest.milliseconds ? oldest : came
     }
 
-    private func permission(listedAt: BootTime?, now: BootTime) -> ReplayPlan.Permission {
+    func permission(listedAt: BootTime?, now: BootTime) -> ReplayPlan.Permission {
         ReplayPlan.Permission(
             now: now, listedAt: listedAt, ignoresBackoff: cause.isAsked,
             repeatsUnderKey: source.table.declaration.honoursKeys)

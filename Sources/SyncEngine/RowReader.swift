@@ -83,8 +83,7 @@ struct RowReader {
     }
 
     private func reads(_ rows: [RowToRead]) async -> [(row: Int64, read: RowRead)] {
-        source.lanes.begin()
-        return await withTaskGroup(of: (row: Int64, read: RowRead).self) { group in
+        await withTaskGroup(of: (row: Int64, read: RowRead).self) { group in
             for row in rows { group.addTask { (row.row, await read(row)) } }
             return await group.reduce(into: []) { $0.append($1) }
         }

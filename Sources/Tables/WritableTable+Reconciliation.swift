@@ -199,7 +199,7 @@ extension WritableTable {
     private var unowned: String {
         let values = creatable.map { ", \(Equality.text($0, "pulled.\(part($0))"))" }.joined()
         return """
-            SELECT pulled.key\(values) FROM \(differingRows)
+            SELECT pulled.key, position / 10000000\(values) FROM \(differingRows)
             WHERE NOT \(isOwned) AND NOT EXISTS (SELECT 1 FROM departed WHERE \(hasDeparted))
             ORDER BY position
             """

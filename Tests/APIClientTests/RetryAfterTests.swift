@@ -91,4 +91,43 @@ import Testing
         #expect(failure.isNotNow == isNotNow)
         #expect(failure.refusesCredentials == ([401, 403].contains(code) && !isNotNow))
     }
+
+    @Test(
+        arguments: [
+            (["RateLimit-Remaining": "3", "RateLimit-Reset": "0.25"], 3, 250, false),
+            (["RateLimit-Remaining": "0", "RateLimit-Reset": "0"], 0, 1000, true),
+            (
+                [
+                    "X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "1.5",
+                    "X-RateLimit-Reset": "1795860020",
+                ], 0, 1500, false
+            ),
+            (["RateLimit": #""default";r=0;t=7"#], 0, 7000, true),
+            (["RateLimit": "limit=10, remaining=2, reset=30"], 2, 30_000, true),
+            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1795860000"], 0, 1000, true),
+        ] as [([String: String], Int64, Int64, Bool)])
+    func `what is left of a limit, and until when`(
+        fields: [String: String], remaining: Int64, milliseconds: Int64, isWhole: Bool
+    ) {
+        let response = HTTPResponse(
+            status: 200, fields: [Self.today] + fields.map { HTTPField($0.key, $0.value) })
+        #expect(
+            RateLimit(of: response)
+                == RateLimit(
+                    remaining: remaining, reset: .milliseconds(milliseconds), isWhole: isWhole))
+    }
+
+    @Test(
+        arguments: [
+            [:], ["RateLimit-Remaining": "3"],
+            ["RateLimit-Remaining": "x", "RateLimit-Reset": "1"],
+            ["RateLimit": "r=1"], ["RateLimit-Remaining": "-1", "RateLimit-Reset": "1"],
+            ["RateLimit-Remaining": "1", "RateLimit-Reset": "nan"],
+        ] as [[String: String]])
+    func `a header that does not tell of a limit says nothing`(fields: [String: String]) {
+        #expect(
+            RateLimit(
+                of: HTTPResponse(
+                    status: 200, fields: fields.map { HTTPField($0.key, $0.value) })) == nil)
+    }
 }

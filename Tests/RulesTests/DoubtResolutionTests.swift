@@ -56,6 +56,24 @@ import Testing
         resolution.decide(operations, unowned: rows(titles)).map(\.1)
     }
 
+    @Test func `what had come before a create was sent is not its effect`() {
+        let rows = (1...2).map { UnownedRow(serverID: "\($0)", values: ["milk"], page: $0) }
+        func decision(sent: Int64, pagesBefore: Int) -> DoubtResolution.Decision? {
+            let resolution = DoubtResolution(
+                absence: Absence(
+                    pullBegan: Self.now, isComplete: true, confirmation: .seconds(60)),
+                settlingTime: .seconds(20), adoption: Adoption(titleCut: nil),
+                pagesBeforeCreates: pagesBefore)
+            let create = Self.create(
+                1, "milk", sent: BootTime(boot: "b", milliseconds: sent), missedSince: nil)
+            return resolution.decide([create], unowned: rows).first?.1
+        }
+        #expect(decision(sent: 100_001, pagesBefore: 1) == .adopt(serverID: "2"))
+        #expect(decision(sent: 100_001, pagesBefore: 2) == .wait)
+        #expect(
+            decision(sent: 99_000, pagesBefore: 2) == .adopt(serverID: "1"), "sent before the pull")
+    }
+
     @Test(arguments: 1...300)
     func `creates and rows are matched as multisets, exact titles first`(seed: UInt64) {
         let random = SeededRandom(seed: seed)

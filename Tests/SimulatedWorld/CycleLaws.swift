@@ -98,8 +98,9 @@ struct CycleLaws {
                         + "(\(operation.state)) left the queue without a cause")
             }
         }
-        // A pull that failed or is held ends its cycle; only one that may be skipped has no list.
-        if run.hasAskedForList, report?.hasPulled == false, run.sendings > 0 {
+        // A pull that failed or is held ends its cycle; only one that may be skipped has no list. Creates may go while its
+        // pages come.
+        if run.hasAskedForList, report?.hasPulled == false, run.sendingsByList > 0 {
             device.blame("P14: something is sent after a pull that was not taken")
         }
     }

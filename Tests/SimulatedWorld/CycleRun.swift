@@ -27,8 +27,6 @@ struct CycleRun {
     var listEndedAt: Int64?
     /// When a request was refused because there were too many, until the next one leaves.
     var throttledAt: Int64?
-    /// The longest time from such a refusal to the next request.
-    var longestWait: Int64 = 0
     /// Its header told of more rows than it has.
     var isPage = false
     /// All rows of that list.
@@ -46,6 +44,8 @@ struct CycleRun {
     /// Those of them that the server said yes to.
     var gone: Set<String> = []
     var sendings = 0
+    /// Those of them that are no creates sent while pages of the list came.
+    var sendingsByList = 0
     var logins = 0
     /// A script wrote meanwhile.
     var hasScriptWrites = false
@@ -58,8 +58,9 @@ struct CycleRun {
         acknowledged += named.filter { image.todos[$0.todo]?.serverID == $0.serverID }
     }
 
-    mutating func noteRequest(at moment: Int64) {
-        if let throttledAt { longestWait = max(longestWait, moment - throttledAt) }
-        throttledAt = nil
+    /// Returns how long it has waited if one before was refused because there were too many.
+    mutating func noteRequest(at moment: Int64) -> Int64? {
+        defer { throttledAt = nil }
+        return throttledAt.map { moment - $0 }
     }
 }

@@ -1,47 +1,152 @@
+import APIClient
+import Host
 import SyncEngine
+import TestSupport
 import Testing
+
+/// A server with a limit, in virtual time.
+private struct LimitedServer {
+    enum Kind: Sendable, CaseIterable {
+        /// So many in each second.
+        case window
+        /// A bucket of one, and of ten, that gets ten a second.
+        case bucketOfOne, bucketOfTen
+    }
+
+    enum Telling: Sendable, CaseIterable {
+        case nothing, retryAfter
+        /// In seconds, and parts of them; as moments in whole seconds.
+        case rateLimit, moments
+    }
+
+    let kind: Kind
+    let telling: Telling
+    private var windowBegan = Int64.min
+    private var taken = 0
+    private var tokens: Double
+    private var filledAt: Int64 = 0
+    private(set) var refused = 0
+
+    init(_ kind: Kind, _ telling: Telling) {
+        (self.kind, self.telling) = (kind, telling)
+        tokens = kind == .bucketOfTen ? 10 : 1
+    }
+
+    /// Milliseconds until there is more, and how many are left; nil, where it is refused.
+    mutating func ask(at now: Int64) -> (isTaken: Bool, left: Int, reset: Int64) {
+        switch kind {
+        case .window:
+            if windowBegan == .min || now - windowBegan >= 1000 { (windowBegan, taken) = (now, 0) }
+            taken += 1
+            if taken > 10 { refused += 1 }
+            return (taken <= 10, max(10 - taken, 0), windowBegan + 1000 - now)
+        case .bucketOfOne, .bucketOfTen:
+            let most: Double = kind == .bucketOfTen ? 10 : 1
+            tokens = min(tokens + Double(now - filledAt) / 100, most)
+            filledAt = now
+            let isTaken = tokens >= 1
+            if isTaken { tokens -= 1 } else { refused += 1 }
+            return (
+                isTaken, Int(tokens),
+                Int64(((1 - tokens.truncatingRemainder(dividingBy: 1)) * 100).rounded(.up))
+            )
+        }
+    }
+}
 
 /// D13: how fast a server is asked.
 @Suite struct PaceTests {
-    @Test func `D13: a refusal leaves one lane and a gap that doubles, up to five seconds`() {
-        var pace = Pace(lanes: 4)
-        #expect(pace.lanes == 4)
+    /// Reads a list of `pages`, one after another, and returns how long that took in milliseconds and how often the
+    /// server refused.
+    private func read(
+        _ pages: Int, of kind: LimitedServer.Kind, _ telling: LimitedServer.Telling
+    ) -> (milliseconds: Int64, refused: Int) {
+        var server = LimitedServer(kind, telling)
+        var pace = Pace()
+        let time = VirtualTime()
+        let began = time.bootTime()
+        var page = 0
+        while page < pages {
+            time.advance(by: pace.wait(at: time.bootTime()))
+            let start = pace.begin(at: time.bootTime())
+            let answer = server.ask(at: time.bootTime().milliseconds)
+            time.advance(by: .milliseconds(2))
+            let now = time.bootTime()
+            let wait = Duration.milliseconds(answer.reset)
+            let whole = Duration.seconds((answer.reset + 999) / 1000)
+            if answer.isTaken {
+                page += 1
+                switch telling {
+                case .nothing, .retryAfter: break
+                case .rateLimit:
+                    pace.learn(
+                        RateLimit(remaining: Int64(answer.left), reset: wait, isWhole: false),
+                        at: now)
+                case .moments:
+                    pace.learn(
+                        RateLimit(remaining: Int64(answer.left), reset: whole, isWhole: true),
+                        at: now)
+                }
+                pace.take(start, at: now)
+            } else {
+                pace.refuse(start, asked: telling == .nothing ? nil : whole, at: now)
+            }
+        }
+        return (time.bootTime().milliseconds - began.milliseconds, server.refused)
+    }
+
+    /// A hundred seconds is the least.
+    @Test(arguments: LimitedServer.Kind.allCases, LimitedServer.Telling.allCases)
+    fileprivate func `L8: a thousand pages at ten a second`(
+        kind: LimitedServer.Kind, telling: LimitedServer.Telling
+    ) {
+        let (milliseconds, refused) = read(1000, of: kind, telling)
+        // Where nothing is ever left, whole seconds do not tell that there is more after a tenth.
+        let isTold = telling == .rateLimit || telling == .moments && kind != .bucketOfOne
+        #expect(milliseconds <= (isTold ? 105_000 : 115_000), "\(milliseconds) ms")
+        #expect(refused <= (isTold ? 1 : 20), "\(refused)")
+    }
+
+    @Test func `L8: nothing is held back before a first refusal`() {
+        var pace = Pace()
+        let time = VirtualTime()
+        for _ in 1...100 {
+            let start = pace.begin(at: time.bootTime())
+            pace.take(start, at: time.bootTime())
+        }
+        #expect(pace.wait(at: time.bootTime()) == .zero)
         #expect(pace.gap == .zero)
-        for gap in [100, 200, 400, 800, 1600, 3200] as [Int64] {
-            pace.slowDown(asked: nil)
-            #expect(pace.lanes == 1)
-            #expect(pace.gap == .milliseconds(gap))
-            #expect(!pace.isExhausted)
-        }
-        pace.slowDown(asked: nil)
-        #expect(pace.gap == .seconds(5))
-        #expect(pace.isExhausted, "seven in a row")
-        pace.speedUp()
-        #expect(!pace.isExhausted)
     }
 
-    @Test func `D13: what the server asks for is the gap`() {
-        var pace = Pace(lanes: 2)
-        pace.slowDown(asked: .seconds(3))
-        #expect(pace.gap == .seconds(3))
-        pace.slowDown(asked: .seconds(40))
-        #expect(pace.gap == .seconds(5))
-        pace.slowDown(asked: .seconds(1))
-        #expect(pace.gap == .seconds(1))
+    @Test func `L8: the wait that is asked for is paid once, and is not the gap`() {
+        var pace = Pace()
+        let time = VirtualTime()
+        for _ in 1...20 { pace.take(pace.begin(at: time.bootTime()), at: time.bootTime()) }
+        pace.refuse(pace.begin(at: time.bootTime()), asked: .seconds(2), at: time.bootTime())
+        #expect(pace.wait(at: time.bootTime()) == .seconds(2))
+        time.advance(by: .seconds(2))
+        #expect(pace.wait(at: time.bootTime()) == .zero)
+        pace.take(pace.begin(at: time.bootTime()), at: time.bootTime())
+        #expect(pace.gap == .milliseconds(100), "twenty came through in two seconds")
     }
 
-    @Test func `D13: successes shrink the gap by a quarter, and then add lanes`() {
-        var pace = Pace(lanes: 3)
-        pace.slowDown(asked: nil)
-        for gap in [75_000, 56_250, 42_187, 31_640] as [Int64] {
-            pace.speedUp()
-            #expect(pace.gap >= .microseconds(gap) && pace.gap < .microseconds(gap + 1))
-            #expect(pace.lanes == 1)
-        }
-        for lanes in [1, 2, 3, 3] {
-            pace.speedUp()
-            #expect(pace.gap == .zero)
-            #expect(pace.lanes == lanes)
-        }
+    @Test func `L8: of many that are refused together, one counts`() {
+        var pace = Pace()
+        let now = VirtualTime().bootTime()
+        let starts = (1...4).map { _ in pace.begin(at: now) }
+        #expect(starts.map { pace.refuse($0, asked: nil, at: now) } == [true, false, false, false])
+        #expect(pace.refusals == 1)
+        #expect(pace.wait(at: now) == .milliseconds(100))
+    }
+
+    @Test func `L8: time in which nobody asked tells nothing of the rate`() {
+        var pace = Pace()
+        let time = VirtualTime()
+        pace.take(pace.begin(at: time.bootTime()), at: time.bootTime())
+        time.advance(by: .seconds(50))
+        pace.refuse(pace.begin(at: time.bootTime()), asked: .seconds(1), at: time.bootTime())
+        time.advance(by: .seconds(1))
+        pace.take(pace.begin(at: time.bootTime()), at: time.bootTime())
+        #expect(pace.gap <= .seconds(1), "\(pace.gap)")
     }
 }

@@ -472,7 +472,7 @@ SELECT 'notes', id, 1 FROM "s_notes" WHERE "s_notes".id IN (SELECT row_id FROM t
 ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
-SELECT pulled.key, pulled."c_title", pulled."c_body", CAST(pulled."c_done" AS TEXT) FROM temp."differing_notes" CROSS JOIN temp."pulled_notes" AS pulled USING (position)
+SELECT pulled.key, position / 10000000, pulled."c_title", pulled."c_body", CAST(pulled."c_done" AS TEXT) FROM temp."differing_notes" CROSS JOIN temp."pulled_notes" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_notes" WHERE "s_notes".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'notes' AND departed.server_id = pulled.key
     AND departed.identity = '')
 ORDER BY position;

@@ -569,7 +569,7 @@ END) AND pulled."c_known" IS (CASE json_type("s_rough".document, '$."known"') WH
 ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
-SELECT pulled.key, CAST(pulled."c_row_id" AS TEXT), pulled."c_position", shortest_real(pulled."c_NEW"), CAST(pulled."c_key" AS TEXT), canonical_json(pulled."c_document"), pulled."c_resource", pulled."c_known", pulled."c_mark" FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
+SELECT pulled.key, position / 10000000, CAST(pulled."c_row_id" AS TEXT), pulled."c_position", shortest_real(pulled."c_NEW"), CAST(pulled."c_key" AS TEXT), canonical_json(pulled."c_document"), pulled."c_resource", pulled."c_known", pulled."c_mark" FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_rough" WHERE "s_rough".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
     AND departed.identity = json_array(CAST(pulled."c_key" AS TEXT), pulled."c_known"))
 ORDER BY position;

@@ -353,7 +353,7 @@ SELECT 'todos', id, 1 FROM "s_todos" WHERE "s_todos".id IN (SELECT row_id FROM t
 ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
-SELECT pulled.key, pulled."c_title" FROM temp."differing_todos" CROSS JOIN temp."pulled_todos" AS pulled USING (position)
+SELECT pulled.key, position / 10000000, pulled."c_title" FROM temp."differing_todos" CROSS JOIN temp."pulled_todos" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_todos" WHERE "s_todos".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'todos' AND departed.server_id = pulled.key
     AND departed.identity = ifnull(pulled."c_title", ''))
 ORDER BY position;

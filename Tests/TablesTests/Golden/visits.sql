@@ -509,7 +509,7 @@ SELECT 'visits', id, 1 FROM "s_visits" WHERE "s_visits".id IN (SELECT row_id FRO
 ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
-SELECT pulled.key, pulled."c_place", shortest_real(pulled."c_length"), CAST(pulled."c_people" AS TEXT) FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
+SELECT pulled.key, position / 10000000, pulled."c_place", shortest_real(pulled."c_length"), CAST(pulled."c_people" AS TEXT) FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_visits" WHERE "s_visits".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'visits' AND departed.server_id = pulled.key
     AND departed.identity = '')
 ORDER BY position;
