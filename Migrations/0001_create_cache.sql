@@ -262,6 +262,10 @@ CREATE TABLE sync_state (
     rejected INTEGER NOT NULL DEFAULT 0,
     in_doubt INTEGER NOT NULL DEFAULT 0,
     last_error TEXT,
+    -- What stopped the last replay before its queue was empty, in the words of state and last_error. It stays until
+    -- something was sent, or nothing waits.
+    halt TEXT,
+    halt_error TEXT,
     row_count INTEGER,
     duration_ms INTEGER,
     complete INTEGER CHECK (complete IN (0, 1)),

@@ -135,6 +135,9 @@ extension StatusRow {
     /// What is wrong with a list that was taken; nil where nothing is.
     var notice: String? { SyncState(rawValue: state) == .ok ? lastError : nil }
 
+    /// Whether the list was taken though the server has more.
+    var isCut: Bool { notice != nil && complete == false }
+
     /// Says that the server has rows which the table does not have; nil where it has them all.
     var skippedRemark: String? {
         skippedProblem.map { Sentence.joined("\(resource): \($0)", skippedHint) }
@@ -176,6 +179,8 @@ extension StatusRow {
             "duration_ms": .optional(durationMilliseconds),
             "complete": complete.map(JSONValue.bool) ?? .null, "skipped_rows": .integer(skipped),
             "mistakes": .array(mistakes.map { .string($0.problem) }),
+            "waiting": .integer(changes.waiting), "stuck": .integer(changes.stuck),
+            "stuck_error": .optional(changes.error),
         ]
     }
 }

@@ -54,7 +54,7 @@ struct CacheStatus: Sendable, Hashable {
             setAside: DamagedCopy.all(of: path))
     }
 
-    /// Whether every resource was pulled within `maxAge`; says which one was not.
+    /// Whether every resource was pulled within `maxAge`, and no change is stuck; says which one was not pulled.
     func verdict(maxAge: Duration?, now: WallTime, console: Console) -> ExitCode {
         guard let maxAge else { return .ok }
         // However fresh it is: these are somebody else's.
@@ -69,7 +69,8 @@ struct CacheStatus: Sendable, Hashable {
                 "the \(row.resource) \(told ?? "were never pulled"); "
                     + "\(HumanTime.written(maxAge)) is allowed. Run `syncd sync \(row.resource)`.")
         }
-        return isFresh ? .ok : .tryLater
+        guard isFresh else { return .tryLater }
+        return resources.contains { $0.changes.stuck > 0 } ? .findings : .ok
     }
 }
 

@@ -63,7 +63,7 @@ extension StatusRow {
     /// What there is to say of rows and columns of a list though it was taken: what is wrong, and what to do.
     var remarks: [(problem: String, hint: String)] {
         let mistakes = mistakes.map { ($0.problem, $0.hint(of: resource)) }
-        return mistakes + excerptRemarks + markRemarks
+        return changeRemarks + mistakes + excerptRemarks + markRemarks
             + (skippedProblem.map { [($0, skippedHint)] } ?? [])
     }
 }

@@ -14,8 +14,8 @@ extension Command {
         options: [.json, OptionSpec("fix", "mend the faults whose mending loses nothing")],
         notes: [
             "It checks the database, the modes of the files, the configuration, the clock, the disk",
-            "and the library. It reports lists that are cut, doubt that lasts, and deletes that are",
-            "held. A note does not change the exit status.",
+            "and the library. It reports lists that are cut, changes that are stuck, doubt that lasts,",
+            "and deletes that are held. A note does not change the exit status.",
         ], statuses: [.findings, .tryLater, .configuration], examples: ["syncd check --fix"]
     ) { arguments, composition async throws(CommandError) in
         let place = try composition.place(for: arguments)
@@ -115,6 +115,11 @@ extension Command {
         return kept.compactMap { row in
             row.notice.map { CheckFinding(.problem, row.resource, $0, hint: row.hint ?? "") }
         }
+            + kept.flatMap { row in
+                row.changeRemarks.map {
+                    CheckFinding(.problem, row.resource, $0.problem, hint: $0.hint)
+                }
+            }
             + kept.flatMap { row in
                 row.mistakes.map {
                     CheckFinding(

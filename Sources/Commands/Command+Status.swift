@@ -7,13 +7,14 @@ extension Command {
         options: [
             .json,
             OptionSpec(
-                "max-age", "AGE", "exit 75 if the last success is older than AGE, such as 1h"),
+                "max-age", "AGE",
+                "exit 75 if the last success is older than AGE, such as 1h; 1 if changes are stuck"),
             OptionSpec("watch", "draw it again at each change, until interrupted"),
         ],
         notes: [
             "AGE is in seconds if it has no unit. Resources that the configuration leaves out are",
             "not shown and not judged. With --json --watch, each change is one line.",
-        ], statuses: [.tryLater, .configuration],
+        ], statuses: [.findings, .tryLater, .configuration],
         examples: ["syncd status", "syncd status --max-age 1h >/dev/null || echo stale"]
     ) { arguments, composition async throws(CommandError) in
         let maxAge = try arguments.duration("max-age")

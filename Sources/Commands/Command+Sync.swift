@@ -23,9 +23,11 @@ extension Command {
             "NAME is movies, todos or a declared list; left out: every list that is kept.",
             "Our own backoff is skipped; what a server asked for is obeyed. Without --timeout, another",
             "process is waited for up to a minute, and a sync of our own takes the time it needs.",
-            "Changes that the server refuses are told on standard error and do not fail the sync.",
+            "Changes that the server refuses are told on standard error and do not fail the sync. It",
+            "ends with 1 if changes are stuck (tried three times, or waiting for an hour), or if a list",
+            "is cut, because the server has more of it than was taken.",
         ],
-        statuses: [.unavailable, .tryLater, .credentials, .configuration, .interrupted],
+        statuses: [.findings, .unavailable, .tryLater, .credentials, .configuration, .interrupted],
         examples: ["syncd sync", "syncd sync todos --accept-removals"],
         signals: [.terminate, .interrupt]
     ) { arguments, composition async throws(CommandError) in

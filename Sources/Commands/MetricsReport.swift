@@ -103,6 +103,13 @@ struct MetricsReport: Sendable, Hashable {
             {
                 Double($0.skipped)
             },
+            family("syncd_resource_waiting_changes", "Changes that wait to be sent or decided.") {
+                Double($0.changes.waiting)
+            },
+            family(
+                "syncd_resource_stuck_changes",
+                "Changes that were tried three times, or have waited for an hour."
+            ) { Double($0.changes.stuck) },
             family("syncd_last_attempt_timestamp_seconds", "When the last cycle began.") {
                 Self.seconds($0.lastAttemptAt)
             },

@@ -21,6 +21,9 @@ extension Console {
                         Sentence.ended("\(resource.row.resource): \(state)\(problem)"),
                         resource.hint))
             }
+            for sentence in resource.row.changeSentences(haltHint: resource.report?.haltHint) {
+                warn(sentence)
+            }
             for mistake in resource.row.mistakes {
                 let name = resource.row.resource
                 warn(Sentence.joined("\(name): \(mistake.problem)", mistake.hint(of: name)))
@@ -95,7 +98,8 @@ extension SyncOutcome.ResourceOutcome {
                 "rejected": .integer(Int64(replay.rejected)),
                 "in_doubt": .integer(Int64(replay.inDoubt)),
             ],
-            "skipped_rows": .integer(row.skipped),
+            "skipped_rows": .integer(row.skipped), "waiting": .integer(row.changes.waiting),
+            "stuck": .integer(row.changes.stuck), "stuck_error": .optional(row.changes.error),
         ]
     }
 }

@@ -43,6 +43,13 @@ package struct SyncOutcome: Sendable, Hashable {
         }
 
         package var status: ExitCode {
+            .worst(of: [
+                Self.status(of: state), row.halt.map { Self.status(of: $0.state) } ?? .ok,
+                row.changes.stuck > 0 || row.isCut ? .findings : .ok,
+            ])
+        }
+
+        private static func status(of state: SyncState?) -> ExitCode {
             switch state {
             case .ok: .ok
             case .offline, .failing, .untrusted: .unavailable

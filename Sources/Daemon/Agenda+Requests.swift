@@ -56,6 +56,11 @@ extension Agenda {
     }
 }
 
+extension CycleReport {
+    /// Whether the cycle ended early because something is wrong.
+    var isFailing: Bool { state.isFailing || halt?.state.isFailing == true }
+}
+
 extension SyncState {
     /// Whether the last cycle brought nothing because something is wrong.
     var isFailing: Bool {

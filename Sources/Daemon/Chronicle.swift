@@ -28,6 +28,10 @@ package struct Chronicle: Sendable {
     private var noticed: Set<ResourceName> = []
     /// The deletes that were told as held.
     private var held: [ResourceName: HeldDeletes] = [:]
+    /// Why no change of a list is sent, as it was told.
+    private var halted: [ResourceName: SyncState] = [:]
+    /// Lists of which changes were told as stuck.
+    private var stuck: Set<ResourceName> = []
     private var isLogExcessive = false
     /// Why the cache does not work now; nil while it does.
     package private(set) var trouble: StoreError?
@@ -52,6 +56,8 @@ package struct Chronicle: Sendable {
         }
         if let line = noticeLine(report) { lines.append(line) }
         if let line = heldLine(report) { lines.append(line) }
+        if let line = haltLine(report) { lines.append(line) }
+        if let line = stuckLine(report) { lines.append(line) }
         if let line = Self.replayLine(name, report.replay) { lines.append(line) }
         if report.replay.rejected > 0 {
             let count = report.replay.rejected
@@ -105,6 +111,27 @@ package struct Chronicle: Sendable {
         return Line(.warning, Sentence.joined("\(name): \(deletes.problem)", deletes.hint))
     }
 
+    /// That no change is sent is told once for each reason, and once when it is over.
+    private mutating func haltLine(_ report: CycleReport) -> Line? {
+        let told = halted[report.resource]
+        guard report.halt?.state != told else { return nil }
+        halted[report.resource] = report.halt?.state
+        let name = report.resource.text
+        guard let halt = report.halt else { return Line(.info, "\(name): \(ReplayHalt.ended)") }
+        return Line(.warning, Sentence.joined("\(name): \(halt.problem)", report.haltHint))
+    }
+
+    /// Stuck changes are told once, and once when there are none.
+    private mutating func stuckLine(_ report: CycleReport) -> Line? {
+        let name = report.resource.text
+        guard let problem = report.changes.problem else {
+            let wasTold = stuck.remove(report.resource) != nil
+            return wasTold ? Line(.info, "\(name): \(WaitingChanges.ended)") : nil
+        }
+        guard stuck.insert(report.resource).inserted else { return nil }
+        return Line(.warning, Sentence.joined("\(name): \(problem)", WaitingChanges.hint))
+    }
+
     /// A log that grows is told once, and once when it is short again.
     private mutating func logLine(_ bytes: Int) -> Line? {
         let isExcessive = bytes > CacheStore.excessiveWAL
@@ -151,6 +178,7 @@ package struct Chronicle: Sendable {
         return joined(
             [
                 "\(report.resource.text): cycle ended: \(report.state.rawValue)", report.error,
+                report.halt?.problem,
                 report.hasPulled ? "pulled \(pulled)" : nil,
                 replay.sent > 0
                     ? "sent \(replay.sent), done \(replay.done), rejected \(replay.rejected), "

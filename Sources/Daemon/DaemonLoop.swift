@@ -90,7 +90,7 @@ struct DaemonLoop {
             tell(chronicle.ended(report, at: daemon.time.bootTime()))
             teller.want()
             let end = Agenda.CycleEnd(
-                due: report.due, isFailing: report.state.isFailing,
+                due: report.due, isFailing: report.isFailing,
                 hasProgress: report.replay.done + report.replay.rejected > 0)
             return [.cycleEnded(resource, end)]
         case .cycleEnded(let resource, .failure(let error)):
@@ -149,7 +149,8 @@ struct DaemonLoop {
                 var look = Agenda.Look()
                 for resource in resources {
                     look.dues[resource] = try await runner.due(resource)
-                    look.states[resource] = try await store.memory(of: resource).state
+                    let memory = try await store.memory(of: resource)
+                    look.states[resource] = memory.halt?.state ?? memory.state
                 }
                 // Last, because what is taken must not be forgotten.
                 look.requests = try await store.takeRequests(again: again)

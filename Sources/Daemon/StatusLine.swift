@@ -1,6 +1,7 @@
 package import Declarations
 package import Host
 package import Store
+internal import SyncEngine
 
 /// Everything in one line for people, as `systemctl status` shows it.
 package struct StatusLine: Sendable, Hashable, CustomStringConvertible {
@@ -35,6 +36,8 @@ package struct StatusLine: Sendable, Hashable, CustomStringConvertible {
             nil:
             facts.append(row.state + (row.lastError.map { " (\($0))" } ?? ""))
         }
+        if let halt = row.halt { facts.append(halt.problem) }
+        if row.changes.stuck > 0 { facts.append("\(row.changes.stuck) stuck") }
         if let rows = row.rows { facts.append("\(rows) \(rows == 1 ? "row" : "rows")") }
         if let due = row.nextDueAt { facts.append("next \(shortened(due, now: now))") }
         if facts.isEmpty { facts = [row.state] }

@@ -5,8 +5,10 @@ internal import SQLite
 
 /// What the store remembers of a resource between cycles, in the terms of decisions.
 public struct SyncMemory: Sendable, Hashable {
-    /// How the last cycle ended.
+    /// How the last cycle's reading ended.
     public var state: SyncState
+    /// Why changes are not sent, though the list is read.
+    public var halt: ReplayHalt?
     /// Cycles in a row that failed.
     public var failures: Int
     /// When the last pull that was taken began.
@@ -51,7 +53,7 @@ public struct PullFacts: Sendable, Hashable {
 public struct CycleRecord: Sendable, Hashable {
     /// What was synced.
     public var resource: ResourceName
-    /// How the cycle ended.
+    /// How the cycle's reading ended.
     public var state: SyncState
     /// When the cycle began, for people.
     public var attemptedAt: WallTime
@@ -70,6 +72,8 @@ public struct CycleRecord: Sendable, Hashable {
     public var dueAskedUntil: BootTime?
     /// How long the cycle took.
     public var durationMilliseconds: Int64
+    /// Why changes are not sent, though the list is read.
+    public var halt: ReplayHalt?
     /// What the cycle has replayed.
     public var replay = ReplayCounts()
 
@@ -109,7 +113,8 @@ extension CacheStore {
             """
             SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
-                sent, done, rejected, in_doubt, shown.skipped, mistaken, excerpt, marks
+                sent, done, rejected, in_doubt, shown.skipped, mistaken, excerpt, marks,
+                shown.waiting, shown.stuck, shown.stuck_error, halt, halt_error
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
             ORDER BY resource
             """
@@ -131,7 +136,23 @@ extension CacheStore {
                 mistakes: (row.textOrNil(16) ?? "").split(separator: "\n")
                     .compactMap(ColumnMistake.init(line:)),
                 excerpt: ListedColumns.names(row.textOrNil(17)).sorted(),
-                marks: MarkKeeping(rawValue: row.text(18)))
+                marks: MarkKeeping(rawValue: row.text(18)),
+                changes: WaitingChanges(
+                    waiting: row.integer(19), stuck: row.integer(20), error: row.textOrNil(21)),
+                halt: Self.halt(row, 22))
+        }
+    }
+
+    /// What waits of `resource` to be sent or decided.
+    public func waitingChanges(of resource: ResourceName) throws(StoreError) -> WaitingChanges {
+        try read {
+            try connection.first(
+                "SELECT waiting, stuck, stuck_error FROM sync_status WHERE resource = ?",
+                .text(resource.text)
+            ) { row in
+                WaitingChanges(
+                    waiting: row.integer(0), stuck: row.integer(1), error: row.textOrNil(2))
+            } ?? WaitingChanges()
         }
     }
 
@@ -147,17 +168,19 @@ extension CacheStore {
                 iif(due_asked, due_boot, NULL), coalesce(due_asked_ms, due_ms),
                 pause_boot, pause_ms,
                 iif(pause_asked, pause_boot, NULL), coalesce(pause_asked_ms, pause_ms),
-                since_boot, since_ms, pull_gap_ms
+                since_boot, since_ms, pull_gap_ms, halt, halt_error
             FROM sync_state LEFT JOIN hold USING (resource) WHERE resource = ?
             """, .text(resource.text)
         ) { row in
-            SyncMemory(
+            var memory = SyncMemory(
                 state: SyncState(rawValue: row.text(0)) ?? .waiting,
                 failures: Int(row.integer(1).within(0...1_000_000)), pulledAt: row.bootTime(2),
                 due: row.bootTime(4),
                 dueAskedUntil: row.bootTime(6), pause: row.bootTime(8),
                 pauseAskedUntil: row.bootTime(10), heldSince: row.bootTime(12),
                 pullGap: row.integerOrNil(14).map { .milliseconds($0.within(0...Self.longestGap)) })
+            memory.halt = Self.halt(row, 15)
+            return memory
         }
         return memory
             ?? SyncMemory(state: .waiting, failures: 0)
@@ -183,7 +206,8 @@ extension CacheStore {
                     pull_gap_ms = coalesce(?16, pull_gap_ms), sent = sent + ?17,
                     done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20,
                     skipped = coalesce(?21, skipped), mistaken = coalesce(?22, mistaken),
-                    listed = coalesce(?23, listed), excerpt = coalesce(?24, excerpt)
+                    listed = coalesce(?23, listed), excerpt = coalesce(?24, excerpt),
+                    halt = ?25, halt_error = ?26
                 WHERE resource = ?1
                 """, .text(record.resource.text), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
@@ -198,7 +222,15 @@ extension CacheStore {
                 .integer(record.replay.inDoubt), .integer(record.pull?.skipped),
                 .text(mistaken.removeValue(forKey: record.resource)),
                 .text(columns.map { ListedColumns.text(of: $0.listed) }),
-                .text(columns.map { ListedColumns.text(of: $0.excerpt) }))
+                .text(columns.map { ListedColumns.text(of: $0.excerpt) }),
+                .text(record.halt?.state.rawValue), .text(record.halt?.error))
+        }
+    }
+
+    /// The columns `index` (state) and `index + 1` (sentence).
+    private static func halt(_ row: Statement, _ index: Int) -> ReplayHalt? {
+        row.textOrNil(index).flatMap(SyncState.init).map {
+            ReplayHalt(state: $0, error: row.text(index + 1))
         }
     }
 

@@ -4,9 +4,9 @@ public import Rules
 
 /// A row of the view `sync_status`.
 public struct StatusRow: Sendable, Hashable {
-    /// `movies` or `todos`.
+    /// The name of the list.
     public let resource: String
-    /// How the last cycle ended; the raw value of a ``SyncState``.
+    /// How the last cycle's reading ended; the raw value of a ``SyncState``.
     public let state: String
     /// When the last cycle began, as the view shows it.
     public let lastAttemptAt: String?
@@ -37,18 +37,24 @@ public struct StatusRow: Sendable, Hashable {
     public let excerpt: [String]
     /// What the server makes of the marks that creates carry; nil where no row of ours has shown it.
     public let marks: MarkKeeping?
+    /// What waits to be sent or decided.
+    public let changes: WaitingChanges
+    /// Why changes are not sent; nil where nothing is in the way.
+    public let halt: ReplayHalt?
 }
 
 extension StatusRow {
     /// A row with what a line of text shows, for tests of that line.
     package init(
         resource: ResourceName, state: SyncState, rows: Int64?, nextDueAt: String?,
-        lastError: String?, skipped: Int64 = 0, mistakes: [ColumnMistake] = []
+        lastError: String?, skipped: Int64 = 0, mistakes: [ColumnMistake] = [],
+        changes: WaitingChanges = WaitingChanges()
     ) {
         self.init(
             resource: resource.text, state: state.rawValue, lastAttemptAt: nil,
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
-            replayed: ReplayCounts(), skipped: skipped, mistakes: mistakes, excerpt: [], marks: nil)
+            replayed: ReplayCounts(), skipped: skipped, mistakes: mistakes, excerpt: [], marks: nil,
+            changes: changes, halt: nil)
     }
 }

@@ -7,7 +7,7 @@ public import Store
 public struct CycleReport: Sendable, Hashable {
     /// What was synced.
     public var resource: ResourceName
-    /// How it stands after the cycle.
+    /// How its reading stands after the cycle.
     public var state: SyncState
     /// The state before the cycle: one line in the log for each change.
     public var previousState: SyncState
@@ -33,11 +33,18 @@ public struct CycleReport: Sendable, Hashable {
     public var walBytes = 0
     /// What became of the queue.
     public var replay = ReplayCounts()
+    /// What waits to be sent or decided, after the cycle.
+    public var changes = WaitingChanges()
+    /// Why changes are not sent, though the list is read. It stands until something was sent.
+    public var halt: ReplayHalt?
+    /// What the person can do about ``halt``; nil where an earlier cycle has found it.
+    public var haltHint: String?
     /// Deletes that wait for a person; nil where none does.
     public var heldDeletes: HeldDeletes?
 
     init(resource: ResourceName, memory: SyncMemory, due: BootTime) {
         self.init(resource: resource, state: memory.state, due: due)
+        halt = memory.halt
     }
 
     /// A cycle that changed nothing, for tests of what the daemon makes of reports.
@@ -62,6 +69,12 @@ extension CycleReport {
         state = failure.state
         error = failure.text
         hint = failure.hint
+    }
+
+    /// The replay ended early. What was read stands.
+    mutating func noteHalt(_ failure: CycleFailure) {
+        halt = ReplayHalt(state: failure.state, error: failure.text)
+        haltHint = failure.hint
     }
 
     /// The list had been written to past its triggers; told where nothing else is.

@@ -17,6 +17,9 @@ struct ResourceCycle {
     /// read or an answer shows. Then this list stops, and says so; no other one does.
     func run() async throws(StoreError) -> CycleReport {
         var report = try await cycle()
+        if source.writing != nil {
+            report.changes = try await engine.store.waitingChanges(of: name)
+        }
         report.heldDeletes = try await engine.store.heldDeletes().first {
             $0.resource == name.text
         }
@@ -94,11 +97,17 @@ struct ResourceCycle {
         }
         report.replay.add(outcome.counts)
         report.decided += outcome.decided
-        if let halt = outcome.halt {
+        if let failure = outcome.readFailure {
             return try await fail(
+                &report, failure, memory: opening.memory, began: began, attemptedAt: attemptedAt,
+                pull: facts)
+        }
+        if let halt = outcome.halt {
+            return try await stop(
                 &report, halt, memory: opening.memory, began: began, attemptedAt: attemptedAt,
                 pull: facts)
         }
+        try await forgetHalt(after: outcome, in: &report)
         if report.state != .held { try await readColumns() }
         let memory = try await engine.store.memory(of: name)
         facts?.gap = pullGap(after: memory.pullGap, report)
@@ -146,7 +155,7 @@ struct ResourceCycle {
                     hasMore = rows.count == RowReader.most && !rows.isSubset(of: seen)
                     seen.formUnion(rows)
                 case .failed(let failure):
-                    total.halt = failure
+                    total.readFailure = failure
                     return (total, began)
                 }
             }
@@ -169,23 +178,6 @@ struct ResourceCycle {
             }
             began = now
         }
-    }
-
-    /// A failure ends the cycle; the queue stays as it is, and the next one comes after backoff.
-    private func fail(
-        _ report: inout CycleReport, _ failure: CycleFailure, memory: SyncMemory, began: BootTime,
-        attemptedAt: WallTime, pull: PullFacts? = nil
-    ) async throws(StoreError) -> CycleReport {
-        // A request that we ended ourselves says nothing about the server.
-        guard !failure.isOurs else { return report }
-        let failures = memory.failures + 1
-        report.note(failure)
-        let wait = engine.wait(afterFailures: failures, serverAsks: failure.serverAsks)
-        report.due = wait.until
-        try await engine.conclude(
-            &report, began: began, attemptedAt: attemptedAt, pull: pull, failures: failures,
-            dueAskedUntil: wait.askedUntil)
-        return report
     }
 
     /// A local write makes a list needed only for a delete, and not sooner than the gap allows: creates

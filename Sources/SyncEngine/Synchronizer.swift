@@ -129,6 +129,7 @@ extension Synchronizer {
             dueShown: shown(report.due), dueAskedUntil: dueAskedUntil,
             durationMilliseconds: time.bootTime().milliseconds - began.milliseconds)
         record.replay = report.replay
+        record.halt = report.halt
         try await store.record(record)
         report.walBytes = await store.walBytes()
     }

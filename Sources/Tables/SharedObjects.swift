@@ -2,7 +2,8 @@ internal import Declarations
 
 /// The objects of the schema that name every list.
 public enum SharedObjects: Sendable {
-    /// How syncing of each list goes. `rows` counts what the table shows now, whatever the last pull brought.
+    /// How syncing of each list goes. `rows` counts what the table shows now, whatever the last pull brought. `state` is
+    /// that of reading. What waits to be written is told by `waiting`, `stuck` and `stuck_error`.
     public static func syncStatus(of lists: [ListTable]) -> SchemaObject {
         let counts = lists.map { list in
             "        WHEN \(list.resource) THEN \(list.shownRows)\n"
@@ -18,7 +19,19 @@ public enum SharedObjects: Sendable {
                     failures, last_error,
                     CASE resource
                 \(counts.joined())    END AS rows,
-                    duration_ms, complete, skipped
+                    duration_ms, complete, skipped,
+                    (SELECT count(*) FROM operation
+                        WHERE operation.resource = sync_state.resource AND \(StuckChange.waits)) AS waiting,
+                    (SELECT count(*) FROM operation
+                        WHERE operation.resource = sync_state.resource AND \(StuckChange.isStuck)) AS stuck,
+                    (SELECT coalesce(operation.last_error, own.halt_error,
+                            iif(own.state = 'ok', NULL, own.last_error))
+                        FROM operation JOIN sync_state AS own ON own.resource = operation.resource
+                        WHERE operation.resource = sync_state.resource AND \(StuckChange.isStuck)
+                        -- The boot clock of another boot says nothing.
+                        ORDER BY operation.last_error IS NULL, operation.sent_boot IS NOT own.due_boot,
+                            operation.sent_ms DESC, operation.seq
+                        LIMIT 1) AS stuck_error
                 FROM sync_state
                 """)
     }

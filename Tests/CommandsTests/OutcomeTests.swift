@@ -5,6 +5,7 @@ import Configuration
 import Declarations
 import Host
 import Migrations
+import SQLite
 import Store
 import SyncEngine
 import Testing
@@ -58,19 +59,43 @@ import Testing
         #expect(hint?.contains("`syncd sync todos --accept-removals`") == true)
     }
 
-    @Test func `D5: a list that is cut is told, and the sync has succeeded`() async throws {
+    @Test func `D5: a list that is cut is told, and the sync has not succeeded`() async throws {
         let store = try store()
         try await store.record(record(.todos, .ok, notice: "the list is cut"))
         // A cycle without a pull takes nothing back.
         try await store.record(record(.todos, .ok))
         let outcome = try await SyncOutcome.read(
             [.todos], from: store, since: [], reports: [], daemon: 1)
-        #expect(outcome.status == .ok)
+        #expect(outcome.status == .findings)
         #expect(outcome.resources[0].problem == "the list is cut")
         #expect(
             outcome.resources[0].hint
                 == "Let the server answer with the whole list, or declare its pages; until then nothing is removed from "
                 + "the cache.")
+    }
+
+    @Test func `a halted replay decides how a sync ends, though the list is read`() async throws {
+        let store = try store()
+        var cycle = record(.todos, .ok)
+        cycle.halt = ReplayHalt(state: .needsCredentials, error: "refused")
+        try await store.record(cycle)
+        let outcome = try await SyncOutcome.read(
+            [.todos], from: store, since: [], reports: [], daemon: 1)
+        #expect(outcome.status == .credentials)
+    }
+
+    @Test(arguments: [2, 3]) func `a change that was tried three times makes a sync end with 1`(
+        attempts: Int
+    ) async throws {
+        let store = try store()
+        _ = try await store.addTodos(["milk"])
+        try await store.record(record(.todos, .ok))
+        try await store.withConnection {
+            try $0.execute(script: "UPDATE operation SET attempts = \(attempts)")
+        }
+        let outcome = try await SyncOutcome.read(
+            [.todos], from: store, since: [], reports: [], daemon: 1)
+        #expect(outcome.status == (attempts < 3 ? .ok : .findings))
     }
 
     @Test func `what a daemon has sent is counted from the moment it was asked`() async throws {

@@ -96,6 +96,51 @@ import Testing
         #expect(lines(nil) == [])
     }
 
+    @Test mutating func `stuck changes are told when they begin and when they end`() {
+        func lines(_ stuck: Int64, of waiting: Int64) -> [Chronicle.Line] {
+            told(
+                report(.ok, before: .ok) {
+                    $0.changes = WaitingChanges(
+                        waiting: waiting, stuck: stuck,
+                        error: "POST http://h/todos was answered 422: no title.")
+                })
+        }
+        #expect(lines(0, of: 3) == [])
+        #expect(
+            lines(2, of: 3) == [
+                .init(
+                    .warning,
+                    "todos: 2 of 3 changes that wait are stuck (tried three times, or waiting for an hour): "
+                        + "POST http://h/todos was answered 422: no title. "
+                        + WaitingChanges.hint)
+            ])
+        #expect(lines(3, of: 3) == [])
+        #expect(lines(0, of: 1) == [.init(.info, "todos: no change is stuck any more")])
+        #expect(lines(0, of: 0) == [])
+    }
+
+    @Test mutating func `a halted replay is told once for each reason, and when it is over`() {
+        func lines(_ state: SyncState?) -> [Chronicle.Line] {
+            told(
+                report(.ok, before: .ok) {
+                    $0.halt = state.map { ReplayHalt(state: $0, error: "refused") }
+                    $0.haltHint = "Look."
+                })
+        }
+        #expect(
+            lines(.needsCredentials) == [
+                .init(
+                    .warning, "todos: changes are not sent: needs credentials: refused. Look.")
+            ])
+        #expect(lines(.needsCredentials) == [])
+        #expect(lines(.misconfigured).count == 1)
+        #expect(
+            lines(nil) == [
+                .init(.info, "todos: nothing keeps changes from being sent any more")
+            ])
+        #expect(lines(nil) == [])
+    }
+
     @Test mutating func `a held pull is told with the way to accept it`() {
         let lines = told(
             report(.held, before: .ok) {

@@ -18,7 +18,7 @@ import Testing
         try stage.configure(address)
     }
 
-    @Test func `D5: sync warns and succeeds, status and check tell it with what to do`()
+    @Test func `D5: sync warns and ends with 1, status and check tell it with what to do`()
         async throws
     {
         let stage = try Stage()
@@ -26,7 +26,7 @@ import Testing
         defer { server.kill(SIGKILL) }
         try await serve(stage, address)
         let synced = try await stage.syncd("sync", "todos", "--quiet")
-        #expect(synced.code == 0)
+        #expect(synced.code == 1)
         #expect(synced.errors == "syncd: todos: \(notice). \(hint)\n")
         let json = try await stage.syncd("sync", "todos", "--json").output
         #expect(json.contains(#""state":"ok","error":"\#(notice)","hint":"\#(hint)""#), "\(json)")
@@ -75,7 +75,7 @@ import Testing
         let (daemon, log) = try await stage.startDaemon()
         defer { daemon.kill(SIGKILL) }
         #expect(await log.line(holding: "todos: \(notice). \(hint)") != nil)
-        #expect(try await stage.syncd("sync", "todos").code == 0)
+        #expect(try await stage.syncd("sync", "todos").code == 1)
         server.kill(SIGKILL)
         _ = await server.ending()
         let port = try #require(address.split(separator: ":").last)

@@ -177,9 +177,10 @@ final class EngineWorld {
     // MARK: What there is
 
     /// The whole state: rows at the server as `1 milk`, todos as `milk synced 1`, operations as
-    /// `create milk in doubt`, and the state of the resource.
+    /// `create milk in doubt`, the state of the resource, and why its replay stopped.
     func expect(
         server: [String], todos: [String], outbox: [String] = [], status: String = "ok",
+        halt: SyncState? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let rows = self.server.withServer { $0.state.todos.map { "\($0.id) \($0.title)" } }
@@ -190,8 +191,9 @@ final class EngineWorld {
         #expect(cached == todos, "in the cache", sourceLocation: sourceLocation)
         let queue = try await store.outbox().map { "\($0.kind) \($0.title) \($0.state)" }
         #expect(queue == outbox, "in the queue", sourceLocation: sourceLocation)
-        let state = try await store.status().first { $0.resource == "todos" }?.state
-        #expect(state == status, "in the status", sourceLocation: sourceLocation)
+        let row = try await store.status().first { $0.resource == "todos" }
+        #expect(row?.state == status, "in the status", sourceLocation: sourceLocation)
+        #expect(row?.halt?.state == halt, "of the replay", sourceLocation: sourceLocation)
     }
 
     /// Seconds from now until the next cycle of the todos is due.

@@ -83,7 +83,7 @@ import Testing
         try await world.syncWhenDue()
         try await world.expect(
             server: ["1 milk"], todos: ["milk in doubt"], outbox: ["create milk in doubt"],
-            status: status == 404 ? "misconfigured" : "ok")
+            halt: status == 404 ? .misconfigured : nil)
         try await world.syncWhenDue()
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
         #expect(world.server.withServer { $0.state.todos.count } == 1)

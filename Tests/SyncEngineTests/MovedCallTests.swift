@@ -97,15 +97,15 @@ import Testing
         world.world.server.next(
             "POST /lists/notes", .answers(Self.answer(status, "/lists/notes/")))
         let report = try await world.sync()
-        #expect(report.state == .misconfigured)
+        #expect(report.halt?.state == .misconfigured)
         #expect(
-            report.error
+            report.halt?.error
                 == "POST http://127.0.0.1:8080/lists/notes was answered \(status): it points to "
                 + #"/lists/notes/. Write "list": "/lists/notes/" in notes.json"#)
-        #expect(report.hint == "`syncd resource show notes` prints the declaration.")
+        #expect(report.haltHint == "`syncd resource show notes` prints the declaration.")
         let kept = try await world.rows(
-            "SELECT last_error FROM sync_status WHERE resource = 'notes'")
-        #expect(kept == [report.error])
+            "SELECT halt_error FROM sync_state WHERE resource = 'notes'")
+        #expect(kept == [report.halt?.error])
     }
 
     @Test func `an edit and a delete that want a slash say it of their own paths`() async throws {
@@ -120,10 +120,10 @@ import Testing
                 "\(method) /lists/notes/1", .answers(Self.answer(308, "/lists/notes/1/")))
             let report = try await world.sync()
             #expect(
-                report.error?.hasSuffix(
+                report.halt?.error.hasSuffix(
                     #". Write "path": "/lists/notes/{id}/" under "\#(call)" in notes.json"#)
                     == true,
-                "\(report.error ?? "")")
+                "\(report.halt?.error ?? "")")
             try await world.write("DELETE FROM outbox")
         }
     }
@@ -135,7 +135,8 @@ import Testing
         world.world.server.next(
             "POST /lists/notes", .answers(Self.answer(307, "https://b.example/lists/notes/")))
         let report = try await world.sync()
-        #expect(report.error?.hasSuffix(": it points to https://b.example/lists/notes/") == true)
-        #expect(report.hint == "Check the base URL; the server says that the API is elsewhere.")
+        #expect(
+            report.halt?.error.hasSuffix(": it points to https://b.example/lists/notes/") == true)
+        #expect(report.haltHint == "Check the base URL; the server says that the API is elsewhere.")
     }
 }

@@ -20,14 +20,14 @@ import Testing
         world.server.withServer { $0.behaviour.slashRedirect = status }
         try await world.add("tea")
         let report = try await world.sync()
-        #expect(report.state == .misconfigured)
+        #expect(report.halt?.state == .misconfigured)
         #expect(
-            report.error
+            report.halt?.error
                 == "POST http://127.0.0.1:8080/todos was answered \(status): it points to /todos/")
-        #expect(report.hint == "Check the base URL; the server says that the API is elsewhere.")
+        #expect(report.haltHint == "Check the base URL; the server says that the API is elsewhere.")
         try await world.expect(
             server: ["1 milk"], todos: ["milk synced 1", "tea queued"],
-            outbox: ["create tea queued"], status: "misconfigured")
+            outbox: ["create tea queued"], halt: .misconfigured)
         for _ in 0..<3 { try await world.syncWhenDue() }
         #expect(world.count("POST /todos tea") == 4)
         #expect(try await world.secondsUntilDue() == 8, "after a backoff")
@@ -48,15 +48,15 @@ import Testing
         try await world.remove("milk")
         world.server.next(method, .answers(Self.redirect(status, to: "https://b.example/v2")))
         let report = try await world.sync()
-        #expect(report.state == .misconfigured)
-        #expect(report.error?.hasSuffix(": it points to https://b.example/v2") == true)
+        #expect(report.halt?.state == .misconfigured)
+        #expect(report.halt?.error.hasSuffix(": it points to https://b.example/v2") == true)
         let isPost = method == "POST"
         #expect(world.count("POST /todos") == (isPost ? 1 : 0))
         #expect(world.count("DELETE") == 1)
         try await world.expect(
             server: isPost ? [] : ["1 milk"], todos: ["tea queued", "bread queued"],
             outbox: ["create tea queued", "create bread queued"]
-                + (isPost ? [] : ["delete milk queued"]), status: "misconfigured")
+                + (isPost ? [] : ["delete milk queued"]), halt: .misconfigured)
     }
 
     @Test(arguments: [302, 303], [true, false])
@@ -69,11 +69,11 @@ import Testing
         world.server.next("POST /todos", isApplied ? .worksButAnswers(answer) : .answers(answer))
         let report = try await world.sync()
         #expect(
-            report.error
+            report.halt?.error
                 == "POST http://127.0.0.1:8080/todos was answered \(status): it points to /login")
         try await world.expect(
             server: isApplied ? ["1 milk"] : [], todos: ["milk in doubt"],
-            outbox: ["create milk in doubt"], status: "misconfigured")
+            outbox: ["create milk in doubt"], halt: .misconfigured)
         try await world.syncTwice()
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
         #expect(world.count("POST /todos") == (isApplied ? 1 : 2))
@@ -89,7 +89,7 @@ import Testing
         try await world.sync()
         try await world.expect(
             server: ["1 milk"], todos: ["milk in doubt"], outbox: ["create milk in doubt"],
-            status: "misconfigured")
+            halt: .misconfigured)
         try await world.syncWhenDue()
         try await world.expect(server: ["1 milk"], todos: ["milk synced 1"])
     }

@@ -23,12 +23,12 @@ import Testing
         let world = try await Self.queued(concurrency: concurrency)
         world.server.always("POST /todos", .status(403))
         let report = try await world.sync()
-        #expect(report.state == .needsCredentials)
+        #expect(report.halt?.state == .needsCredentials)
         #expect(
-            report.error
+            report.halt?.error
                 == "the last 10 changes in a row were refused with 403; syncd keeps them all")
         #expect(
-            report.hint == """
+            report.haltHint == """
                 Look for a firewall or a proxy in front of the server, and check the account's rights.
                 """)
         #expect(report.replay.rejected == 0)
@@ -36,7 +36,7 @@ import Testing
         #expect((10...(10 + concurrency)).contains(sent))
         try await world.expect(
             server: [], todos: Self.titles.map { "\($0) queued" },
-            outbox: Self.titles.map { "create \($0) queued" }, status: "needs credentials")
+            outbox: Self.titles.map { "create \($0) queued" }, halt: .needsCredentials)
         #expect(try await world.secondsUntilDue() == 1)
         world.server.mend()
         try await world.sync(.asked(acceptsRemovals: false))
@@ -56,7 +56,7 @@ import Testing
         for title in Self.titles { try await world.remove(title) }
         world.server.always("DELETE", .status(status))
         let report = try await world.sync()
-        #expect(report.state == (status == 403 ? .needsCredentials : .misconfigured))
+        #expect(report.halt?.state == (status == 403 ? .needsCredentials : .misconfigured))
         #expect(
             try await world.store.outbox().map(\.state)
                 == Array(repeating: "queued", count: 25))

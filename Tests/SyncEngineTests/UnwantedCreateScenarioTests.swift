@@ -62,7 +62,7 @@ import Testing
     func `deleted while it was sent and not applied, both are gone`(status: Int) async throws {
         let world = try await Self.deleteDuringCreate(.status(status))
         try await world.expect(
-            server: [], todos: [], status: status == 404 ? "misconfigured" : "ok")
+            server: [], todos: [], halt: status == 404 ? .misconfigured : nil)
         world.time.advance(by: .seconds(60))
         try await world.sync()
         #expect(world.count("POST /todos") == 1)
