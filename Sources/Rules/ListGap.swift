@@ -8,6 +8,8 @@ package enum ListGap: Sendable, Hashable {
     case total(Int64, shown: Int64)
     /// The answer tells of a next page.
     case nextPage(shown: Int64)
+    /// The pages tell of so many, and fewer were read.
+    case pages(Int64, read: Int64)
 
     /// The gap of a list; nil if the list holds every row, as far as anybody can know.
     package static func of(
@@ -36,9 +38,13 @@ package enum ListGap: Sendable, Hashable {
             case .pages, .whole: nil
             case .none, .link, .next, .cursor, .offset: pages.last?.totalRows
             }
-        return of(
+        let gap = of(
             list, total: total,
             namesNextPage: paging == .none && pages.first?.namesNextPage == true)
+        let read = Int64(pages.count)
+        let told = [pages.first, pages.last].compactMap { $0?.totalPages }.max() ?? 0
+        guard gap == nil || gap == .skippedRows, paging != .whole, told > read else { return gap }
+        return .pages(told, read: read)
     }
 
     /// What a person should know though the pull was taken; nil for single rows, which the report
@@ -50,6 +56,8 @@ package enum ListGap: Sendable, Hashable {
             "the list is cut: it has \(shown) rows, and the server has \(total)"
         case .nextPage(let shown):
             "the list is cut: it has \(shown) rows, and the server tells of more"
+        case .pages(let pages, let read):
+            "the list is cut: \(read) of \(pages) pages were read"
         }
     }
 

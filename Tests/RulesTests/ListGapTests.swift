@@ -1,3 +1,4 @@
+import Declarations
 import Rules
 import Testing
 
@@ -29,6 +30,17 @@ import Testing
         #expect(Self.gap(rows: rows, unidentified: 1, total: rows) == .skippedRows)
     }
 
+    @Test func `L3: pages that were told of and not read are a list that is cut`() {
+        func gap(_ told: Int64?, read: Int, paging: Paging) -> ListGap? {
+            let pages = (0..<read).map { _ in PageFacts(rows: 2, newRows: 2, totalPages: told) }
+            return ListGap.of(pages, paging: paging)
+        }
+        #expect(gap(3, read: 2, paging: .link) == .pages(3, read: 2))
+        #expect(gap(3, read: 3, paging: .link) == nil)
+        #expect(gap(nil, read: 2, paging: .link) == nil)
+        #expect(gap(3, read: 1, paging: .whole) == nil)
+    }
+
     @Test func `D5: of several signs the one is told that says most`() {
         #expect(
             Self.gap(rows: 5, unidentified: 1, total: 8, hasNext: true) == .total(8, shown: 5))
@@ -36,16 +48,19 @@ import Testing
     }
 
     @Test func `D5: what a person is told names how it is known, but for single rows`() {
-        let gaps = [ListGap.skippedRows, .total(8, shown: 5), .nextPage(shown: 5)]
+        let gaps = [
+            ListGap.skippedRows, .total(8, shown: 5), .nextPage(shown: 5), .pages(8, read: 5),
+        ]
         #expect(
             gaps.map(\.notice) == [
                 nil, "the list is cut: it has 5 rows, and the server has 8",
                 "the list is cut: it has 5 rows, and the server tells of more",
+                "the list is cut: 5 of 8 pages were read",
             ])
         let hint = """
             Let the server answer with the whole list, or declare its pages; until then nothing is removed from the cache.
             """
-        #expect(gaps.map(\.hint) == [nil, hint, hint])
+        #expect(gaps.map(\.hint) == [nil, hint, hint, hint])
         #expect(ListGap.cutHint == hint)
     }
 }
