@@ -36,6 +36,7 @@ extension Console {
                 note("\(row.resource): \(hint)")
             }
         }
+        for broken in status.broken { warn(broken.remark) }
         for deletes in status.held { warn(deletes.remark) }
         for changes in status.unkept { warn(changes.remark) }
         for row in status.resources {
@@ -108,6 +109,7 @@ extension CacheStatus {
             "lasting_doubts": .array(doubts.map(\.json)), "conflicts": .integer(conflicts),
             "held_deletes": .array(held.map(\.json)),
             "unkept_changes": .array(unkept.map(\.json)),
+            "broken_lists": .array(broken.map(\.json)),
             "set_aside": .array(
                 setAside.map { ["path": .string($0.path), "note": .optional($0.note)] }),
         ]

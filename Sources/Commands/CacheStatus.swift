@@ -24,6 +24,8 @@ struct CacheStatus: Sendable, Hashable {
     let held: [HeldDeletes]
     /// Changes of lists that are not kept.
     let unkept: [UnkeptChanges]
+    /// Files that should declare a list, and do not.
+    let broken: [BrokenList]
     /// The process that syncs now, if there is one.
     let holder: InstanceLock.Holder?
     /// Damaged caches that were moved aside.
@@ -50,15 +52,16 @@ struct CacheStatus: Sendable, Hashable {
             resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,
             doubts: doubts.filter { settings?.keeps($0.resource) ?? true }, conflicts: conflicts,
             held: held.filter { settings?.keeps($0.resource) ?? true },
-            unkept: try await UnkeptChanges.all(in: store, settings), holder: holder,
+            unkept: try await UnkeptChanges.all(in: store, settings),
+            broken: settings?.brokenLists ?? [], holder: holder,
             setAside: DamagedCopy.all(of: path))
     }
 
     /// Whether every resource was pulled within `maxAge`, and no change is stuck; says which one was not pulled.
     func verdict(maxAge: Duration?, now: WallTime, console: Console) -> ExitCode {
-        guard let maxAge else { return .ok }
+        guard let maxAge else { return broken.isEmpty ? .ok : .configuration }
         // However fresh it is: these are somebody else's.
-        guard refusal == nil else { return .configuration }
+        guard refusal == nil, broken.isEmpty else { return .configuration }
         var isFresh = true
         for row in resources {
             let age = row.lastSuccess.map { now.milliseconds - $0.milliseconds }

@@ -27,6 +27,9 @@ extension Command {
         var findings = machine.findings()
         let isFixing = arguments.flags.contains("fix")
         if isFixing { findings = findings.map(Self.mended) }
+        findings += (place.settings?.brokenLists ?? []).map {
+            CheckFinding(.problem, $0.name, $0.problem, hint: $0.error.hint)
+        }
         if path != nil {
             findings += try await Self.findings(in: composition, place, isFixing: isFixing)
         } else {

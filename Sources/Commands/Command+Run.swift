@@ -15,16 +15,17 @@ extension Command {
         notes: [
             "SIGHUP reads the configuration again, SIGUSR1 syncs now. The log goes to standard",
             "error. One daemon keeps one cache. If a one-shot sync is under way, the daemon waits",
-            "for it, for up to ten seconds.",
+            "for it, for up to ten seconds. A broken file of a list stops that list alone.",
         ], statuses: [.tryLater, .configuration, .interrupted],
         examples: ["syncd run --config ~/.config/syncd/config.json"], signals: Signal.allCases
     ) { arguments, composition async throws(CommandError) in
-        var settings = try composition.settings(for: arguments)
+        var settings = try composition.usableSettings(for: arguments)
         let log = Log(
             output: StandardError(descriptor: 2),
             level: arguments.isQuiet ? .error : settings.log.level,
             format: settings.log.format(environment: composition.facts.environment, descriptor: 2),
             time: composition.time, secrets: composition.secrets)
+        for broken in settings.brokenLists { log(.warning, broken.remark) }
         var hasty = 0
         while true {
             let began = composition.time.bootTime()

@@ -13,7 +13,7 @@ extension Command {
         ],
         notes: [
             "AGE is in seconds if it has no unit. Resources that the configuration leaves out are",
-            "not shown and not judged. With --json --watch, each change is one line.",
+            "not shown and not judged. If a file declares no list, status 78 says so. With --json --watch, each change is one line.",
         ], statuses: [.findings, .tryLater, .configuration],
         examples: ["syncd status", "syncd status --max-age 1h >/dev/null || echo stale"]
     ) { arguments, composition async throws(CommandError) in

@@ -31,7 +31,8 @@ extension Command {
         examples: ["syncd sync", "syncd sync todos --accept-removals"],
         signals: [.terminate, .interrupt]
     ) { arguments, composition async throws(CommandError) in
-        let settings = try composition.settings(for: arguments)
+        let settings = try composition.usableSettings(for: arguments)
+        for broken in settings.brokenLists { composition.console.warn(broken.remark) }
         let order = try SyncOrder(arguments, settings: settings)
         if arguments.flags.contains("dry-run") {
             return try await dryRun(order, arguments, by: composition)
@@ -55,7 +56,7 @@ extension Command {
         for changes in try await unkept(settings, by: composition) {
             composition.console.warn(changes.remark)
         }
-        return outcome.status
+        return .worst(of: [outcome.status, settings.brokenLists.isEmpty ? .ok : .configuration])
     }
 
     /// Changes that no sync sends.

@@ -77,8 +77,11 @@ extension Composition {
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await store.bring(
                 to: settings.declarations.map { ListTable($0) }, whileMaking: whileMigrating)
+            // A file that is broken is a file: it declares its list again when it is corrected.
             try await store.refuseWrites(
-                besides: settings.declarations.map { ListTable($0) })
+                besides: Set(
+                    settings.declarations.map(\.name) + settings.brokenLists.compactMap(\.resource))
+            )
         }
         // Signals are told on the queue on which the cache works.
         store.stopPulls { Signals.isPending([.terminate, .interrupt]) }

@@ -30,11 +30,18 @@ struct Composition: Sendable {
         }
     }
 
+    /// The same for commands that go on with the other lists where a file declares none: they say so.
+    func usableSettings(for arguments: Arguments) throws(CommandError) -> Settings {
+        try CommandError.from(CommandError.configuration) { () throws(ConfigurationError) in
+            try Settings.loadUsable(named: arguments.configuration, facts: facts)
+        }
+    }
+
     /// The same for commands that also work before there is a configuration: nil where none was
     /// named and none is at the usual places.
     func settingsIfAny(for arguments: Arguments) throws(CommandError) -> Settings? {
         do throws(ConfigurationError) {
-            return try Settings.load(named: arguments.configuration, facts: facts)
+            return try Settings.loadUsable(named: arguments.configuration, facts: facts)
         } catch .noFile {
             return nil
         } catch {

@@ -6,6 +6,7 @@ internal import Host
 internal import Store
 internal import SyncEngine
 internal import Synchronization
+internal import Text
 
 /// Reads the configuration again for a running daemon: taken wholly or not at all.
 final class Reloading: Sendable {
@@ -39,7 +40,7 @@ final class Reloading: Sendable {
 
     func runner() async throws(ReloadError) -> any CycleRunner {
         do throws(CommandError) {
-            let new = try composition.settings(for: arguments)
+            let new = try composition.usableSettings(for: arguments)
             try refuseOtherDatabase(new)
             // Before a table takes another form that the configuration in force would not know.
             try await refuseOtherAccount(new)
@@ -50,7 +51,14 @@ final class Reloading: Sendable {
             log.configure(
                 level: arguments.isQuiet ? .error : new.log.level,
                 format: new.log.format(environment: composition.facts.environment, descriptor: 2))
+            let told = accepted.brokenLists
             settings.withLock { $0 = new }
+            for broken in new.brokenLists where !told.contains(broken) {
+                log(.warning, broken.remark)
+            }
+            for broken in told where !new.brokenLists.contains(where: { $0.name == broken.name }) {
+                log(.info, "\(ForeignText(broken.name)): its file is not broken any more")
+            }
             for changes in try await UnkeptChanges.all(in: store, new) {
                 log(.warning, changes.remark)
             }

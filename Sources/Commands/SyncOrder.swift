@@ -21,6 +21,9 @@ struct SyncOrder: Sendable, Hashable {
         acceptsDeletes = arguments.flags.contains("accept-deletes")
         limit = try arguments.duration("timeout")
         if let word = arguments.operands.first {
+            if let broken = settings.brokenLists.first(where: { $0.name == word }) {
+                throw .configuration(broken.error)
+            }
             guard let named = settings.resources.first(where: { $0.text == word }) else {
                 let remark = NearestName.remark(on: word, among: settings.resources.map(\.text))
                 throw arguments.usage(

@@ -12,6 +12,8 @@ struct UnkeptChanges: Sendable, Hashable {
     let count: Int64
     /// Whether a declaration says so; else there is none.
     let isDeclared: Bool
+    /// Whether there is a file, which declares nothing.
+    let isBroken: Bool
 
     /// Those of every list that `settings` do not keep.
     static func all(
@@ -23,12 +25,14 @@ struct UnkeptChanges: Sendable, Hashable {
         ).filter { !settings.keeps($0.resource) }.map { changes in
             UnkeptChanges(
                 resource: changes.resource, count: changes.count,
-                isDeclared: settings.resources.contains { $0.text == changes.resource })
+                isDeclared: settings.resources.contains { $0.text == changes.resource },
+                isBroken: settings.brokenLists.contains { $0.name == changes.resource })
         }
     }
 
     var problem: String {
         let changes = count == 1 ? "a change waits" : "\(count) changes wait"
+        if isBroken { return "\(changes), but the file that declares this list is broken" }
         return isDeclared
             ? "\(changes), but the configuration leaves this list out"
             : "\(changes), but no file declares this list"
@@ -40,6 +44,7 @@ struct UnkeptChanges: Sendable, Hashable {
             switch (isDeclared, isPreset) {
             case (_, true): "Let the configuration keep the \(resource) again"
             case (true, false): "Set enabled to true in \(resource).json"
+            case (false, false) where isBroken: "Correct its file \(resource).json"
             case (false, false): "Put its file \(resource).json back"
             }
         return "\(first), or drop the changes: `syncd outbox list` names them."

@@ -51,26 +51,32 @@ extension Settings {
     ///   - rules: Which addresses can be used.
     ///   - locations: Where paths and credentials are.
     ///   - user: The effective user id.
-    /// - Returns: The lists of all files but empty ones.
-    /// - Throws: ``ConfigurationError`` for the first file that is wrong, with everything that is.
+    /// - Returns: The lists of all files but empty ones, and the files that are wrong.
+    /// - Throws: ``ConfigurationError`` if the directory cannot be read, or has too many files.
     static func lists(
         in directory: ListDirectory, servers: [String: ServerSettings],
         rules: ServerDescription.Rules,
         locations: Locations, user: UInt32
-    ) throws(ConfigurationError) -> [ListSettings] {
+    ) throws(ConfigurationError) -> ([ListSettings], [BrokenList]) {
         let files = try directory.files()
         guard files.count <= Limits.resources else {
             throw .tooManyLists(
                 directory: directory.path, count: files.count, limit: Limits.resources)
         }
         var lists: [ListSettings] = []
+        var broken: [BrokenList] = []
         for file in files {
-            let list = try list(
-                "\(directory.path)/\(file)", name: String(file.dropLast(5)), servers: servers,
-                rules: rules, locations: locations, user: user)
-            if let list { lists.append(list) }
+            let name = String(file.dropLast(5))
+            do throws(ConfigurationError) {
+                let list = try list(
+                    "\(directory.path)/\(file)", name: name, servers: servers, rules: rules,
+                    locations: locations, user: user)
+                if let list { lists.append(list) }
+            } catch {
+                broken.append(BrokenList(name: name, error: error))
+            }
         }
-        return lists
+        return (lists, broken)
     }
 
     /// Nil for an empty file: a shell makes it before the program runs that is to fill it.

@@ -5,7 +5,17 @@ extension Settings {
     /// The largest configuration file, in bytes.
     public static let fileLimit = 1 << 20
 
-    /// Finds, reads and checks the configuration. No secret is read from a file.
+    /// The same as ``loadUsable(named:facts:)``, for who needs the whole: a broken list is an error, too.
+    public static func load(
+        named: String?, facts: ProcessFacts
+    ) throws(ConfigurationError) -> Settings {
+        let settings = try loadUsable(named: named, facts: facts)
+        if let broken = settings.brokenLists.first { throw broken.error }
+        return settings
+    }
+
+    /// Finds, reads and checks the configuration. A file that should declare a list and does not stops that list alone:
+    /// ``brokenLists`` names it. No secret is read from a file.
     ///
     /// - Parameters:
     ///   - named: What `--config` names, from the working directory; without it the first of
@@ -17,7 +27,7 @@ extension Settings {
     /// - Throws: ``ConfigurationError`` for the first thing that is wrong:
     ///   ``ConfigurationError/untrusted(_:)`` if others can change the file, and
     ///   ``ConfigurationError/readableSecret(name:_:)`` if others can read it and a secret stands in it.
-    public static func load(
+    public static func loadUsable(
         named: String?, facts: ProcessFacts
     ) throws(ConfigurationError) -> Settings {
         let path = try find(named, facts: facts)
@@ -28,7 +38,7 @@ extension Settings {
             throw .unreadable(error)
         }
         var settings = try Settings(content.bytes, path: path, environment: facts.environment)
-        settings.lists = try lists(
+        (settings.lists, settings.brokenLists) = try lists(
             in: settings.listDirectory, servers: settings.servers,
             rules: rules(insecure: settings.http.allowInsecure),
             locations: Locations(environment: facts.environment), user: facts.user)

@@ -14,8 +14,10 @@ public struct Settings: Sendable, Hashable {
     public let movies: MoviesSettings
     /// What is synced with the todos' server.
     public let todos: TodosSettings
-    /// The lists that files declare, in the order of their names. Only ``load(named:facts:)`` reads them.
+    /// The lists that files declare, in the order of their names. Only ``loadUsable(named:facts:)`` reads them.
     public internal(set) var lists: [ListSettings] = []
+    /// The files beside them that declare no list, in the order of their names.
+    public internal(set) var brokenLists: [BrokenList] = []
     /// Where their files are.
     let listDirectory: ListDirectory
     /// The servers of the section of that name.

@@ -1,4 +1,4 @@
-internal import Declarations
+public import Declarations
 package import Host
 public import Rules
 internal import SQLite
@@ -25,7 +25,7 @@ extension CacheStore {
 
     /// Lets the tables of all lists but `lists` take no more writes: nobody would send them. Those of `lists` take
     /// writes again. Only for the holder of the lock, after ``bring(to:whileMaking:)``.
-    public func refuseWrites(besides lists: [ListTable]) throws(StoreError) {
+    public func refuseWrites(besides lists: Set<ResourceName>) throws(StoreError) {
         let schema = ListSchema(connection: connection)
         guard try read({ try !schema.unfittingRefusals(besides: lists).isEmpty }) else { return }
         try write(.full) {

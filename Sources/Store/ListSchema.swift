@@ -244,9 +244,9 @@ struct ListSchema {
     }
 
     /// What makes exactly the tables refuse writes whose lists are not among `lists`.
-    func unfittingRefusals(besides lists: [ListTable]) throws -> [String] {
+    func unfittingRefusals(besides lists: Set<ResourceName>) throws -> [String] {
         let found = try objects()
-        let kept = Set((lists + Self.presets).map(\.declaration.name))
+        let kept = lists.union(Self.presets.map(\.declaration.name))
         return try made().flatMap { list in
             let isKept = kept.contains(list.declaration.name)
             return list.undeclaredRefusals.compactMap { object in

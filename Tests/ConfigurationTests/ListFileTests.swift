@@ -88,6 +88,20 @@ import Testing
         #expect(path == temporary.path(of: "resources/Notes 2.json"))
     }
 
+    @Test func `S3: a file that is wrong stops its list alone`() throws {
+        try folder()
+        try temporary.write("resources/notes.json", Self.notes)
+        try temporary.write("resources/tasks.json", "{")
+        let path = try temporary.write("config.json", "{\(Self.servers)}")
+        let settings = try Settings.loadUsable(
+            named: path,
+            facts: ProcessFacts(
+                environment: home, user: geteuid(), workingDirectory: temporary.path))
+        #expect(settings.lists.map(\.declaration.name.text) == ["notes"])
+        #expect(settings.brokenLists.map(\.name) == ["tasks"])
+        #expect(refusal() == settings.brokenLists.first?.error)
+    }
+
     @Test func `a server without a secret takes the credential of its name`() throws {
         try folder()
         try folder("credentials")

@@ -1,3 +1,4 @@
+import Declarations
 import ReferenceAPI
 import SQLite
 import Store
@@ -50,7 +51,8 @@ import Testing
         let world = try await Self.world()
         let tables = try await world.world.store.tables()
         try await world.world.store.refuseWrites(besides: [])
-        try await world.world.store.refuseWrites(besides: tables)
+        try await world.world.store.refuseWrites(
+            besides: Set(tables.map(\.declaration.name)))
         try await world.write("UPDATE notes SET done = 1 WHERE _id = 1")
         try await world.sync()
         #expect(try await world.rows("SELECT count(*) FROM outbox") == ["0"])

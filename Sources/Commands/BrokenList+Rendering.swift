@@ -1,0 +1,22 @@
+internal import Configuration
+internal import Declarations
+internal import Rendering
+internal import Text
+
+extension BrokenList {
+    /// The list, if the file has the name of one.
+    var resource: ResourceName? { try? ResourceName(name) }
+
+    /// What a person has to know.
+    var problem: String { "this list is not synced: \(error)" }
+
+    /// The same with the name of the list, and what to do about it.
+    var remark: String { Sentence.joined("\(ForeignText(name)): \(problem)", error.hint) }
+
+    var json: JSONValue {
+        [
+            "resource": .string(name), "error": .string(error.description),
+            "hint": .string(error.hint),
+        ]
+    }
+}
