@@ -20,6 +20,7 @@ extension Declaration {
             ("columns", .object(columns.map { ($0.name, $0.json) })),
             ("search", search.isEmpty ? nil : .texts(search)),
             ("history", history.map { .text($0) }),
+            ("label", label.map { .text($0) }),
             ("create", calls[.create]?.json(.create, list: list)),
             ("update", calls[.update]?.json(.update, list: list)),
             ("delete", calls[.delete]?.json(.delete, list: list)),

@@ -30,7 +30,8 @@ extension Declaration {
                 Column(name: "fetched_at", source: .bookkeeping(.fetched)),
                 Column(name: "document", source: .bookkeeping(.document)),
             ],
-            search: ["title", "original_title", "overview"], history: "release_date", calls: [:],
+            search: ["title", "original_title", "overview"], history: "release_date", label: nil,
+            calls: [:],
             read: nil,
             once: .look, match: [], identity: ["id"], conflict: .theirs)
     }
@@ -57,7 +58,8 @@ extension Declaration {
                 Column(name: "created_at", source: .bookkeeping(.added)),
                 Column(name: "error", source: .bookkeeping(.error)),
             ],
-            search: [], history: nil, calls: Dictionary(uniqueKeysWithValues: calls), read: nil,
+            search: [], history: nil, label: nil, calls: Dictionary(uniqueKeysWithValues: calls),
+            read: nil,
             once: honoursIdempotencyKeys ? .header("Idempotency-Key") : .look, match: ["title"],
             identity: ["id", "title"], conflict: .theirs)
     }

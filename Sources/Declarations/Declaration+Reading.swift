@@ -11,7 +11,8 @@ extension Declaration {
 
     private static let keys = [
         "enabled", "server", "list", "rows", "id", "pages", "interval", "columns", "search",
-        "history", "create", "update", "delete", "read", "once", "match", "identity", "conflict",
+        "history", "label", "create", "update", "delete", "read", "once", "match", "identity",
+        "conflict",
     ]
 
     /// Reads and checks the content of `resources/NAME.json`.
@@ -92,6 +93,7 @@ extension DeclarationReader {
             columns: completed,
             search: texts(fields["search"], allowed: "a list of columns"),
             history: text(fields["history"], allowed: "the name of a column"),
+            label: text(fields["label"], allowed: "the name of a column"),
             calls: calls, read: readCall(fields["read"], list: list), once: once,
             match: match.isEmpty ? Declaration.usualMatch(of: completed, calls) : match,
             identity: identity.isEmpty ? ["id"] : identity,

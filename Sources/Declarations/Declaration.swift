@@ -26,6 +26,8 @@ public struct Declaration: Sendable, Hashable {
     public let search: [String]
     /// The column whose changes the history keeps beside rows that come and go; nil: there is no history.
     public let history: String?
+    /// The column that names a row to a person; nil: the declaration does not say.
+    public let label: String?
     /// The calls that change rows.
     public let calls: [WriteCall.Kind: WriteCall]
     /// The call that shows one row; nil: there is none.
@@ -48,7 +50,8 @@ public struct Declaration: Sendable, Hashable {
     /// Whether both have the same table, whatever else they say of the list and its server.
     package func hasTable(of other: Declaration) -> Bool {
         name == other.name && columns == other.columns && id == other.id && ids == other.ids
-            && search == other.search && history == other.history && match == other.match
+            && search == other.search && history == other.history && label == other.label
+            && match == other.match
             && identity == other.identity && calls == other.calls && once == other.once
     }
 

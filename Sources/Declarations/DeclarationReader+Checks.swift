@@ -6,6 +6,7 @@ extension DeclarationReader {
         checkReading(declaration, fields)
         checkSearch(declaration, fields["search"])
         checkHistory(declaration, fields["history"])
+        checkLabel(declaration, fields["label"])
         checkMatch(declaration, fields["match"])
         checkIdentity(declaration, fields["identity"])
         checkOnce(declaration, fields["once"])
@@ -55,6 +56,15 @@ extension DeclarationReader {
         note(
             place.offset, "history is \"\(name)\", which is no field of the document",
             hint: "Name a column of the list.")
+    }
+
+    private mutating func checkLabel(_ declaration: Declaration, _ place: Place) {
+        guard let name = declaration.label,
+            let column = known(name, of: declaration, at: place), column.field?.type != .text
+        else { return }
+        note(
+            place.offset, "label is \"\(name)\", which is no column of text",
+            hint: "Name a column of text, or remove it.")
     }
 
     private mutating func checkMatch(_ declaration: Declaration, _ place: Place) {

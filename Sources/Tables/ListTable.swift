@@ -79,15 +79,12 @@ public struct ListTable: Sendable, Hashable {
         }
     }
 
-    /// The column that stands for a row where it is told of: the first of the full text, or the first text.
-    var label: Column? {
-        declaration.search.first.flatMap { declaration.column($0) }
-            ?? declaration.columns.first { $0.field?.type == .text }
-    }
+    /// The column that names a row where it is told of; nil: the row's id does.
+    var label: Column? { declaration.labelColumn }
 
     /// What the change log shows of the row in `row`.
     func title(_ row: String) -> String {
-        label.map { "substr(\(row).\(SQLName($0.name)), 1, 500)" } ?? "NULL"
+        label.map { "substr(\(row).\(SQLName($0.name)), 1, 500)" } ?? "CAST(\(row).\(id) AS TEXT)"
     }
 }
 

@@ -8,7 +8,7 @@ extension SharedObjects {
             + rowFollows(of: tables) + log(of: tables)
     }
 
-    /// The title of the row of an operation, shown or hidden.
+    /// The name of the row of an operation, shown or hidden.
     private static func title(_ operation: String, _ tables: [WritableTable]) -> String {
         let cases = tables.compactMap { table in
             table.list.label.map { label in
@@ -21,8 +21,9 @@ extension SharedObjects {
                 """
             }
         }
-        guard !cases.isEmpty else { return "NULL" }
-        return "CASE \(operation).resource\n\(cases.joined(separator: "\n"))\nEND"
+        let id = "CAST(\(operation).row_id AS TEXT)"
+        guard !cases.isEmpty else { return id }
+        return "CASE \(operation).resource\n\(cases.joined(separator: "\n"))\n    ELSE \(id)\nEND"
     }
 
     private static func view(of tables: [WritableTable]) -> SchemaObject {

@@ -249,7 +249,8 @@ extension WritableTable {
 
     /// No trigger tells of rows that a pull adds: it would run for each row of a first pull.
     private func tell(_ change: String, _ state: String) -> String {
-        let label = list.label.map { "substr(pulled.\(part($0)), 1, 500)" } ?? "NULL"
+        let label =
+            list.label.map { "substr(pulled.\(part($0)), 1, 500)" } ?? "CAST(row_id AS TEXT)"
         return """
             INSERT INTO change (resource, change, row_id, title, state)
             SELECT \(resource), '\(change)', row_id, \(label), \(state)
