@@ -104,6 +104,11 @@ CREATE TABLE operation (
     -- When the server said yes: of an acknowledged create or delete, and of a create that it did not make after all.
     answered_boot TEXT,
     answered_ms INTEGER,
+    -- The refusals in the same words: what they said, how many, and when the first of them came.
+    refused TEXT,
+    refused_count INTEGER NOT NULL DEFAULT 0,
+    refused_boot TEXT,
+    refused_ms INTEGER,
     CHECK (state NOT IN ('sending', 'in doubt') OR (sent_boot IS NOT NULL AND sent_ms IS NOT NULL)),
     CHECK (state <> 'in doubt' OR undecided = 1),
     CHECK (undecided = 0 OR state IN ('sending', 'in doubt')),
@@ -123,7 +128,8 @@ CREATE TABLE withdrawn (
     first_sent_boot TEXT, first_sent_ms INTEGER, settling_ms INTEGER, undecided INTEGER NOT NULL,
     missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL, refuted INTEGER NOT NULL,
     wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL, wait_asked_ms INTEGER,
-    last_status INTEGER, last_error TEXT, stale_version TEXT, answered_boot TEXT, answered_ms INTEGER
+    last_status INTEGER, last_error TEXT, stale_version TEXT, answered_boot TEXT, answered_ms INTEGER,
+    refused TEXT, refused_count INTEGER NOT NULL, refused_boot TEXT, refused_ms INTEGER
 ) STRICT;
 
 CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);

@@ -12,6 +12,8 @@ public struct Postponement: Sendable, Hashable {
     public var status: Int?
     /// One sentence; foreign text in it is escaped already.
     public var error: String
+    /// What the server said against the operation; nil where it said nothing of it.
+    public var refusal: Refusal?
 
     /// A wait until `until`, because of `error`.
     public init(

@@ -11,6 +11,7 @@ extension CacheStore {
     ) throws -> Settled {
         // Another operation's answer showed that its row is another one: nothing is left to settle.
         guard var operation = try settling(sequence) else { return .done }
+        let settlement = try judged(settlement, of: sequence)
         switch settlement {
         case .accepted(let acceptance):
             operation.answeredAt = acceptance.at

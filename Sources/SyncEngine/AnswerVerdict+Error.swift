@@ -2,6 +2,14 @@ package import APIClient
 package import Rules
 
 extension AnswerVerdict {
+    /// Whether the answer can be about the operation itself, not about who asks and where the server is.
+    var isOfOperation: Bool {
+        switch self {
+        case .rejected, .doubtful, .misconfigured: true
+        case .notApplied, .credentials, .elsewhere, .saidToBeGone: false
+        }
+    }
+
     /// The verdict on an attempt of `kind` that ended with `error`.
     package static func of(_ error: APIError, on kind: OperationKind) -> AnswerVerdict {
         switch error {

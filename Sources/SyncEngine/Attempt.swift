@@ -145,7 +145,7 @@ extension Replay {
     private func failed(
         _ operation: OutgoingOperation, _ error: APIError, token: String?
     ) async -> Attempt {
-        let wait = postponement(operation, after: error)
+        var wait = postponement(operation, after: error)
         guard let token else {
             // There is no token: the login failed, and nothing was sent.
             let verdict = PullVerdict.state(after: error)
@@ -155,7 +155,9 @@ extension Replay {
                 countsAsOutage: !halts && !error.isCancellation,
                 halt: halts ? CycleFailure(state: verdict, error: error) : nil)
         }
-        switch verdict(on: error, operation.kind) {
+        let verdict = self.verdict(on: error, operation.kind)
+        if verdict.isOfOperation { wait.refusal = refusal(by: error) }
+        switch verdict {
         case .rejected:
             return Attempt(
                 operation: operation, settlement: .rejected(wait), wait: wait,
@@ -192,6 +194,12 @@ extension Replay {
                 operation: operation, settlement: .notApplied(wait), wait: wait,
                 halt: await renewalFailure(refused: token, by: error))
         }
+    }
+
+    private func refusal(by error: APIError) -> Refusal? {
+        guard case .status(let failure) = error, !failure.isNotNow else { return nil }
+        return Refusal(
+            status: failure.code, reason: failure.reason, at: engine.time.bootTime())
     }
 
     /// A redirect often differs from the declared path by a slash alone. The path of the todos is ours.

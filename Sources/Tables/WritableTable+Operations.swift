@@ -13,7 +13,8 @@ extension WritableTable {
             refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
             wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
             last_status = NULL, last_error = NULL, stale_version = NULL,
-            answered_boot = NULL, answered_ms = NULL
+            answered_boot = NULL, answered_ms = NULL,
+            refused = NULL, refused_count = 0, refused_boot = NULL, refused_ms = NULL
         """
 
     static let isUnsentCreate = "kind = 'create' AND (state = 'queued' OR state = 'rejected')"

@@ -52,6 +52,10 @@ CREATE TABLE operation (
     stale_version TEXT,
     answered_boot TEXT,
     answered_ms INTEGER,
+    refused TEXT,
+    refused_count INTEGER NOT NULL DEFAULT 0,
+    refused_boot TEXT,
+    refused_ms INTEGER,
     CHECK (kind <> 'update'
         OR (stage = 0) = (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'))
 ) STRICT;
@@ -63,7 +67,8 @@ CREATE TABLE withdrawn (
     settling_ms INTEGER, undecided INTEGER NOT NULL, missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL,
     refuted INTEGER NOT NULL, wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL,
     wait_asked_ms INTEGER, last_status INTEGER, last_error TEXT, stale_version TEXT,
-    answered_boot TEXT, answered_ms INTEGER
+    answered_boot TEXT, answered_ms INTEGER,
+    refused TEXT, refused_count INTEGER NOT NULL, refused_boot TEXT, refused_ms INTEGER
 ) STRICT;
 CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
 

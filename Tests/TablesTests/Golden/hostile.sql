@@ -46,21 +46,21 @@ CREATE TRIGGER "hostile_added" AFTER INSERT ON "hostile"
 WHEN (SELECT paused FROM control) IS NOT 'hostile'
 BEGIN
     INSERT INTO change (resource, change, row_id, title)
-    VALUES ('hostile', 'added', NEW."_id", substr(NEW."it's", 1, 500));
+    VALUES ('hostile', 'added', NEW."_id", substr(NEW."""; DROP TABLE control; --", 1, 500));
 END;
 
 CREATE TRIGGER "hostile_changed" AFTER UPDATE ON "hostile"
 WHEN (SELECT paused FROM control) IS NOT 'hostile' AND OLD."_document" IS NOT NEW."_document"
 BEGIN
     INSERT INTO change (resource, change, row_id, title)
-    VALUES ('hostile', 'changed', NEW."_id", substr(NEW."it's", 1, 500));
+    VALUES ('hostile', 'changed', NEW."_id", substr(NEW."""; DROP TABLE control; --", 1, 500));
 END;
 
 CREATE TRIGGER "hostile_removed" AFTER DELETE ON "hostile"
 WHEN (SELECT paused FROM control) IS NOT 'hostile'
 BEGIN
     INSERT INTO change (resource, change, row_id, title)
-    VALUES ('hostile', 'removed', OLD."_id", substr(OLD."it's", 1, 500));
+    VALUES ('hostile', 'removed', OLD."_id", substr(OLD."""; DROP TABLE control; --", 1, 500));
 END;
 
 CREATE TRIGGER "hostile_left" AFTER DELETE ON "hostile"

@@ -246,7 +246,8 @@ BEGIN
         refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL, stale_version = NULL,
-        answered_boot = NULL, answered_ms = NULL
+        answered_boot = NULL, answered_ms = NULL,
+        refused = NULL, refused_count = 0, refused_boot = NULL, refused_ms = NULL
     WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'delete' AND state = 'rejected';
 END;
 

@@ -11,6 +11,7 @@ SELECT seq, kind AS op, iif(resource = 'todos', row_id, NULL) AS todo_id,
             WHERE shown."id" = operation.row_id),
         (SELECT hidden."c_title" FROM "d_notes" AS hidden
             WHERE hidden.id = operation.row_id))
+    ELSE CAST(operation.row_id AS TEXT)
 END AS title,
     state, attempts,
     strftime('%Y-%m-%dT%H:%M:%fZ', wait_shown / 1000.0, 'unixepoch') AS not_before,
@@ -101,7 +102,8 @@ BEGIN
         refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL, stale_version = NULL,
-        answered_boot = NULL, answered_ms = NULL
+        answered_boot = NULL, answered_ms = NULL,
+        refused = NULL, refused_count = 0, refused_boot = NULL, refused_ms = NULL
     WHERE seq = OLD.seq AND state = 'rejected' AND NEW.state = 'queued';
     INSERT INTO operation_row VALUES (OLD.resource, OLD.row_id);
 END;
@@ -184,6 +186,7 @@ BEGIN
             WHERE shown."id" = NEW.row_id),
         (SELECT hidden."c_title" FROM "d_notes" AS hidden
             WHERE hidden.id = NEW.row_id))
+    ELSE CAST(NEW.row_id AS TEXT)
 END, 1, 500), NEW.state, NEW.kind);
 END;
 
@@ -208,6 +211,7 @@ BEGIN
             WHERE shown."id" = NEW.row_id),
         (SELECT hidden."c_title" FROM "d_notes" AS hidden
             WHERE hidden.id = NEW.row_id))
+    ELSE CAST(NEW.row_id AS TEXT)
 END, 1, 500), NEW.state, NEW.kind);
 END;
 
@@ -227,6 +231,7 @@ BEGIN
             WHERE shown."id" = NEW.row_id),
         (SELECT hidden."c_title" FROM "d_notes" AS hidden
             WHERE hidden.id = NEW.row_id))
+    ELSE CAST(NEW.row_id AS TEXT)
 END, 1, 500), NULL, NEW.kind);
 END;
 
@@ -246,5 +251,6 @@ BEGIN
             WHERE shown."id" = OLD.row_id),
         (SELECT hidden."c_title" FROM "d_notes" AS hidden
             WHERE hidden.id = OLD.row_id))
+    ELSE CAST(OLD.row_id AS TEXT)
 END, 1, 500), NULL, OLD.kind);
 END;

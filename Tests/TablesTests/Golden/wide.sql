@@ -86,21 +86,21 @@ CREATE TRIGGER "wide_added" AFTER INSERT ON "wide"
 WHEN (SELECT paused FROM control) IS NOT 'wide'
 BEGIN
     INSERT INTO change (resource, change, row_id, title)
-    VALUES ('wide', 'added', NEW."_id", substr(NEW."c0", 1, 500));
+    VALUES ('wide', 'added', NEW."_id", CAST(NEW."_id" AS TEXT));
 END;
 
 CREATE TRIGGER "wide_changed" AFTER UPDATE ON "wide"
 WHEN (SELECT paused FROM control) IS NOT 'wide' AND OLD."_document" IS NOT NEW."_document"
 BEGIN
     INSERT INTO change (resource, change, row_id, title)
-    VALUES ('wide', 'changed', NEW."_id", substr(NEW."c0", 1, 500));
+    VALUES ('wide', 'changed', NEW."_id", CAST(NEW."_id" AS TEXT));
 END;
 
 CREATE TRIGGER "wide_removed" AFTER DELETE ON "wide"
 WHEN (SELECT paused FROM control) IS NOT 'wide'
 BEGIN
     INSERT INTO change (resource, change, row_id, title)
-    VALUES ('wide', 'removed', OLD."_id", substr(OLD."c0", 1, 500));
+    VALUES ('wide', 'removed', OLD."_id", CAST(OLD."_id" AS TEXT));
 END;
 
 -- prepare
@@ -190,8 +190,7 @@ CREATE TEMP TABLE IF NOT EXISTS "absent_wide" (row_id INTEGER PRIMARY KEY) STRIC
 CREATE TEMP TABLE IF NOT EXISTS "touched_wide" (
     key INTEGER PRIMARY KEY NOT NULL,
     -- NULL: the row is new.
-    row_id INTEGER,
-    "c_c0" ANY
+    row_id INTEGER
 ) STRICT;
 
 -- clear
@@ -454,7 +453,7 @@ WHERE NOT EXISTS (SELECT 1 FROM "wide" AS shown WHERE shown."_id" = pulled.key);
 
 -- noteChanged
 INSERT INTO temp."touched_wide"
-SELECT shown."_id", shown."_id", shown."c0"
+SELECT shown."_id", shown."_id"
 FROM temp."differing_wide" CROSS JOIN temp."read_wide" AS pulled USING (rank)
     CROSS JOIN temp."pulled_wide" AS staged USING (position)
     CROSS JOIN "wide" AS shown ON shown."_id" = pulled.key
