@@ -1,8 +1,7 @@
 /// How long a server asks us to wait, out of an answer's `Retry-After`, or of the fields by which it tells of a limit
 /// that is used up.
 ///
-/// Source: RFC 9110 §10.2.3; draft-ietf-httpapi-ratelimit-headers-03 (`RateLimit-Remaining`, `RateLimit-Reset`). With
-/// `X-` before it, the reset is a moment in seconds since 1970 at most servers, and a number of seconds at others.
+/// Source: RFC 9110 §10.2.3; ``RequestQuota``.
 public enum RetryAfter: Sendable {
     /// The shortest and the longest wait that is believed.
     public static let range: ClosedRange<Duration> = .seconds(1) ... .seconds(3600)
@@ -15,7 +14,7 @@ public enum RetryAfter: Sendable {
     public static func wait(in response: HTTPResponse) -> Duration? {
         guard let text = response.value(of: "Retry-After")?.trimmedHeader, text.utf8.count <= 64
         else { return reset(in: response) }
-        if let seconds = RateLimit.number(text) { return clamped(seconds) }
+        if let seconds = RequestQuota.number(text) { return clamped(seconds) }
         guard let now = response.value(of: "Date").flatMap({ HTTPDate($0.trimmedHeader) }),
             let then = HTTPDate(text, near: now)
         else { return nil }
@@ -25,7 +24,7 @@ public enum RetryAfter: Sendable {
 
     /// Until the limit begins anew, if nothing of it is left.
     private static func reset(in response: HTTPResponse) -> Duration? {
-        guard let limit = RateLimit(of: response), limit.remaining == 0 else { return nil }
+        guard let limit = RequestQuota(of: response), limit.remaining == 0 else { return nil }
         return min(max(limit.reset, range.lowerBound), range.upperBound)
     }
 

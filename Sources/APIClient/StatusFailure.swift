@@ -32,9 +32,10 @@ public struct StatusFailure: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether the server has done nothing, and says to come back: it limits how often it may be asked. Some say so in
-    /// the words of a refusal, 403 above all.
+    /// the words of a refusal, 403 above all. After 408, nobody knows whether it has done something.
     public var isNotNow: Bool {
-        code == 429 || (400...499).contains(code) && code != 401 && retryAfter != nil
+        code == 429
+            || (400...499).contains(code) && code != 401 && code != 408 && retryAfter != nil
     }
 
     /// Whether the server does not take what it was told of who asks. For a wrong password, OAuth 2 answers 400

@@ -8,7 +8,7 @@ extension Command {
             .json,
             OptionSpec(
                 "max-age", "AGE",
-                "exit 75 if the last success is older than AGE, such as 1h; 1 if changes are stuck"),
+                "exit 75 if the last success is older, 1 if changes are stuck"),
             OptionSpec("watch", "draw it again at each change, until interrupted"),
         ],
         notes: [

@@ -252,20 +252,6 @@ package struct UpdateResolution: Sendable, Hashable {
     }
 }
 
-extension EditOutcome {
-    /// Nothing is learned of the column, and what is remembered of it stays.
-    fileprivate mutating func keep(_ field: EditedField, as kept: FieldOutcome) {
-        fields[field.name] = kept
-        trails[field.name] = field.trail
-    }
-
-    /// The base of the column becomes another one.
-    fileprivate func moves(_ field: EditedField) -> Bool {
-        guard field.isShown, field.shown != field.base else { return false }
-        return fields[field.name] == .taken || fields[field.name] == .overlaid
-    }
-}
-
 extension EditedField {
     /// Whether a list that began at `began` may show what was before the last answer.
     fileprivate func isEcho(at began: BootTime) -> Bool {

@@ -47,8 +47,9 @@ package struct Pace: Sendable, Hashable {
     /// After so long without a request, what a server keeps for its clients is full again.
     private static let idle = Duration.seconds(60)
     private static let firstPeace = Duration.seconds(30)
-    /// What a server lets clients have in a longer time, they may use as fast as they like.
-    private static let longestWait = Duration.seconds(60)
+    /// What a server lets clients have in a longer time, they may use as fast as they like. A longer wait is that of the
+    /// list, or of the replay, that is asked for it: it may be about them alone.
+    package static let longestWait = Duration.seconds(60)
     /// So many requests in a wait's time tell the rate themselves.
     private static let telling = 3
 
@@ -169,7 +170,7 @@ package struct Pace: Sendable, Hashable {
     @discardableResult
     package mutating func refuse(_ start: Start, asked: Duration?, at now: BootTime) -> Bool {
         guard start.episode == episode else {
-            if let asked { open(notBefore: now.advanced(by: asked)) }
+            if let asked { open(notBefore: now.advanced(by: min(asked, Self.longestWait))) }
             return false
         }
         episode += 1
@@ -183,12 +184,12 @@ package struct Pace: Sendable, Hashable {
         let own = min(
             max(gap, Self.waits.lowerBound) * (1 << min(refusals - 1, 16)), Self.waits.upperBound)
         lastWait = asked ?? own
-        open(notBefore: now.advanced(by: lastWait))
+        open(notBefore: now.advanced(by: min(lastWait, Self.longestWait)))
         return true
     }
 
     /// What the header of an answer says of the limit.
-    package mutating func learn(_ limit: RateLimit, at now: BootTime) {
+    package mutating func learn(_ limit: RequestQuota, at now: BootTime) {
         guard limit.remaining == 0, refusals == 0 else { return }
         guard limit.isWhole, run.taken + 1 < 2 || gap > .zero else {
             open(notBefore: now.advanced(by: limit.reset + (limit.isWhole ? lateness : .zero)))

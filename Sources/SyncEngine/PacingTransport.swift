@@ -12,10 +12,11 @@ public struct PacingTransport: Transport {
         (self.transport, self.lanes, self.time) = (transport, lanes, time)
     }
 
+    /// Sends `request`, and tells the pace what the header of the answer says.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let response = try await transport.send(request)
         // A refusal is told by the call.
-        if response.status < 400, let limit = RateLimit(of: response) {
+        if response.status < 400, let limit = RequestQuota(of: response) {
             lanes.learn(limit, at: time.bootTime())
         }
         return response

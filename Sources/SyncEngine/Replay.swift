@@ -36,19 +36,7 @@ struct Replay {
         let ended = EndedAttempts()
         do throws(StoreError) {
             while true {
-                var turns = try await turns(&progress)
-                let intent = engine.time.bootTime()
-                let outgoing = try await commit(&progress, atMost: turns.count, at: intent)
-                for operation in outgoing {
-                    let turn = turns.removeLast()
-                    group.addTask {
-                        var attempt = await attempt(operation, intent: intent)
-                        attempt.slowsDown = source.lanes.end(
-                            turn, as: attempt.end, by: engine.time)
-                        ended.put(attempt)
-                    }
-                }
-                for turn in turns { source.lanes.end(turn, as: .other, by: engine.time) }
+                try await sendNext(&progress, in: &group, ended)
                 if progress.underWay > 0 {
                     _ = await group.next()
                     progress.note(ended.takeAll())
@@ -73,6 +61,25 @@ struct Replay {
                 group.cancelAll()
             }
             return .failure(error)
+        }
+    }
+
+    /// Sends as many as have a turn at the server.
+    private func sendNext(
+        _ progress: inout ReplayProgress, in group: inout TaskGroup<Void>, _ ended: EndedAttempts
+    ) async throws(StoreError) {
+        var turns = try await turns(&progress)
+        // What the cache does not take gives its turn back.
+        defer { for turn in turns { source.lanes.end(turn, as: .other, by: engine.time) } }
+        let intent = engine.time.bootTime()
+        let outgoing = try await commit(&progress, atMost: turns.count, at: intent)
+        for operation in outgoing {
+            let turn = turns.removeLast()
+            group.addTask {
+                var attempt = await attempt(operation, intent: intent)
+                attempt.slowsDown = source.lanes.end(turn, as: attempt.end, by: engine.time)
+                ended.put(attempt)
+            }
         }
     }
 
@@ -282,13 +289,4 @@ private final class EndedAttempts: Sendable {
             return attempts
         }
     }
-}
-
-/// Tokens that a login brought: one that is refused as well is no reason for another login.
-final class RenewedTokens: Sendable {
-    private let tokens = Mutex<Set<String>>([])
-
-    func insert(_ token: String) { tokens.withLock { _ = $0.insert(token) } }
-
-    func contains(_ token: String) -> Bool { tokens.withLock { $0.contains(token) } }
 }

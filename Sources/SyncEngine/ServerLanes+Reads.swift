@@ -5,8 +5,8 @@ package import Host
 package enum Persistence: Sendable, Hashable {
     /// A few times, and not for long: its cycle comes again.
     case brief
-    /// In the middle of a list, whose pages would have to be read again: as long as the server asks for. Where it does not
-    /// say how long, for so long.
+    /// In the middle of a list, whose pages would have to be read again: for so long, or twice as long as the server
+    /// asks for.
     case lasting(Duration)
 }
 
@@ -41,6 +41,9 @@ extension ServerLanes {
                     persistence.goesOn(
                         after: refused, failure, for: since.map(now.elapsed) ?? .zero)
                 else { throw error }
+                if let asked = failure.retryAfter, asked > Pace.longestWait {
+                    await time.wait(for: asked)
+                }
             }
         }
     }
@@ -68,7 +71,7 @@ extension Persistence {
         switch self {
         case .brief:
             failure.retryAfter ?? .zero <= Pace.patience && refused < Pace.readRefusalsAtMost
-        case .lasting(let patience): failure.retryAfter != nil || time < patience
+        case .lasting(let patience): time < max(patience, (failure.retryAfter ?? .zero) * 2)
         }
     }
 }

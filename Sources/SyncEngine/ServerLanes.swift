@@ -78,7 +78,7 @@ public final class ServerLanes: Sendable {
     }
 
     /// What an answer's header says of the limit.
-    func learn(_ limit: RateLimit, at now: BootTime) {
+    func learn(_ limit: RequestQuota, at now: BootTime) {
         state.withLock { $0.pace.learn(limit, at: now) }
     }
 

@@ -9,7 +9,7 @@ extension WaitingChanges {
         switch (stuck, waiting) {
         case (1, 1): subject = "the change that waits is stuck"
         case (1, _): subject = "1 of \(waiting) changes that wait is stuck"
-        case (let stuck, waiting): subject = "all \(stuck) changes that wait are stuck"
+        case _ where stuck == waiting: subject = "all \(stuck) changes that wait are stuck"
         default: subject = "\(stuck) of \(waiting) changes that wait are stuck"
         }
         return "\(subject) (tried three times, or waiting for an hour): "

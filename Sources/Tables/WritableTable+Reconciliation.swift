@@ -288,13 +288,4 @@ extension WritableTable {
             ORDER BY seq
             """
     }
-
-    /// The value of a column in the row of an operation, shown or hidden.
-    func ownValue(of column: Column) -> String {
-        """
-        coalesce(
-            (SELECT shown.\(SQLName(column.name)) FROM \(table) AS shown WHERE shown.\(id) = operation.row_id),
-            (SELECT hidden.\(part(column)) FROM \(hidden) AS hidden WHERE hidden.id = operation.row_id))
-        """
-    }
 }

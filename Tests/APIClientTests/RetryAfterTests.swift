@@ -112,8 +112,8 @@ import Testing
         let response = HTTPResponse(
             status: 200, fields: [Self.today] + fields.map { HTTPField($0.key, $0.value) })
         #expect(
-            RateLimit(of: response)
-                == RateLimit(
+            RequestQuota(of: response)
+                == RequestQuota(
                     remaining: remaining, reset: .milliseconds(milliseconds), isWhole: isWhole))
     }
 
@@ -126,7 +126,7 @@ import Testing
         ] as [[String: String]])
     func `a header that does not tell of a limit says nothing`(fields: [String: String]) {
         #expect(
-            RateLimit(
+            RequestQuota(
                 of: HTTPResponse(
                     status: 200, fields: fields.map { HTTPField($0.key, $0.value) })) == nil)
     }

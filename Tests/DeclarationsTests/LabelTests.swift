@@ -30,11 +30,9 @@ import Testing
             (#""title": "integer $.t", "subject": "text $.s""#, "subject"),
             (#""key": "text $.k", "url": "text $.u""#, nil),
         ] as [(String, String?)])
-    func
-        `S4: left out, the first required text names a row, else one with a usual name, else its id`(
-            columns: String, expected: String?
-        ) throws
-    {
+    func `S4: left out, a required text names a row, else a usual name, else its id`(
+        columns: String, expected: String?
+    ) throws {
         #expect(try read(columns).labelColumn?.name == expected)
     }
 

@@ -91,7 +91,7 @@ import Testing
         #expect(try await stage.syncd("sync").code == 0)
         let metrics = try await stage.syncd("metrics").output
         let named = Set(rules.matches(of: /syncd_[a-z_]+(?:\{[^}]*\})?/).map { String($0.output) })
-        #expect(named.count == 5)
+        #expect(named.count == 6)
         for name in named {
             let words = name.split { "{}".contains($0) }
             let isThere = metrics.split(separator: "\n").contains { line in

@@ -125,7 +125,8 @@ struct CycleLaws {
         // The next list can be of before.
         device.books.madeAt[id] =
             device.books.madeAt[id] ?? device.books.answeredAt[todo.id] ?? run.beganAt
-        return ["in doubt", "sending", "acknowledged"].contains(operation.state)
+        // What was rejected because no list had shown it may be there all the same.
+        return ["in doubt", "sending", "acknowledged", "rejected"].contains(operation.state)
     }
 
     private func deleteEnded(_ operation: CacheImage.Operation) -> Bool {

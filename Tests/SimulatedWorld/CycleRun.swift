@@ -25,8 +25,6 @@ struct CycleRun {
     /// When the first page of that list came, and the last one.
     var listCameAt: Int64?
     var listEndedAt: Int64?
-    /// When a request was refused because there were too many, until the next one leaves.
-    var throttledAt: Int64?
     /// Its header told of more rows than it has.
     var isPage = false
     /// All rows of that list.
@@ -56,11 +54,5 @@ struct CycleRun {
     /// Those whose row syncd has taken by its id are acknowledged.
     mutating func takeNamed(in image: CacheImage) {
         acknowledged += named.filter { image.todos[$0.todo]?.serverID == $0.serverID }
-    }
-
-    /// Returns how long it has waited if one before was refused because there were too many.
-    mutating func noteRequest(at moment: Int64) -> Int64? {
-        defer { throttledAt = nil }
-        return throttledAt.map { moment - $0 }
     }
 }

@@ -18,7 +18,8 @@ struct Shipment {
 extension Device {
     /// Checks a request as it leaves; nil for those that write no todo.
     func checkArrival(_ request: HTTPRequest, leftAt: Int64) -> Shipment? {
-        if let wait = current?.noteRequest(at: leftAt) { longestWait = max(longestWait, wait) }
+        if let throttledAt { longestWait = max(longestWait, leftAt - throttledAt) }
+        throttledAt = nil
         if request.target == "/login" {
             current?.logins += 1
             // One for the pull, one for the replay; a refused one ends the cycle.
@@ -174,7 +175,11 @@ extension Device {
     }
 
     func noteAnswer(_ answer: HTTPResponse, delivery: Delivery, startedAt: Int64) {
-        if answer.status == 429 || answer.status == 503 { current?.throttledAt = world.clock.now }
+        if answer.status == 429 || answer.status >= 400 && answer.value(of: "Retry-After") != nil
+            || answer.status == 503
+        {
+            throttledAt = world.clock.now
+        }
         if delivery.isTodosList, delivery.isPlain,
             (200..<300).contains(answer.status) || answer.status == 304
         {

@@ -28,6 +28,8 @@ final class Device {
     var books = DeviceBooks()
     /// The cycle that is under way.
     var current: CycleRun?
+    /// When a request was refused because there were too many, until the next one leaves.
+    var throttledAt: Int64?
     /// The longest time from a refusal because there were too many to the next request.
     var longestWait: Int64 = 0
     /// When the next cycle is due, as the last one left it, in the time of the run.

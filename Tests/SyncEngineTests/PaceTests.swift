@@ -80,11 +80,11 @@ private struct LimitedServer {
                 case .nothing, .retryAfter: break
                 case .rateLimit:
                     pace.learn(
-                        RateLimit(remaining: Int64(answer.left), reset: wait, isWhole: false),
+                        RequestQuota(remaining: Int64(answer.left), reset: wait, isWhole: false),
                         at: now)
                 case .moments:
                     pace.learn(
-                        RateLimit(remaining: Int64(answer.left), reset: whole, isWhole: true),
+                        RequestQuota(remaining: Int64(answer.left), reset: whole, isWhole: true),
                         at: now)
                 }
                 pace.take(start, at: now)

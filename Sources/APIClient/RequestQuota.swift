@@ -3,7 +3,7 @@
 /// Source: draft-ietf-httpapi-ratelimit-headers-03 (`RateLimit-Remaining`, `RateLimit-Reset`), and -08 (`RateLimit` with
 /// `r` and `t`). With `X-` before it, the reset is a moment in seconds since 1970 at most servers, and a number of
 /// seconds at others.
-public struct RateLimit: Sendable, Hashable {
+public struct RequestQuota: Sendable, Hashable {
     /// How many requests are left until ``reset``.
     public var remaining: Int64
     /// How long until there are more; not shorter than zero, and not longer than an hour.
