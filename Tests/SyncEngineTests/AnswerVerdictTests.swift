@@ -37,8 +37,10 @@ import Testing
                 for wait in [nil, Duration.seconds(5)] {
                     let error = APIError.status(
                         StatusFailure(code: code, reason: nil, retryAfter: wait))
-                    // An answer that says when to come back is no refusal, whatever its status.
-                    let isNotNow = wait != nil && (400...499).contains(code) && code != 401
+                    // An answer that says when to come back is no refusal, whatever its status. After 408, nobody
+                    // knows whether anything was done.
+                    let isNotNow =
+                        wait != nil && (400...499).contains(code) && code != 401 && code != 408
                     #expect(
                         AnswerVerdict.of(error, on: kind) == (isNotNow ? .notApplied : verdict),
                         "\(kind) \(code)")
@@ -113,7 +115,8 @@ import Testing
                 let plain = StatusFailure(code: code, reason: nil, retryAfter: nil)
                 let asking = StatusFailure(code: code, reason: nil, retryAfter: .seconds(3))
                 #expect(PullVerdict.state(after: .status(plain)) == state, "\(code)")
-                let asked = code >= 400 && code != 401 ? SyncState.waiting : state
+                let asked =
+                    code >= 400 && code != 401 && code != 408 ? SyncState.waiting : state
                 #expect(PullVerdict.state(after: .status(asking)) == asked, "\(code)")
                 seen += 1
             }
