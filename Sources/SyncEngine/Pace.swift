@@ -27,8 +27,9 @@ package struct Pace: Sendable, Hashable {
     private var lastStart: BootTime?
     /// When a request began or ended last.
     private var lastSign: BootTime?
-    /// The last wait that a refusal has cost.
+    /// The last wait that a refusal has cost, and whether the server chose it.
     private var lastWait = Duration.zero
+    private var wasAsked = false
     /// What the reset of the server's header is late by.
     private var lateness = Duration.zero
     private var headerWait = HeaderWait.none
@@ -162,8 +163,6 @@ package struct Pace: Sendable, Hashable {
         open(notBefore: start.moment.advanced(by: gap))
     }
 
-    private var wasAsked = false
-
     /// The server refused the request because there were too many; it asked for a wait of `asked`.
     ///
     /// Returns whether it is the first of those that were under way together.
@@ -192,7 +191,8 @@ package struct Pace: Sendable, Hashable {
     package mutating func learn(_ limit: RequestQuota, at now: BootTime) {
         guard limit.remaining == 0, refusals == 0 else { return }
         guard limit.isWhole, run.taken + 1 < 2 || gap > .zero else {
-            open(notBefore: now.advanced(by: limit.reset + (limit.isWhole ? lateness : .zero)))
+            let wait = limit.reset + (limit.isWhole ? lateness : .zero)
+            open(notBefore: now.advanced(by: min(wait, Self.longestWait)))
             headerWait = .pending
             return
         }

@@ -28,8 +28,8 @@ public struct WriteReconciliation: Sendable, Hashable {
     public let noteChanging: String?
     /// Bring the noted rows to the pull, and tell of it.
     public let change: [String]
-    /// The rows of the pull that no row of the table is, in the order of the list: the id, the number of the page, and
-    /// the value of each column that a new row can have, as text.
+    /// The rows of the pull that no row of the table is, in the order of the list. Of each: the id, the number of its
+    /// page, and the columns that a new row can have, as texts.
     public let unowned: String
     /// The rows with an update whose answer was lost and that the pull does not show.
     public let lostUpdates: String
