@@ -117,7 +117,8 @@ class Pull(Scenario):
     template = "stale"
     wanted = ["kept 2", "kept 3", "kept 4", "theirs 1", "theirs 2"]
     old = (KEPT, ["Film 1", "Film 2", "Film 3"])
-    new = (wanted, ["Film 2", "Film 3", "Film 4", "Film 5"])
+    # Between two pages a film may move unseen: one that they lack once is still shown.
+    new = (wanted, ["Film 1", "Film 2", "Film 3", "Film 4", "Film 5"])
 
     @staticmethod
     def write_pages(stage, numbers):
