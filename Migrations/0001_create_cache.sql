@@ -90,6 +90,12 @@ CREATE TABLE operation (
     open_pulls INTEGER NOT NULL DEFAULT 0,
     -- Refusals that may have hidden an effect, and that a pull has shown to be none.
     refuted INTEGER NOT NULL DEFAULT 0,
+    -- Refusals that did not count, because they may not be about it.
+    refusals INTEGER NOT NULL DEFAULT 0,
+    -- It was refused while something older of its server waited: it goes again behind that.
+    behind INTEGER NOT NULL DEFAULT 0 CHECK (behind IN (0, 1)),
+    -- What was sent last under the key of a create, as a hash value: other bytes want another key.
+    sent_hash INTEGER,
     -- Not before this moment; shown to people as wait_shown, on the wall clock. If the server asked for a
     -- part of the wait (wait_asked), then that part ends at wait_asked_ms, not later than the whole.
     wait_boot TEXT,
@@ -127,8 +133,9 @@ CREATE TABLE withdrawn (
     idempotency_key TEXT NOT NULL, queued_at INTEGER NOT NULL, sent TEXT, sent_boot TEXT, sent_ms INTEGER,
     first_sent_boot TEXT, first_sent_ms INTEGER, settling_ms INTEGER, undecided INTEGER NOT NULL,
     missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL, refuted INTEGER NOT NULL,
-    wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL, wait_asked_ms INTEGER,
-    last_status INTEGER, last_error TEXT, stale_version TEXT, answered_boot TEXT, answered_ms INTEGER,
+    refusals INTEGER NOT NULL, behind INTEGER NOT NULL, sent_hash INTEGER, wait_boot TEXT, wait_ms INTEGER,
+    wait_shown INTEGER, wait_asked INTEGER NOT NULL, wait_asked_ms INTEGER, last_status INTEGER, last_error TEXT,
+    stale_version TEXT, answered_boot TEXT, answered_ms INTEGER,
     refused TEXT, refused_count INTEGER NOT NULL, refused_boot TEXT, refused_ms INTEGER
 ) STRICT;
 
@@ -157,6 +164,9 @@ CREATE TABLE sent_delete (
     queued_at INTEGER NOT NULL,
     of_rows INTEGER NOT NULL
 ) STRICT;
+
+-- Few wait so, if any.
+CREATE INDEX operation_behind ON operation (seq) WHERE behind = 1;
 
 -- Counting a long queue by state reads no row of it, for queries whose WHERE has one of the two conditions
 -- as it stands here. A plain queue of creates has no entry in the index until one is sent.
@@ -260,6 +270,9 @@ CREATE TABLE sync_state (
     pause_asked INTEGER NOT NULL DEFAULT 0 CHECK (pause_asked IN (0, 1)),
     pause_asked_ms INTEGER,
     failures INTEGER NOT NULL DEFAULT 0,
+    -- The kinds of operations that the server refused in the last cycle, whatever their rows: words of operation.kind
+    -- with spaces between them. NULL where the cycle failed for another reason, or did not.
+    refused_kinds TEXT,
     -- Since the cache was made: requests whose intent was committed, operations that the server has
     -- acknowledged or that nobody wanted any more, operations that it refused, and attempts whose answer
     -- was lost.

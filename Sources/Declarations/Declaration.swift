@@ -86,6 +86,19 @@ public struct Declaration: Sendable, Hashable {
         columns.first { $0.bookkeeping == kind }
     }
 
+    /// The columns by which a path or a header field of a call names a row that is at the server, in their order.
+    public var addressingColumns: [Column] {
+        var templates = [WriteCall.Kind.update, .delete].compactMap { calls[$0] }.flatMap { call in
+            [call.path] + call.headers.map(\.value)
+        }
+        if let read { templates.append(read.path) }
+        let names = Set(
+            templates.flatMap(\.parts).compactMap { part in
+                if case .column(let name) = part { name } else { nil }
+            })
+        return columns.filter { $0.field != nil && names.contains($0.name) }
+    }
+
     /// Whether programs may only read it.
     public var isReadOnly: Bool { calls.isEmpty }
 }

@@ -6,6 +6,8 @@ public enum Settlement: Sendable, Hashable {
     case accepted(Acceptance)
     /// The server refuses for good. `otherwise` holds where an earlier attempt is undecided.
     case rejected(Postponement)
+    /// The same in a run of equal refusals, so that it may be about all of them.
+    case refusedInRun(Postponement)
     /// The server certainly did not act on it.
     case notApplied(Postponement)
     /// The same, because its row is not of this `version` any more: another list has to show it first.
@@ -55,6 +57,10 @@ public struct SettlingFacts: Sendable, Hashable {
     public var isUnwanted: Bool
     /// The server has said before that the row is not of this version, and a list has shown that it is.
     public var isStaleAgain = false
+    /// So many refusals of it did not count.
+    public var refusals = 0
+    /// Something older of its server waits, of this list or another one, and of another row.
+    public var isBehind = false
     /// What the answer to a create has shown.
     public var answer: AnsweredRow
     /// The row of a create or an update as the answer shows it; nil where programs can change none of its columns.
@@ -103,6 +109,8 @@ public enum SettlementOutcome: Sendable, Hashable {
     case acknowledged(at: BootTime)
     /// It waits, in this state. Where its attempt `isOver`, the next pull may decide it.
     case waits(OperationState, Postponement, isOver: Bool)
+    /// It was refused, and waits to be sent again: that the refusal is about it is not known yet.
+    case waitsUncounted(Postponement)
     /// It waits for a list that shows another version of its row.
     case waitsForVersion(otherThan: String?, Postponement)
 }
@@ -117,6 +125,8 @@ public enum Settled: Sendable, Hashable {
     case withdrawn
     /// It waits to be sent again.
     case queued
+    /// The same of one that was refused while something older waited: it goes again behind that.
+    case behind
     /// A pull decides it.
     case inDoubt
     /// It waits for the person.

@@ -2,7 +2,7 @@
 ///
 /// Laws: after a success that is no refusal, an operation is never sent again, whatever the answer holds. While an
 /// earlier attempt may have taken effect, nothing but a success ends the doubt. A create that nobody wants any more is
-/// never sent again.
+/// never sent again. A refusal counts only when nothing older of its server waits. A refusal in a run of equal ones counts when it is the ``RefusalRun/ownAtMost``th of its operation.
 package enum SettlementRules {
     /// The outcome of `settlement`, which the store carries out; `edits` are the rules of the list's updates.
     package static func outcome(
@@ -12,6 +12,9 @@ package enum SettlementRules {
         switch settlement {
         case .accepted(let acceptance):
             if let refusal = acceptance.refusal, !facts.isRow {
+                var facts = facts
+                // It is never sent again.
+                facts.isBehind = false
                 return outcome(of: facts, .rejected(refusal), by: edits)
             }
             return accepted(facts, acceptance, by: edits)
@@ -21,13 +24,21 @@ package enum SettlementRules {
         // Whatever this attempt came to, an earlier one may have taken effect.
         case .rejected(let wait) where facts.isUndecided: return doubt(wait)
         case .notApplied(let wait) where facts.isUndecided: return doubt(wait)
+        case .refusedInRun(let wait) where facts.isUndecided: return doubt(wait)
         case .stale(let wait, _) where facts.isUndecided: return doubt(wait)
         // It would go on for ever.
         case .stale(let wait, _) where facts.isStaleAgain:
             return .waits(.rejected, wait, isOver: false)
         case .stale(let wait, let version): return .waitsForVersion(otherThan: version, wait)
-        case .rejected where facts.isUnwanted, .notApplied where facts.isUnwanted: return .withdrawn
+        case .rejected where facts.isUnwanted, .notApplied where facts.isUnwanted,
+            .refusedInRun where facts.isUnwanted:
+            return .withdrawn
+        // What it needs, or what is in its way, may be what waits.
+        case .rejected(let wait) where facts.isBehind: return .waitsUncounted(wait)
         case .rejected(let wait): return .waits(.rejected, wait, isOver: false)
+        case .refusedInRun(let wait):
+            return facts.refusals + 1 >= RefusalRun.ownAtMost
+                ? .waits(.rejected, wait, isOver: false) : .waitsUncounted(wait)
         case .notApplied(let wait): return .waits(.queued, wait, isOver: false)
         }
     }

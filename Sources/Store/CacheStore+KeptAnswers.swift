@@ -22,6 +22,7 @@ extension CacheStore {
                     noteDataWritten()
                     let settled = try settle(operation, settlement, of: table)
                     try count(settled, of: table)
+                    if settled.isOutOfTheWay { try letGo(behind: operation, of: table) }
                 }
             } catch {
                 guard error.isOfOthers else {
@@ -42,7 +43,7 @@ extension CacheStore {
         case .done, .acknowledged, .withdrawn: column = "done"
         case .rejected: column = "rejected"
         case .inDoubt: column = "in_doubt"
-        case .queued: return
+        case .queued, .behind: return
         }
         try connection.run(
             "UPDATE sync_state SET \(column) = \(column) + 1 WHERE resource = ?",

@@ -10,7 +10,7 @@ extension CacheStore {
         _ settlement: Settlement, of sequence: OperationSequence
     ) throws(SQLiteError) -> Settlement {
         switch settlement {
-        case .accepted, .rejected, .stale: return settlement
+        case .accepted, .rejected, .refusedInRun, .stale: return settlement
         case .notApplied(let wait), .doubtful(let wait, _):
             guard let refusal = wait.refusal else { return settlement }
             let lasting = LastingRefusal(refusal, after: try lastingRefusal(of: sequence))

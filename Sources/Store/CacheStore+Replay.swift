@@ -14,47 +14,6 @@ public struct ReplayCommit: Sendable, Hashable {
 }
 
 extension CacheStore {
-    /// Folds every operation that is not rejected into `initial`, in the order they were queued.
-    public func foldWaitingOperations<Result: Sendable>(
-        of table: ListTable, into initial: Result,
-        _ add: @Sendable (inout Result, WaitingOperation) -> Void
-    ) throws(StoreError) -> Result {
-        try read { try foldWaiting(of: table, into: initial, add) }
-    }
-
-    func foldWaiting<Result>(
-        of table: ListTable, into initial: Result,
-        _ add: (inout Result, WaitingOperation) -> Void
-    ) throws(SQLiteError) -> Result {
-        var result = initial
-        guard let sql = table.queueStatements?.waiting else { return result }
-        let held = try heldSequences(of: table.declaration.name)
-        try connection.each(sql, []) { row in
-            var operation = Self.waitingOperation(row)
-            operation.isHeld = held.contains(operation.sequence)
-            add(&result, operation)
-        }
-        return result
-    }
-
-    private static func waitingOperation(_ row: Statement) -> WaitingOperation {
-        let wait = row.bootTime(5)
-        return WaitingOperation(
-            sequence: OperationSequence(rawValue: row.integer(1)),
-            kind: OperationKind(rawValue: row.text(2)) ?? .create,
-            state: OperationState(rawValue: row.text(3)) ?? .inDoubt,
-            attempts: Int(row.integer(4)), turn: row.text(0), wait: wait,
-            askedUntil: row.integer(7) == 1 ? Self.asked(row.integerOrNil(12), of: wait) : nil,
-            sentAt: row.bootTime(8),
-            firstSentAt: row.bootTime(10))
-    }
-
-    /// What was written before the moment was kept counts as asked for to its end.
-    private static func asked(_ milliseconds: Int64?, of wait: BootTime?) -> BootTime? {
-        guard let wait, let milliseconds else { return wait }
-        return BootTime(boot: wait.boot, milliseconds: milliseconds)
-    }
-
     /// Commits the answers of attempts, as `SettlementRules` decide, together with the intents of the next ones, on the
     /// disk before it returns: one sync for both.
     ///
@@ -74,7 +33,9 @@ extension CacheStore {
             try RowEdits(connection: connection, table: table)?.takeBackDropped()
             var exchange = ReplayCommit(settled: [], outgoing: [])
             for (operation, settlement) in settlements {
-                exchange.settled.append(try settle(operation, settlement, of: table))
+                let settled = try settle(operation, settlement, of: table)
+                exchange.settled.append(settled)
+                if settled.isOutOfTheWay { try letGo(behind: operation, of: table) }
             }
             for operation in taking {
                 if let outgoing = try take(
@@ -95,15 +56,21 @@ extension CacheStore {
         _ operation: OperationSequence, _ sql: String, of table: ListTable
     ) throws(SQLiteError) -> OutgoingOperation? {
         let names = table.declaration.columns.filter { $0.field != nil }.map(\.name)
+        let addressing = table.declaration.addressingColumns.map(\.name)
         return try connection.first(sql, .integer(operation.rawValue)) { row in
-            let values = names.enumerated().compactMap { index, name in
-                row.textOrNil(5 + index).map { (name, $0) }
+            func values(_ names: [String], from first: Int) -> [String: String] {
+                let values = names.enumerated().compactMap { index, name in
+                    row.textOrNil(first + index).map { (name, $0) }
+                }
+                return Dictionary(values) { first, _ in first }
             }
-            return OutgoingOperation(
+            var outgoing = OutgoingOperation(
                 sequence: operation, kind: OperationKind(rawValue: row.text(0)) ?? .create,
-                values: Dictionary(values) { first, _ in first }, serverID: row.textOrNil(1),
+                values: values(names, from: 5), serverID: row.textOrNil(1),
                 version: row.textOrNil(4), idempotencyKey: row.text(2),
                 attempts: Int(row.integer(3)))
+            outgoing.known = values(addressing, from: 5 + names.count)
+            return outgoing
         }
     }
 
@@ -138,7 +105,10 @@ extension CacheStore {
                 missed_boot = NULL, missed_ms = NULL, open_pulls = iif(undecided, open_pulls, 0),
                 first_sent_boot = coalesce(first_sent_boot, ?2),
                 first_sent_ms = coalesce(first_sent_ms, ?3),
-                wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0
+                wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+                idempotency_key = iif(kind = 'create' AND sent_hash <> ?5,
+                    lower(hex(randomblob(16))), idempotency_key),
+                sent_hash = coalesce(?5, sent_hash)
             WHERE seq = ?1 AND (
                 kind = 'create' AND state IN ('queued', 'in doubt')
                     AND NOT EXISTS (SELECT 1 FROM operation AS deletion
@@ -156,7 +126,7 @@ extension CacheStore {
                                     AND earlier.state <> 'rejected')))
             RETURNING row_id
             """, .integer(operation.rawValue), .text(now.boot), .integer(now.milliseconds),
-            .integer(settlingTime.wholeMilliseconds)
+            .integer(settlingTime.wholeMilliseconds), .integer(payload?.hash)
         ) { $0.integer(0) }
         guard let row else { return nil }
         try rows.follow(row)
@@ -238,9 +208,9 @@ extension CacheStore {
 
     /// Whether an operation could be sent at `now` that the last replay did not know of.
     public func hasSendable(
-        of name: ResourceName, at now: BootTime
+        of name: ResourceName, at now: BootTime, besides kinds: Set<OperationKind> = []
     ) throws(StoreError) -> Bool {
-        try read { try hasSendable(of: name, now: now) }
+        try read { try hasSendable(of: name, now: now, besides: kinds) }
     }
 
     /// Remembers what the last replay could not send, though it waits for no moment: it waits behind
@@ -265,10 +235,13 @@ extension CacheStore {
 
     /// Whether an operation could be sent now: it waits for no moment, for no second list, and for no
     /// other operation. What was blocked is free where the number of doubts is another by now.
-    func hasSendable(of name: ResourceName, now: BootTime) throws(SQLiteError) -> Bool {
-        try connection.count(
+    func hasSendable(
+        of name: ResourceName, now: BootTime, besides kinds: Set<OperationKind> = []
+    ) throws(SQLiteError) -> Bool {
+        let closed = kinds.map { "AND kind <> '\($0.rawValue)'" }.sorted().joined(separator: " ")
+        return try connection.count(
             """
-            SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?3 AND state = 'queued'
+            SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?3 AND state = 'queued' \(closed)
                 AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2) AND missed_ms IS NULL
                 AND NOT \(Self.isHeldDelete)
                 AND NOT EXISTS (SELECT 1 FROM blocked_operation AS blocked

@@ -117,7 +117,8 @@ extension CacheStore {
             guard let found = try outgoing(operation, sql.outgoing, of: table),
                 let serverID = found.serverID
             else { continue }
-            rows.append(RowToRead(row: row, serverID: serverID, values: found.values))
+            let values = found.values.merging(found.known) { _, known in known }
+            rows.append(RowToRead(row: row, serverID: serverID, values: values))
         }
         return rows
     }

@@ -7,11 +7,11 @@ internal import Tables
 extension CacheStore {
     /// Commits what one attempt came to, inside the caller's transaction.
     func settle(
-        _ sequence: OperationSequence, _ settlement: Settlement, of table: ListTable
+        _ sequence: OperationSequence, _ attempted: Settlement, of table: ListTable
     ) throws -> Settled {
         // Another operation's answer showed that its row is another one: nothing is left to settle.
         guard var operation = try settling(sequence) else { return .done }
-        let settlement = try judged(settlement, of: sequence)
+        var settlement = try judged(attempted, of: sequence)
         switch settlement {
         case .accepted(let acceptance):
             operation.answeredAt = acceptance.at
@@ -21,11 +21,19 @@ extension CacheStore {
                 try connection.count(
                     "SELECT stale_version IS ? FROM operation WHERE seq = ?",
                     .text(version ?? ""), .integer(sequence.rawValue)) == 1
-        case .rejected, .notApplied, .doubtful: break
+        case .rejected, .refusedInRun, .notApplied, .doubtful: break
         }
+        operation.facts.isBehind = try isBehind(operation, settlement, of: table)
+        // A refusal that does not count yet may hide an effect.
+        if operation.facts.isBehind { settlement = attempted }
         let outcome = SettlementRules.outcome(
             of: operation.facts, settlement, by: UpdateResolution(table.declaration.conflict))
         let settled = try carryOut(outcome, on: operation, of: table)
+        if operation.facts.isBehind, settled == .queued || settled == .inDoubt {
+            try connection.run(
+                "UPDATE operation SET behind = 1 WHERE seq = ?", .integer(sequence.rawValue))
+            return settled == .queued ? .behind : settled
+        }
         if settled == .rejected, case .accepted(let acceptance) = settlement {
             // It may be there all the same.
             try rememberRefused(operation, at: acceptance.at, in: table)
@@ -63,15 +71,16 @@ extension CacheStore {
             SELECT row_id, undecided, kind = 'create' AND EXISTS (
                 SELECT 1 FROM operation AS deletion
                 WHERE deletion.resource = operation.resource
-                    AND deletion.row_id = operation.row_id AND deletion.kind = 'delete'), kind
+                    AND deletion.row_id = operation.row_id AND deletion.kind = 'delete'), kind,
+                refusals
             FROM operation WHERE seq = ? AND state = 'sending'
             """, .integer(sequence.rawValue)
         ) { row in
-            SettlingOperation(
-                sequence: sequence, row: row.integer(0),
-                facts: SettlingFacts(
-                    kind: OperationKind(rawValue: row.text(3)) ?? .create,
-                    isUndecided: row.integer(1) == 1, isUnwanted: row.integer(2) == 1))
+            var facts = SettlingFacts(
+                kind: OperationKind(rawValue: row.text(3)) ?? .create,
+                isUndecided: row.integer(1) == 1, isUnwanted: row.integer(2) == 1)
+            facts.refusals = Int(clamping: row.integer(4))
+            return SettlingOperation(sequence: sequence, row: row.integer(0), facts: facts)
         }
     }
 
@@ -138,6 +147,15 @@ extension CacheStore {
             case .acknowledged: return .done
             case .rejected: return .rejected
             }
+        case .waitsUncounted(let wait):
+            let settled = try carryOut(
+                .waits(.queued, wait, isOver: false), on: operation, of: table)
+            if !operation.facts.isBehind {
+                try connection.run(
+                    "UPDATE operation SET refusals = ?2 WHERE seq = ?1",
+                    .integer(operation.sequence.rawValue), .integer(operation.facts.refusals + 1))
+            }
+            return settled
         case .waitsForVersion(let version, let wait):
             try connection.run(
                 "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)",
@@ -158,7 +176,7 @@ extension CacheStore {
             """
             UPDATE operation SET state = ?2, stage = iif(?3, stage, 1), undecided = ?3, wait_boot = ?4, wait_ms = ?5,
                 wait_shown = ?6, wait_asked = ?7, last_status = ?8, last_error = ?9,
-                wait_asked_ms = ?10, first_sent_boot = iif(?3, first_sent_boot, NULL),
+                wait_asked_ms = ?10, behind = 0, first_sent_boot = iif(?3, first_sent_boot, NULL),
                 first_sent_ms = iif(?3, first_sent_ms, NULL)
             WHERE seq = ?1
             """, .integer(operation.sequence.rawValue), .text(state.rawValue),

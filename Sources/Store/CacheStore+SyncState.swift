@@ -1,6 +1,6 @@
 public import Declarations
 public import Host
-internal import Rules
+public import Rules
 internal import SQLite
 
 /// What the store remembers of a resource between cycles, in the terms of decisions.
@@ -25,6 +25,9 @@ public struct SyncMemory: Sendable, Hashable {
     public var heldSince: BootTime?
     /// So long after a pull a local write causes the next one, at least; nil where none has.
     public var pullGap: Duration?
+    /// The kinds of operations that made the last cycle fail, if that was because the server refuses them whatever
+    /// their rows.
+    public var refusedKinds: Set<OperationKind> = []
 }
 
 /// What a pull that was taken says of itself.
@@ -76,6 +79,8 @@ public struct CycleRecord: Sendable, Hashable {
     public var halt: ReplayHalt?
     /// What the cycle has replayed.
     public var replay = ReplayCounts()
+    /// The kinds of operations that made it fail, if that was because the server refuses them whatever their rows.
+    public var refusedKinds: Set<OperationKind> = []
 
     /// A record of one cycle.
     public init(
@@ -168,7 +173,7 @@ extension CacheStore {
                 iif(due_asked, due_boot, NULL), coalesce(due_asked_ms, due_ms),
                 pause_boot, pause_ms,
                 iif(pause_asked, pause_boot, NULL), coalesce(pause_asked_ms, pause_ms),
-                since_boot, since_ms, pull_gap_ms, halt, halt_error
+                since_boot, since_ms, pull_gap_ms, halt, halt_error, refused_kinds
             FROM sync_state LEFT JOIN hold USING (resource) WHERE resource = ?
             """, .text(resource.text)
         ) { row in
@@ -178,7 +183,10 @@ extension CacheStore {
                 due: row.bootTime(4),
                 dueAskedUntil: row.bootTime(6), pause: row.bootTime(8),
                 pauseAskedUntil: row.bootTime(10), heldSince: row.bootTime(12),
-                pullGap: row.integerOrNil(14).map { .milliseconds($0.within(0...Self.longestGap)) })
+                pullGap: row.integerOrNil(14).map { .milliseconds($0.within(0...Self.longestGap)) },
+                refusedKinds: Set(
+                    row.text(17).split(separator: " ")
+                        .compactMap { OperationKind(rawValue: String($0)) }))
             memory.halt = Self.halt(row, 15)
             return memory
         }
@@ -207,7 +215,7 @@ extension CacheStore {
                     done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20,
                     skipped = coalesce(?21, skipped), mistaken = coalesce(?22, mistaken),
                     listed = coalesce(?23, listed), excerpt = coalesce(?24, excerpt),
-                    halt = ?25, halt_error = ?26
+                    halt = ?25, halt_error = ?26, refused_kinds = ?27
                 WHERE resource = ?1
                 """, .text(record.resource.text), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
@@ -223,7 +231,11 @@ extension CacheStore {
                 .text(mistaken.removeValue(forKey: record.resource)),
                 .text(columns.map { ListedColumns.text(of: $0.listed) }),
                 .text(columns.map { ListedColumns.text(of: $0.excerpt) }),
-                .text(record.halt?.state.rawValue), .text(record.halt?.error))
+                .text(record.halt?.state.rawValue), .text(record.halt?.error),
+                .text(
+                    record.refusedKinds.isEmpty
+                        ? nil : record.refusedKinds.map(\.rawValue).sorted().joined(separator: " "))
+            )
         }
     }
 

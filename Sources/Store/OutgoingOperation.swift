@@ -10,6 +10,9 @@ public struct OutgoingOperation: Sendable, Hashable {
     public internal(set) var values: [String: String]
     /// The fields that an update changes, each as JSON text.
     public internal(set) var changed: [String: String] = [:]
+    /// The fields by which a path names the row, as the server has them, each as JSON text; of an update or a delete
+    /// only.
+    public internal(set) var known: [String: String] = [:]
     /// The row's document, as this cycle's list has shown it; of an update only.
     public internal(set) var document: String?
     /// The row's id there; nil for a create.

@@ -26,6 +26,12 @@ public struct WaitingOperation: Sendable, Hashable {
     public let firstSentAt: BootTime?
     /// It is a delete that a person has to accept before it is sent.
     public var isHeld = false
+    /// Its row, by its local id: the operations of one row go one after another.
+    public var row: Int64
+    /// Its row is at the server.
+    public var hasServerID = false
+    /// What it frees there, and what it takes.
+    package var links = ValueLinks()
 
     /// An operation of the queue.
     public init(
@@ -34,6 +40,7 @@ public struct WaitingOperation: Sendable, Hashable {
         firstSentAt: BootTime?
     ) {
         self.sequence = sequence
+        row = -sequence.rawValue
         self.kind = kind
         self.state = state
         self.attempts = attempts

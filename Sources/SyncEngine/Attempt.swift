@@ -25,6 +25,8 @@ struct Attempt: Sendable {
     var refusal: Int?
     /// Set if no operation can be sent.
     var halt: CycleFailure?
+    /// Set if no operation of its kind can be sent.
+    var closing: CycleFailure?
 }
 
 extension Attempt {
@@ -32,7 +34,7 @@ extension Attempt {
     var isAccepted: Bool {
         switch settlement {
         case .accepted: true
-        case .rejected, .notApplied, .stale, .doubtful: false
+        case .rejected, .refusedInRun, .notApplied, .stale, .doubtful: false
         }
     }
 
@@ -41,10 +43,13 @@ extension Attempt {
         isThrottled ? .refused(asked: asked) : isAccepted ? .taken : .other
     }
 
-    /// The same attempt, whose refusal says nothing about its operation.
-    var asNotApplied: Attempt {
+    /// The server refused it.
+    var isRefused: Bool { if case .rejected = settlement { true } else { false } }
+
+    /// The same attempt, whose refusal may say nothing about its operation.
+    var asOfRun: Attempt {
         guard let wait else { return self }
-        return Attempt(operation: operation, settlement: .notApplied(wait), wait: wait)
+        return Attempt(operation: operation, settlement: .refusedInRun(wait), wait: wait)
     }
 }
 
@@ -124,6 +129,7 @@ extension Replay {
             call, of: declaration,
             for: RowValues(
                 serverID: operation.serverID, version: operation.version, values: operation.values,
+                known: operation.kind == .create ? [:] : operation.known,
                 changed: operation.changed, document: operation.document),
             key: key)
     }
@@ -184,11 +190,13 @@ extension Replay {
         case .elsewhere:
             return Attempt(
                 operation: operation, settlement: .doubtful(wait, isOver: true), wait: wait,
-                halt: misconfigured(error, operation.kind))
+                closing: misconfigured(error, operation.kind))
         case .misconfigured:
             return Attempt(
-                operation: operation, settlement: .notApplied(wait), wait: wait,
-                halt: misconfigured(error, operation.kind))
+                operation: operation,
+                settlement: error.refusal == nil ? .notApplied(wait) : .refusedInRun(wait),
+                wait: wait,
+                closing: misconfigured(error, operation.kind))
         case .credentials:
             return Attempt(
                 operation: operation, settlement: .notApplied(wait), wait: wait,

@@ -94,7 +94,7 @@ struct Replay {
     ) async throws(StoreError) -> [ServerLanes.Turn] {
         guard maySend(progress), !progress.plan.isEmpty else { return [] }
         let lanes = source.lanes
-        let most = lanes.most - progress.underWay
+        let most = progress.lanes - progress.underWay
         let turns = lanes.turns(most, for: .write, by: engine.time)
         guard turns.isEmpty, progress.underWay == 0 else { return turns }
         _ = try await commit(&progress, atMost: 0, at: engine.time.bootTime())
@@ -186,93 +186,6 @@ extension StoreError {
         switch self {
         case .busy, .diskFull: true
         default: false
-        }
-    }
-}
-
-/// A replay between two commits.
-private struct ReplayProgress {
-    var plan: ReplayPlan
-    var outcome = ReplayOutcome()
-    private var run: FailureRun
-    /// Times in a row that the server was asked too often.
-    private var throttled = 0
-    private var refusals = RefusalRun()
-    /// Requests whose answer has not been taken.
-    var underWay = 0
-    /// Those that had their turn, whatever came of it.
-    private(set) var ended = 0
-    /// All that there were at the beginning.
-    let total: Int
-    /// Taken, and not committed.
-    private var answers: [Attempt] = []
-
-    init(plan: ReplayPlan, limit: Int) {
-        self.plan = plan
-        total = plan.count
-        run = FailureRun(limit: limit)
-    }
-
-    var maySendMore: Bool { outcome.halt == nil && pause == nil }
-
-    /// Why nothing more is sent for now, though nothing is wrong with the configuration.
-    private(set) var pause: Postponement?
-
-    mutating func note(_ answers: [Attempt]) {
-        for answer in answers {
-            underWay -= 1
-            self.answers += refusals.note(answer)
-            run.note(answer.countsAsOutage ? answer.wait : nil)
-            notePace(answer)
-            if let halt = answer.halt, outcome.halt == nil { outcome.halt = halt }
-        }
-        if pause == nil { pause = run.pause }
-        if refusals.isOfService, outcome.halt == nil, let status = refusals.status {
-            outcome.halt = CycleFailure(refusedByService: status, operations: RefusalRun.length)
-        }
-    }
-
-    /// A long wait that the server asks for, or too many refusals in a row, end the replay.
-    private mutating func notePace(_ answer: Attempt) {
-        if answer.isAccepted { throttled = 0 }
-        guard answer.isThrottled else { return }
-        if answer.slowsDown { throttled += 1 }
-        guard pause == nil, let wait = answer.wait else { return }
-        if answer.asked ?? .zero > Pace.patience || throttled >= Pace.refusalsAtMost {
-            pause = wait
-        }
-    }
-
-    /// Nothing more is sent before the end of `wait`.
-    mutating func close(for wait: Postponement) { if pause == nil { pause = wait } }
-
-    /// Hands over what was withheld; whether there was something.
-    mutating func release() -> Bool {
-        let released = refusals.end()
-        answers += released
-        return !released.isEmpty
-    }
-
-    /// Each answer is committed once.
-    mutating func takeAnswers() -> [Attempt] {
-        defer { answers = [] }
-        return answers
-    }
-
-    mutating func finish(_ answer: Attempt, as settled: Settled) {
-        let operation = answer.operation
-        if settled == .queued || settled == .inDoubt, answer.goesAgain {
-            plan.putBack(
-                operation.sequence, kind: operation.kind, attempts: operation.attempts)
-            return
-        }
-        plan.finish(operation.sequence, as: settled)
-        ended += 1
-        switch settled {
-        case .done, .acknowledged, .withdrawn: outcome.counts.done += 1
-        case .rejected: outcome.counts.rejected += 1
-        case .inDoubt: outcome.counts.inDoubt += 1
-        case .queued: break
         }
     }
 }

@@ -37,11 +37,12 @@ package enum ReplayOutlook: Sendable, Hashable {
             turns[next] = turns.count + 1
             plan.finish(next, as: .done)
         }
-        var latest: [[FoldedTitle]: OperationSequence] = [:]
+        var latest: [[FoldedTitle]: WaitingOperation] = [:]
         var outlooks: [OperationSequence: ReplayOutlook] = [:]
         for operation in operations {
-            let earlier = latest.updateValue(
-                operation.sequence, forKey: operation.folded)
+            let before = latest.updateValue(operation, forKey: operation.folded)
+            let isBeside = operation.hasServerID && before?.hasServerID == true
+            let earlier = isBeside ? nil : before?.sequence
             outlooks[operation.sequence] =
                 turns[operation.sequence].map { .turn($0, after: earlier) }
                 ?? .waits(obstacle(of: operation, behind: earlier, permission))

@@ -5,8 +5,10 @@ package import Store
 /// Which operation may be sent next.
 ///
 /// Laws: operations on rows of one folded turn, as todos of one title, go one after another in queue order, and a later
-/// one waits while an earlier one is queued, sending or in doubt. A waiting operation holds no
-/// other title back. Deletes and updates go first, because the list that shows their rows grows old. Then come
+/// one waits while an earlier one is queued, sending or in doubt; two whose rows are both at the server do not. An
+/// operation that takes a value goes behind those that free it, if they can go. One that was refused while something
+/// older waited goes again when some of that has ended. A waiting operation holds no other title back. Nothing is sent
+/// of a kind that is closed. Deletes and updates go first, because the list that shows their rows grows old. Then come
 /// the operations with the fewest attempts, then the older ones. A delete that is held is not sent.
 package struct ReplayPlan: Sendable {
     /// What may be sent in this cycle at all.
@@ -20,6 +22,8 @@ package struct ReplayPlan: Sendable {
         package var ignoresBackoff: Bool
         /// The server honours idempotency keys: creates in doubt are sent again under theirs.
         package var repeatsUnderKey: Bool
+        /// Kinds of operations that are not sent: the server has just refused them, whatever their rows.
+        package var closed: Set<OperationKind> = []
 
         /// What a cycle may send.
         package init(
@@ -32,30 +36,53 @@ package struct ReplayPlan: Sendable {
         }
     }
 
-    /// How long a key is trusted to be remembered by the server.
-    package static let keyLifetime = Duration.seconds(12 * 3600)
-
-    /// So old the list may be that a delete or an update goes by: after that another client's row can have its id.
-    package static let listLifetime = Duration.seconds(5)
-
     private struct Entry {
         let sequence: OperationSequence
-        let needsRow: Bool
+        let kind: OperationKind
+        /// Operations of one folded title. Titles are kept as hash values, so that a queue of many thousands stays
+        /// small; two that share one only wait for each other.
+        let title: Int
         let attempts: Int32
         let maySend: Bool
+        let hasServerID: Bool
+        let row: Int64
         var waitsForList = false
         var isHeld = false
+        var needsRow: Bool { kind != .create }
+    }
+
+    /// Those of one title, with the ones that were let go in its front.
+    private struct Line {
+        /// The next one last.
+        var waiting: [Entry] = []
+        /// Those that have their turn, and have not ended.
+        var isUnderWay: Set<OperationSequence> = []
+        /// One that has its turn is no row of the server yet.
+        var hasNewRow = false
+        /// One of a row at the server stays in the queue: a new row of the title waits for it.
+        var isStuck = false
+        /// A new row stays in the queue: all of the title wait for it.
+        var isClosed = false
+        /// The rows of those that have their turn or stay in the queue: their next operations wait.
+        var rows: Set<Int64> = []
+        var stuckRows: Set<Int64> = []
     }
 
     private let permission: Permission
-    /// The operations of one folded title, the next one last. Titles are kept as hash values, so
-    /// that a queue of many thousands stays small; two that share one only wait for each other.
-    private var waiting: [Int: [Entry]] = [:]
-    private var titleOf: [OperationSequence: Int] = [:]
-    /// The first of each title that may be sent, the next one to go last.
-    private var ready: [(entry: Entry, title: Int)] = []
-    /// Queued operations that nothing but another cycle can let go.
-    package private(set) var blocked: [OperationSequence] = []
+    /// The kinds that are not sent any more.
+    private var closed: Set<OperationKind>
+    private var lines: [Int: Line] = [:]
+    private var underWay: [OperationSequence: Entry] = [:]
+    /// Those that may be sent, the next one to go last.
+    private var ready: [Entry] = []
+    /// Those that would take a value that others have yet to free.
+    private var parked: [Entry] = []
+    private var links = LinkedOperations()
+    /// Those that were refused while something older waited, with how many had ended by then.
+    private var behind: [(entry: Entry, ended: Int)] = []
+    /// Those that are out of the way, in their order.
+    private var ended: [OperationSequence] = []
+    private var stopped: [OperationSequence] = []
     /// Deletes or updates were left out because there is no list, or none that is young enough.
     package private(set) var needsList = false
     private var isSealed = false
@@ -63,17 +90,28 @@ package struct ReplayPlan: Sendable {
     private(set) var count = 0
 
     /// An empty plan.
-    package init(_ permission: Permission) { self.permission = permission }
+    package init(_ permission: Permission) {
+        self.permission = permission
+        closed = permission.closed
+    }
+
+    /// Queued operations that nothing but another cycle can let go.
+    package var blocked: [OperationSequence] {
+        let behind = behind.flatMap { lines[$0.entry.title]?.waiting ?? [] }
+        return stopped + (parked + behind).filter { !$0.isHeld }.map(\.sequence)
+    }
 
     /// Adds an operation; they must come in queue order.
     package mutating func add(_ operation: WaitingOperation) {
-        let title = operation.folded.hashValue
         let entry = Entry(
-            sequence: operation.sequence, needsRow: operation.kind != .create,
+            sequence: operation.sequence, kind: operation.kind, title: operation.folded.hashValue,
             attempts: Int32(clamping: operation.attempts), maySend: permission.allows(operation),
+            hasServerID: operation.hasServerID, row: operation.row,
             waitsForList: permission.waitsForList(operation), isHeld: operation.isHeld)
-        waiting[title, default: []].append(entry)
-        if entry.maySend { count += 1 }
+        lines[entry.title, default: Line()].waiting.append(entry)
+        guard entry.maySend else { return }
+        links.add(operation.links, of: entry.sequence)
+        count += 1
     }
 
     /// The next operations to send at `now`, at most `count`; each is under way until
@@ -81,19 +119,27 @@ package struct ReplayPlan: Sendable {
     package mutating func next(_ count: Int, at now: BootTime) -> [OperationSequence] {
         seal()
         leaveOutAged(at: now)
+        goOn()
+        leaveOutAged(at: now)
         // An array of its own: a view would share the buffer, and the next line copy all of it.
         let picked = Array(ready.suffix(max(count, 0)).reversed())
         ready.removeLast(picked.count)
-        for pick in picked { titleOf[pick.entry.sequence] = pick.title }
-        return picked.map(\.entry.sequence)
+        for pick in picked { underWay[pick.sequence] = pick }
+        return picked.map(\.sequence)
     }
 
     /// Notes how an operation ended; the next one of its title may go when it is out of the way.
     package mutating func finish(_ operation: OperationSequence, as settled: Settled) {
-        guard let title = titleOf.removeValue(forKey: operation) else { return }
+        guard let entry = underWay.removeValue(forKey: operation) else { return }
+        unlink(operation)
         switch settled {
-        case .done, .withdrawn, .rejected: admitNext(of: title)
-        case .queued, .inDoubt, .acknowledged: block(title)
+        case .behind where !closed.contains(entry.kind):
+            return behind.append((entry, ended.count))
+        case .done, .withdrawn, .rejected:
+            ended.append(operation)
+            leave(entry, isOutOfTheWay: true)
+        case .queued, .behind, .inDoubt, .acknowledged:
+            leave(entry, isOutOfTheWay: false)
         }
     }
 
@@ -101,108 +147,172 @@ package struct ReplayPlan: Sendable {
     package mutating func putBack(
         _ operation: OperationSequence, kind: OperationKind, attempts: Int
     ) {
-        guard let title = titleOf.removeValue(forKey: operation) else { return }
+        guard let former = underWay.removeValue(forKey: operation) else { return }
         let entry = Entry(
-            sequence: operation, needsRow: kind != .create, attempts: Int32(clamping: attempts),
-            maySend: true)
-        insert(entry, of: title)
+            sequence: operation, kind: kind, title: former.title,
+            attempts: Int32(clamping: attempts), maySend: true, hasServerID: former.hasServerID,
+            row: former.row)
+        if closed.contains(kind) { stop(entry) } else { insert(entry) }
+    }
+
+    /// Operations of this kind are not sent any more: the server refuses them all.
+    package mutating func close(_ kind: OperationKind) {
+        seal()
+        closed.insert(kind)
+        let all = (ready + parked).filter { $0.kind == kind }
+        ready.removeAll { $0.kind == kind }
+        parked.removeAll { $0.kind == kind }
+        for entry in all { stop(entry) }
+    }
+
+    /// Whether one of another kind may be sent.
+    package mutating func hasOthers(than kind: OperationKind) -> Bool {
+        seal()
+        return (ready + parked).contains { $0.kind != kind }
     }
 
     /// Whether nothing is left that may be sent.
     package var isEmpty: Bool {
         mutating get {
             seal()
+            goOn()
             return ready.isEmpty
         }
     }
 
     /// Ends the adding: what may go first is known.
     private mutating func seal() {
-        guard !isSealed else { return }
+        if isSealed { return }
         isSealed = true
-        for (title, entries) in waiting {
-            waiting[title] = entries.reversed()
-            if let first = entries.first, first.maySend {
-                ready.append((first, title))
-                waiting[title]?.removeLast()
-            } else {
-                needsList = needsList || entries.first?.waitsForList == true
-                block(title)
-            }
+        for title in lines.keys {
+            lines[title]?.waiting.reverse()
+            admit(title, atOnce: false)
         }
-        ready.sort { Self.isLater($0.entry, $1.entry) }
+        parked += ready.filter { links.isHindered($0.sequence) }
+        ready.removeAll { links.isHindered($0.sequence) }
+        ready.sort(by: Self.isLater)
     }
 
     /// What goes by the list stands together, at the end.
     private mutating func leaveOutAged(at now: BootTime) {
-        guard ready.last?.entry.needsRow == true, !permission.isListFresh(at: now) else { return }
-        needsList = true
-        ready.removeAll { $0.entry.needsRow }
+        guard !permission.isListFresh(at: now) else { return }
+        // What one of them was to free lets others go by the list, too.
+        while ready.last?.needsRow == true {
+            needsList = true
+            let aged = ready.filter(\.needsRow)
+            ready.removeAll(where: \.needsRow)
+            for entry in aged { unlink(entry.sequence) }
+        }
     }
 
-    private mutating func block(_ title: Int) {
+    /// With nothing under way, lets those go that wait for each other in a circle, the oldest first; then those
+    /// that were refused behind older ones, of which some have ended since; then those that wait for one that has its
+    /// turn behind them.
+    private mutating func goOn() {
+        guard ready.isEmpty, underWay.isEmpty else { return }
+        let circle = Set(parked.map(\.sequence))
+        if takeParked({ $0.isHindered($1, by: circle) }) { return }
+        takeBehind()
+        if ready.isEmpty { _ = takeParked { _, _ in true } }
+    }
+
+    /// Lets the oldest go of those that would take a value; whether there is one.
+    private mutating func takeParked(
+        _ mayGo: (LinkedOperations, OperationSequence) -> Bool
+    ) -> Bool {
+        let free = parked.indices.filter { mayGo(links, parked[$0].sequence) }
+        guard let index = free.min(by: { parked[$0].sequence < parked[$1].sequence }) else {
+            return false
+        }
+        ready.append(parked.remove(at: index))
+        return true
+    }
+
+    private mutating func takeBehind() {
+        let again = behind.filter { one in ended[one.ended...].contains { $0 < one.entry.sequence }
+        }
+        let sequences = Set(again.map(\.entry.sequence))
+        behind.removeAll { sequences.contains($0.entry.sequence) }
+        for one in again { insert(one.entry) }
+    }
+
+    /// Lets those of a title have their turn: rows of the server beside each other, a new row alone.
+    private mutating func admit(_ title: Int, atOnce: Bool = true) {
+        guard var line = lines.removeValue(forKey: title) else { return }
+        var admitted: [Entry] = []
+        while let entry = line.waiting.last, !line.isClosed,
+            line.isUnderWay.isEmpty || entry.hasServerID && !line.hasNewRow,
+            entry.hasServerID || !line.isStuck, !line.rows.contains(entry.row)
+        {
+            line.waiting.removeLast()
+            guard entry.maySend, !closed.contains(entry.kind), !line.stuckRows.contains(entry.row)
+            else {
+                line.isStuck = true
+                line.stuckRows.insert(entry.row)
+                needsList = needsList || entry.waitsForList
+                line.isClosed = !entry.hasServerID
+                note(stopped: entry)
+                continue
+            }
+            line.isUnderWay.insert(entry.sequence)
+            line.rows.insert(entry.row)
+            line.hasNewRow = !entry.hasServerID
+            admitted.append(entry)
+        }
+        if line.isClosed || line.isStuck && line.isUnderWay.isEmpty {
+            for entry in line.waiting.reversed() { note(stopped: entry) }
+            line.waiting = []
+        }
+        if !line.waiting.isEmpty || !line.isUnderWay.isEmpty { lines[title] = line }
+        for entry in admitted { if atOnce { insert(entry) } else { ready.append(entry) } }
+    }
+
+    /// An operation that had its turn has ended.
+    private mutating func leave(_ entry: Entry, isOutOfTheWay: Bool) {
+        guard var line = lines[entry.title] else { return }
+        line.isUnderWay.remove(entry.sequence)
+        line.rows.remove(entry.row)
+        if !isOutOfTheWay { line.stuckRows.insert(entry.row) }
+        if line.isUnderWay.isEmpty { line.hasNewRow = false }
+        line.isStuck = line.isStuck || !isOutOfTheWay
+        line.isClosed = line.isClosed || !isOutOfTheWay && !entry.hasServerID
+        lines[entry.title] = line
+        admit(entry.title)
+    }
+
+    /// One that had its turn is not sent.
+    private mutating func stop(_ entry: Entry) {
+        note(stopped: entry)
+        leave(entry, isOutOfTheWay: false)
+    }
+
+    private mutating func note(stopped entry: Entry) {
         // A person's acceptance lets a held one go, whatever else has changed.
-        blocked += (waiting[title] ?? []).filter { !$0.isHeld }.map(\.sequence)
-        waiting[title] = nil
+        if !entry.isHeld { stopped.append(entry.sequence) }
+        unlink(entry.sequence)
     }
 
-    private mutating func admitNext(of title: Int) {
-        guard let entry = waiting[title]?.last, entry.maySend else { return block(title) }
-        waiting[title]?.removeLast()
-        insert(entry, of: title)
+    /// What an operation was to free is free, or is not freed now: whoever waited for it goes.
+    private mutating func unlink(_ operation: OperationSequence) {
+        guard links.remove(operation), isSealed else { return }
+        let free = parked.filter { !links.isHindered($0.sequence) }
+        parked.removeAll { !links.isHindered($0.sequence) }
+        for entry in free { insert(entry) }
     }
 
-    private mutating func insert(_ entry: Entry, of title: Int) {
+    private mutating func insert(_ entry: Entry) {
+        guard !links.isHindered(entry.sequence) else { return parked.append(entry) }
         var low = 0
         var high = ready.count
         while low < high {
             let middle = (low + high) / 2
-            if Self.isLater(ready[middle].entry, entry) { low = middle + 1 } else { high = middle }
+            if Self.isLater(ready[middle], entry) { low = middle + 1 } else { high = middle }
         }
-        ready.insert((entry, title), at: low)
+        ready.insert(entry, at: low)
     }
 
     private static func isLater(_ left: Entry, _ right: Entry) -> Bool {
         guard left.needsRow == right.needsRow else { return right.needsRow }
         return (left.attempts, left.sequence) > (right.attempts, right.sequence)
-    }
-}
-
-extension ReplayPlan.Permission {
-    /// Whether `operation` may be sent when it is the first of its title.
-    func allows(_ operation: WaitingOperation) -> Bool {
-        guard !operation.isHeld, hasWaited(operation) else { return false }
-        switch (operation.kind, operation.state) {
-        case (.create, .queued): return true
-        case (.delete, .queued), (.update, .queued): return listedAt != nil
-        // Its answer can name a row that is long gone: this cycle's list shows whose the id is now.
-        case (.create, .inDoubt):
-            return listedAt != nil && repeatsUnderKey && isKeyFresh(operation)
-        // Decided by a pull only, or under way, or for the person to retry.
-        case (.delete, .inDoubt), (.update, .inDoubt), (_, .sending), (_, .acknowledged),
-            (_, .rejected):
-            return false
-        }
-    }
-
-    /// Whether nothing but a list is missing.
-    fileprivate func waitsForList(_ operation: WaitingOperation) -> Bool {
-        listedAt == nil && operation.kind != .create && operation.state == .queued
-            && !operation.isHeld && hasWaited(operation)
-    }
-
-    /// Whether the list is young enough at `now` for a delete or an update to go by it.
-    package func isListFresh(at now: BootTime) -> Bool {
-        listedAt.map { now.elapsed(since: $0) <= ReplayPlan.listLifetime } ?? false
-    }
-
-    private func hasWaited(_ operation: WaitingOperation) -> Bool {
-        guard let wait = operation.wait, now.elapsed(since: wait) < .zero else { return true }
-        return ignoresBackoff && operation.askedUntil?.isAhead(of: now) != true
-    }
-
-    private func isKeyFresh(_ operation: WaitingOperation) -> Bool {
-        guard let first = operation.firstSentAt, first.boot == now.boot else { return false }
-        return now.elapsed(since: first) < ReplayPlan.keyLifetime
     }
 }

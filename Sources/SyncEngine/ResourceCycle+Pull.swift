@@ -101,6 +101,7 @@ extension ResourceCycle {
             for await page in pages {
                 let now = engine.time.bootTime()
                 guard now.elapsed(since: began) >= Self.shortPull, sent.outcome.halt == nil,
+                    sent.outcome.closed.isEmpty,
                     !engine.stop.isStopping, !Task.isCancelled
                 else { continue }
                 let memory = try await engine.store.memory(of: name)
@@ -111,7 +112,7 @@ extension ResourceCycle {
                 sent.outcome.add(
                     try await Replay(
                         engine: engine, source: source, writing: writing, identity: identity,
-                        permission: permission(listedAt: nil, now: now)
+                        permission: permission(listedAt: nil, now: now, memory)
                     ).run())
             }
             return .success(sent)

@@ -51,7 +51,7 @@ struct ResourceCycle {
                 &report, refusal, memory: before, began: began, attemptedAt: attemptedAt)
         }
         let opening = try await open(now: began)
-        guard opening.memory.wait(for: cause, at: began) == nil, !engine.stop.isStopping else {
+        guard try await mayBegin(opening.memory, at: began), !engine.stop.isStopping else {
             return report
         }
 
@@ -93,7 +93,7 @@ struct ResourceCycle {
         var outcome = ReplayOutcome()
         if report.state != .held, opening.memory.pause(for: cause, at: replayBegan) == nil {
             (outcome, replayBegan) = try await replay(
-                writing, as: report.identity, listedAt: listedAt)
+                writing, as: report.identity, listedAt: listedAt, memory: opening.memory)
         }
         report.replay.add(outcome.counts)
         report.decided += outcome.decided
@@ -102,9 +102,15 @@ struct ResourceCycle {
                 &report, failure, memory: opening.memory, began: began, attemptedAt: attemptedAt,
                 pull: facts)
         }
-        if let halt = outcome.halt {
+        let refused = refusedKinds(opening.memory, at: began)
+        if let halt = outcome.halt ?? outcome.closing {
             return try await stop(
                 &report, halt, memory: opening.memory, began: began, attemptedAt: attemptedAt,
+                pull: facts, refused: outcome.halt == nil ? refused.union(outcome.closed.keys) : [])
+        }
+        guard refused.isEmpty else {
+            return try await goOn(
+                &report, memory: opening.memory, began: began, attemptedAt: attemptedAt,
                 pull: facts)
         }
         try await forgetHalt(after: outcome, in: &report)
@@ -137,7 +143,8 @@ struct ResourceCycle {
     /// one by one is not to cost a list each. Ends when the list would be too old for a delete. Returns
     /// when the last replay began, too.
     private func replay(
-        _ writing: ListSource.Writing, as identity: ListIdentity?, listedAt: BootTime?
+        _ writing: ListSource.Writing, as identity: ListIdentity?, listedAt: BootTime?,
+        memory: SyncMemory
     ) async throws(StoreError) -> (ReplayOutcome, BootTime) {
         let first = engine.time.bootTime()
         var listed = listedAt.map { usableMoment(ofListAt: $0, now: first) }
@@ -161,7 +168,7 @@ struct ResourceCycle {
             }
             let outcome = try await Replay(
                 engine: engine, source: source, writing: writing, identity: identity,
-                permission: permission(listedAt: listed, now: began)
+                permission: permission(listedAt: listed, now: began, memory)
             ).run()
             total.add(outcome)
             let now = engine.time.bootTime()
@@ -223,10 +230,14 @@ struct ResourceCycle {
         return came.milliseconds < oldest.milliseconds ? oldest : came
     }
 
-    func permission(listedAt: BootTime?, now: BootTime) -> ReplayPlan.Permission {
-        ReplayPlan.Permission(
+    func permission(
+        listedAt: BootTime?, now: BootTime, _ memory: SyncMemory
+    ) -> ReplayPlan.Permission {
+        var permission = ReplayPlan.Permission(
             now: now, listedAt: listedAt, ignoresBackoff: cause.isAsked,
             repeatsUnderKey: source.table.declaration.honoursKeys)
+        permission.closed = refusedKinds(memory, at: now)
+        return permission
     }
 
     /// One interval later, or earlier where an operation waits for less: for its own moment, for

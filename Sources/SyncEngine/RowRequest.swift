@@ -12,6 +12,9 @@ package struct RowValues: Sendable, Hashable {
     /// The values of columns that were given, by column name, each as JSON text (`"milk"`, `5`, `true`,
     /// `{"a":1}`).
     package var values: [String: String]
+    /// What the server has in the columns by which a path or a header field names the row, in the same form. Empty for
+    /// a create.
+    package var known: [String: String]
     /// The values that an update changes, in the same form.
     package var changed: [String: String]
     /// The row's document, as the server has shown it.
@@ -20,11 +23,12 @@ package struct RowValues: Sendable, Hashable {
     /// The values of a row.
     package init(
         serverID: String?, version: String?, values: [String: String],
-        changed: [String: String] = [:], document: String? = nil
+        known: [String: String] = [:], changed: [String: String] = [:], document: String? = nil
     ) {
         self.serverID = serverID
         self.version = version
         self.values = values
+        self.known = known
         self.changed = changed
         self.document = document
     }
@@ -177,7 +181,8 @@ private struct RowTexts {
             }
             return version
         case .column(let name):
-            guard let text = row.values[name] else { throw missing(name) }
+            // The server finds a row by what it has, not by what it is to have.
+            guard let text = row.known[name] ?? row.values[name] else { throw missing(name) }
             switch try RowRequest.node(text, of: name, in: declaration).value {
             case .null: throw missing(name)
             case .text(let value), .number(let value): return value

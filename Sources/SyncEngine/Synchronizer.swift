@@ -1,5 +1,6 @@
 public import Declarations
 public import Host
+internal import Rules
 public import Store
 
 /// Runs cycles: pull, reconcile, replay. Decides by pure rules, acts on the store and the servers
@@ -120,7 +121,7 @@ extension Synchronizer {
     /// that its size is told after it.
     func conclude(
         _ report: inout CycleReport, began: BootTime, attemptedAt: WallTime, pull: PullFacts?,
-        failures: Int, dueAskedUntil: BootTime?
+        failures: Int, dueAskedUntil: BootTime?, refused: Set<OperationKind> = []
     ) async throws(StoreError) {
         try await store.checkpointIfDue()
         var record = CycleRecord(
@@ -130,6 +131,7 @@ extension Synchronizer {
             durationMilliseconds: time.bootTime().milliseconds - began.milliseconds)
         record.replay = report.replay
         record.halt = report.halt
+        record.refusedKinds = refused
         try await store.record(record)
         report.walBytes = await store.walBytes()
     }

@@ -31,8 +31,13 @@ public struct QueueStatements: Sendable, Hashable {
     /// The operations that are not rejected, in their order. First stands a text: operations of equal ones go one
     /// after another.
     public let waiting: String
+    /// The updates and deletes that are queued: each with the texts that the server has of its row, a column each, and
+    /// behind them those that it leaves there. Nil where rows have no texts that programs write.
+    public let freed: String?
+    /// The creates that are queued, each with the texts of its row in the same columns.
+    public let taken: String?
     /// What is sent of the operation `?1`: its kind, the id of its row at the server, its key, its attempts, the
-    /// version of its row, and the value of each field as JSON.
+    /// version of its row, the value of each field as JSON, and what the server has in `Declaration.addressingColumns`.
     public let outgoing: String
     /// The row in the answer to a create, `?1`: its id and its document; no row if it is none.
     public let answered: String

@@ -147,6 +147,12 @@ extension WritableTable {
                 AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
             """,
             "DELETE \(operations(newID, "kind = 'create'", in: "withdrawn")) AND \(isRewritten);",
+            // It may have other values now.
+            """
+            UPDATE operation SET idempotency_key = \(Self.newKey), sent_hash = NULL
+            WHERE \(isRewritten) AND resource = \(resource) AND row_id = \(newID)
+                AND \(Self.isUnsentCreate) AND attempts > 0;
+            """,
         ]
     }
 

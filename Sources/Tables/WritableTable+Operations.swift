@@ -10,7 +10,7 @@ extension WritableTable {
     /// old key.
     static let anew = """
         state = 'queued', attempts = 0, idempotency_key = \(newKey), sent = NULL,
-            refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
+            refuted = 0, refusals = 0, behind = 0, sent_hash = NULL, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
             wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
             last_status = NULL, last_error = NULL, stale_version = NULL,
             answered_boot = NULL, answered_ms = NULL,

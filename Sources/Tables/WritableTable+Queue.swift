@@ -3,7 +3,8 @@ internal import Declarations
 extension WritableTable {
     var queueStatements: QueueStatements {
         QueueStatements(
-            waiting: waiting, outgoing: outgoing, answered: answered(at: path(of: .create)),
+            waiting: waiting, freed: freed, taken: taken, outgoing: outgoing,
+            answered: answered(at: path(of: .create)),
             answeredUpdate: updates ? answered(at: path(of: .update)) : nil,
             answeredRead: list.declaration.read.map { read in
                 read.columns.isEmpty ? answered(at: read.row) : answeredInAnotherShape(at: read.row)
@@ -108,7 +109,8 @@ extension WritableTable {
     private var waiting: String {
         """
         SELECT \(turn), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
-            sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+            sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
+            kind <> 'create' AND \(isKnown("operation.row_id")), row_id
         FROM operation
         WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = \(resource)\(notBeneathDelete)
         ORDER BY seq
@@ -116,7 +118,7 @@ extension WritableTable {
     }
 
     /// A delete keeps the edits of its row beneath it: they wait for its end, and it does not wait for them.
-    private var notBeneathDelete: String {
+    var notBeneathDelete: String {
         guard updates else { return "" }
         let beneath = """
             NOT (\(Self.isMark) AND EXISTS (SELECT 1 FROM operation AS deletion
@@ -129,14 +131,28 @@ extension WritableTable {
     private var outgoing: String {
         let names = fields.indices.map { SQLName("value \($0)") }
         let values = zip(fields, names).map { ",\n        \(ownValue(of: $0)) AS \($1)" }
-        let written = zip(fields, names).map { ",\n    \(json($0, "\($1)"))" }
+        let addressing = list.declaration.addressingColumns
+        let places = addressing.indices.map { SQLName("known \($0)") }
+        let bases = zip(addressing, places).map { ",\n        \(baseValue(of: $0)) AS \($1)" }
+        let written = (Array(zip(fields, names)) + Array(zip(addressing, places)))
+            .map { ",\n    \(json($0, "\($1)"))" }
         return """
             SELECT kind, server_id, idempotency_key, attempts, version\(written.joined())
             FROM (SELECT kind, idempotency_key, attempts,
                     (SELECT known.server_id FROM \(known) AS known
                         WHERE known.id = operation.row_id) AS server_id,
-                    \(version) AS version\(values.joined())
+                    \(version) AS version\(values.joined())\(bases.joined())
                 FROM operation WHERE seq = ?1 LIMIT 1)
+            """
+    }
+
+    /// What the server has in a column of the operation's row; NULL for a create.
+    func baseValue(of column: Column) -> String {
+        guard let field = column.field else { return "NULL" }
+        let base = Projection(document: "known.document").value(field.type, field.path)
+        return """
+            (SELECT \(base) FROM \(known) AS known
+                WHERE known.id = operation.row_id AND operation.kind <> 'create')
             """
     }
 

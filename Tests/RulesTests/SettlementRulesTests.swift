@@ -10,7 +10,7 @@ private let doubt = SettlementOutcome.waits(.inDoubt, wait, isOver: false)
 private let success = Settlement.accepted(Acceptance(at: answered))
 private let failures: [Settlement] = [
     .rejected(wait), .notApplied(wait), .doubtful(wait, isOver: false),
-    .doubtful(wait, isOver: true), .stale(wait, version: "7"),
+    .doubtful(wait, isOver: true), .stale(wait, version: "7"), .refusedInRun(wait),
 ]
 private let kinds: [OperationKind] = [.create, .update, .delete]
 private let answers: [AnsweredRow] = [
@@ -41,6 +41,26 @@ private let answers: [AnsweredRow] = [
             outcome(.doubtful(wait, isOver: true)) == .waits(.inDoubt, wait, isOver: true))
     }
 
+    @Test func `a refusal counts only when nothing older waits`() {
+        var facts = self.facts()
+        facts.isBehind = true
+        #expect(SettlementRules.outcome(of: facts, .rejected(wait)) == .waitsUncounted(wait))
+        let refused = Settlement.accepted(Acceptance(at: answered, refusal: wait))
+        #expect(
+            SettlementRules.outcome(of: facts, refused) == .waits(.rejected, wait, isOver: false),
+            "what the server may have done is never sent again")
+    }
+
+    @Test(arguments: 0...12)
+    func `in a run of equal refusals, the tenth of an operation counts`(refusals: Int) {
+        var facts = self.facts()
+        facts.refusals = refusals
+        #expect(
+            SettlementRules.outcome(of: facts, .refusedInRun(wait))
+                == (refusals < 9
+                    ? .waitsUncounted(wait) : .waits(.rejected, wait, isOver: false)))
+    }
+
     @Test(arguments: failures, [false, true])
     func `while an earlier attempt is undecided, what is no success leaves doubt`(
         settlement: Settlement, unwanted: Bool
@@ -62,6 +82,7 @@ private let answers: [AnsweredRow] = [
     @Test func `a create that nobody wants goes if it was certainly not applied`() {
         #expect(outcome(.rejected(wait), unwanted: true) == .withdrawn)
         #expect(outcome(.notApplied(wait), unwanted: true) == .withdrawn)
+        #expect(outcome(.refusedInRun(wait), unwanted: true) == .withdrawn)
         #expect(outcome(.doubtful(wait, isOver: false), unwanted: true) == doubt)
     }
 
@@ -76,7 +97,7 @@ private let answers: [AnsweredRow] = [
                 of: facts(kind, undecided: undecided, unwanted: unwanted, answer: answer), success)
             switch outcome {
             case .ended, .adopted, .merged, .learned, .acknowledged: break
-            case .withdrawn, .waits, .waitsForVersion: Issue.record("\(outcome)")
+            case .withdrawn, .waits, .waitsUncounted, .waitsForVersion: Issue.record("\(outcome)")
             }
         }
     }

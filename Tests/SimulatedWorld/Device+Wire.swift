@@ -94,13 +94,15 @@ extension Device {
         }
     }
 
-    /// P9: operations on todos of one title go one after another.
+    /// P9: operations on todos of one title go one after another, unless both are at the server.
     private func checkOrder(_ sent: Sent) {
         guard current?.hasMend != true else { return }
         let earlier = read(
             "SELECT title FROM operation JOIN \(rows) ON todo.id = row_id "
                 + "WHERE seq < ? AND state <> 'rejected' "
-                + "AND (state <> 'acknowledged' OR kind = 'create')", .integer(sent.sequence)
+                + "AND (state <> 'acknowledged' OR kind = 'create') "
+                + "AND (server_id IS NULL OR ? NOT IN (SELECT seq FROM operation WHERE kind = 'delete'))",
+            .integer(sent.sequence), .integer(sent.sequence)
         ) { $0.text(0) }
         guard !earlier.isEmpty else { return }
         let look = world.plan.setting.look(sent.title)

@@ -34,6 +34,7 @@ private struct NaivePlan {
             let title = FoldedTitle(operations[index].operation.turn)
             return operations[..<index].allSatisfy {
                 FoldedTitle($0.operation.turn) != title || $0.place == .out
+                    || $0.operation.hasServerID && operations[index].operation.hasServerID
             }
         }
         let sorted = free.sorted {
@@ -50,7 +51,7 @@ private struct NaivePlan {
         else { return }
         switch settled {
         case .done, .withdrawn, .rejected: operations[index].place = .out
-        case .queued, .inDoubt, .acknowledged: operations[index].place = .stuck
+        case .queued, .behind, .inDoubt, .acknowledged: operations[index].place = .stuck
         }
     }
 }
@@ -90,7 +91,7 @@ private struct NaivePlan {
         let states: [OperationState] = [.queued, .queued, .queued, .inDoubt, .sending]
         let state = states[random.index(states.count)]
         let waits = random.happens(30)
-        return operation(
+        var operation = operation(
             Int64(index),
             ["milk", " milk", "tea", "te\u{7}a", "a", "b", "c", "d"][random.index(8)],
             kind: random.happens(60) ? .create : .delete, state: state,
@@ -100,6 +101,8 @@ private struct NaivePlan {
             askedUntil: waits && random.happens(50)
                 ? BootTime(boot: "b", milliseconds: 1_000_000 + random.number(upTo: 2) - 1) : nil,
             firstSentAt: state == .queued ? nil : BootTime(boot: "b", milliseconds: 999_000))
+        operation.hasServerID = operation.kind == .delete && random.happens(70)
+        return operation
     }
 
     @Test(arguments: 1...400)
@@ -199,6 +202,81 @@ private struct NaivePlan {
         plan.finish(OperationSequence(rawValue: 3), as: .queued)
         #expect(plan.blocked.map(\.rawValue).sorted() == [1, 2, 4, 5])
         #expect(plan.needsList)
+    }
+
+    @Test func `what was refused behind older ones goes again when one of them has ended`() {
+        var plan = ReplayPlan(Self.permission())
+        for sequence in 1...3 as ClosedRange<Int64> {
+            plan.add(Self.operation(sequence, "todo \(sequence)"))
+        }
+        #expect(plan.next(3, at: Self.now).map(\.rawValue) == [1, 2, 3])
+        plan.finish(OperationSequence(rawValue: 2), as: .behind)
+        plan.finish(OperationSequence(rawValue: 3), as: .done)
+        #expect(plan.next(3, at: Self.now).isEmpty, "the older one is under way")
+        plan.finish(OperationSequence(rawValue: 1), as: .done)
+        #expect(plan.next(3, at: Self.now).map(\.rawValue) == [2])
+        plan.finish(OperationSequence(rawValue: 2), as: .behind)
+        let isEmpty = plan.isEmpty
+        #expect(isEmpty, "nothing has changed since")
+    }
+
+    @Test func `values that are taken in a circle go in the order of the queue`() {
+        var plan = ReplayPlan(Self.permission())
+        for (sequence, base, own) in [(1, "x", "y"), (2, "y", "x")] {
+            var operation = Self.operation(Int64(sequence), "\(sequence)", kind: .update)
+            operation.hasServerID = true
+            operation.links = ValueLinks(base: [base], own: [own])
+            plan.add(operation)
+        }
+        #expect(plan.next(2, at: Self.now).map(\.rawValue) == [1])
+        plan.finish(OperationSequence(rawValue: 1), as: .rejected)
+        #expect(plan.next(2, at: Self.now).map(\.rawValue) == [2])
+    }
+
+    @Test(arguments: ["no list", "an old list", "a backoff", "an acceptance"])
+    func `what waits for something else keeps nobody from a value that it would free`(
+        obstacle: String
+    ) {
+        var plan = ReplayPlan(Self.permission(hasList: obstacle != "no list"))
+        var delete = Self.operation(
+            1, "old", kind: .delete,
+            wait: obstacle == "a backoff" ? Self.now.advanced(by: .seconds(60)) : nil)
+        delete.hasServerID = true
+        delete.isHeld = obstacle == "an acceptance"
+        delete.links = ValueLinks(base: ["x"], own: [nil])
+        // One that would free another value, if it could take that of the first.
+        var update = Self.operation(2, "older", kind: .update)
+        (update.hasServerID, update.row) = (true, 2)
+        update.links = ValueLinks(base: ["y"], own: ["x"])
+        plan.add(delete)
+        plan.add(update)
+        for (sequence, own) in [(3, "x"), (4, "y")] {
+            var create = Self.operation(Int64(sequence), "new \(own)")
+            create.links = ValueLinks(base: [nil], own: [own])
+            plan.add(create)
+        }
+        let now = obstacle == "an old list" ? Self.now.advanced(by: .seconds(6)) : Self.now
+        let isUpdateFirst = obstacle == "a backoff" || obstacle == "an acceptance"
+        #expect(
+            plan.next(3, at: now).map(\.rawValue) == (isUpdateFirst ? [2, 3] : [3, 4]))
+        #expect(plan.needsList != isUpdateFirst)
+    }
+
+    @Test func `what would free a value behind the one that takes it holds it back no longer than others go`() {
+        var plan = ReplayPlan(Self.permission())
+        var create = Self.operation(1)
+        create.links = ValueLinks(base: [nil], own: ["milk"])
+        plan.add(create)
+        var delete = Self.operation(2, kind: .delete)
+        (delete.hasServerID, delete.row) = (true, 2)
+        delete.links = ValueLinks(base: ["milk"], own: [nil])
+        plan.add(delete)
+        plan.add(Self.operation(3, "tea"))
+        #expect(plan.next(3, at: Self.now).map(\.rawValue) == [3])
+        plan.finish(OperationSequence(rawValue: 3), as: .done)
+        #expect(plan.next(3, at: Self.now).map(\.rawValue) == [1])
+        plan.finish(OperationSequence(rawValue: 1), as: .done)
+        #expect(plan.next(3, at: Self.now).map(\.rawValue) == [2])
     }
 
     @Test func `an operation that is not under way cannot end`() {

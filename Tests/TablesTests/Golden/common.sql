@@ -42,6 +42,9 @@ CREATE TABLE operation (
     missed_ms INTEGER,
     open_pulls INTEGER NOT NULL DEFAULT 0,
     refuted INTEGER NOT NULL DEFAULT 0,
+    refusals INTEGER NOT NULL DEFAULT 0,
+    behind INTEGER NOT NULL DEFAULT 0 CHECK (behind IN (0, 1)),
+    sent_hash INTEGER,
     wait_boot TEXT,
     wait_ms INTEGER,
     wait_shown INTEGER,
@@ -65,7 +68,7 @@ CREATE TABLE withdrawn (
     state TEXT NOT NULL, fields INTEGER NOT NULL, attempts INTEGER NOT NULL, idempotency_key TEXT NOT NULL,
     queued_at INTEGER NOT NULL, sent TEXT, sent_boot TEXT, sent_ms INTEGER, first_sent_boot TEXT, first_sent_ms INTEGER,
     settling_ms INTEGER, undecided INTEGER NOT NULL, missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL,
-    refuted INTEGER NOT NULL, wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL,
+    refuted INTEGER NOT NULL, refusals INTEGER NOT NULL, behind INTEGER NOT NULL, sent_hash INTEGER, wait_boot TEXT, wait_ms INTEGER, wait_shown INTEGER, wait_asked INTEGER NOT NULL,
     wait_asked_ms INTEGER, last_status INTEGER, last_error TEXT, stale_version TEXT,
     answered_boot TEXT, answered_ms INTEGER,
     refused TEXT, refused_count INTEGER NOT NULL, refused_boot TEXT, refused_ms INTEGER

@@ -112,6 +112,9 @@ BEGIN
         AND (SELECT rewriting FROM control) IS NEW."id"
         AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
     DELETE FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."id";
+    UPDATE operation SET idempotency_key = lower(hex(randomblob(16))), sent_hash = NULL
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND resource = 'notes' AND row_id = NEW."id"
+        AND kind = 'create' AND (state = 'queued' OR state = 'rejected') AND attempts > 0;
     INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'notes', 'create', NEW."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
@@ -243,7 +246,7 @@ BEGIN
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'delete');
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
-        refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
+        refuted = 0, refusals = 0, behind = 0, sent_hash = NULL, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL, stale_version = NULL,
         answered_boot = NULL, answered_ms = NULL,
@@ -480,7 +483,7 @@ ORDER BY position;
 
 -- openOperations
 SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-    last_status, refuted, answered_boot, answered_ms,
+    iif(behind, NULL, last_status), refuted, answered_boot, answered_ms,
     EXISTS (SELECT 1 FROM "s_notes" AS known CROSS JOIN temp."pulled_notes" AS pulled
         ON pulled.key = known.server_id
         WHERE known.id = row_id AND true) AS is_shown,
@@ -596,7 +599,8 @@ SELECT replace(ifnull(iif(operation.kind = 'create', iif(operation.sent IS NULL,
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."0"') WHEN 'text' THEN operation.sent ->> '$."0"' END), coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id))), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
-    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
+    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = operation.row_id), row_id
 FROM operation
 WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'notes'
     AND NOT (kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS deletion

@@ -199,6 +199,9 @@ BEGIN
         AND (SELECT rewriting FROM control) IS NEW."_id"
         AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
     DELETE FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."_id";
+    UPDATE operation SET idempotency_key = lower(hex(randomblob(16))), sent_hash = NULL
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND resource = 'rough' AND row_id = NEW."_id"
+        AND kind = 'create' AND (state = 'queued' OR state = 'rejected') AND attempts > 0;
     INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'rough', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
@@ -262,7 +265,7 @@ BEGIN
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete');
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
-        refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
+        refuted = 0, refusals = 0, behind = 0, sent_hash = NULL, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL, stale_version = NULL,
         answered_boot = NULL, answered_ms = NULL,
@@ -577,7 +580,7 @@ ORDER BY position;
 
 -- openOperations
 SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-    last_status, refuted, answered_boot, answered_ms,
+    iif(behind, NULL, last_status), refuted, answered_boot, answered_ms,
     EXISTS (SELECT 1 FROM "s_rough" AS known CROSS JOIN temp."pulled_rough" AS pulled
         ON pulled.key = known.server_id
         WHERE known.id = row_id AND pulled."c_key" IS (CASE json_type(known.document, '$."key"')
@@ -741,7 +744,8 @@ WHERE id IN (SELECT row_id FROM temp."absent_rough")
 SELECT iif((SELECT marks FROM sync_state WHERE resource = 'rough') IS 'kept', 'row ' || operation.row_id, replace(ifnull(coalesce(
     (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)), ''), char(31), '')), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
-    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
+    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = operation.row_id), row_id
 FROM operation
 WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'rough'
 ORDER BY seq;

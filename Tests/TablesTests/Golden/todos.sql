@@ -93,6 +93,9 @@ BEGIN
         AND (SELECT rewriting FROM control) IS NEW."id"
         AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
     DELETE FROM withdrawn WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."id";
+    UPDATE operation SET idempotency_key = lower(hex(randomblob(16))), sent_hash = NULL
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND resource = 'todos' AND row_id = NEW."id"
+        AND kind = 'create' AND (state = 'queued' OR state = 'rejected') AND attempts > 0;
     INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'todos', 'create', NEW."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
@@ -143,7 +146,7 @@ BEGIN
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     WHERE EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete');
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
-        refuted = 0, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
+        refuted = 0, refusals = 0, behind = 0, sent_hash = NULL, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL, stale_version = NULL,
         answered_boot = NULL, answered_ms = NULL,
@@ -361,7 +364,7 @@ ORDER BY position;
 
 -- openOperations
 SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-    last_status, refuted, answered_boot, answered_ms,
+    iif(behind, NULL, last_status), refuted, answered_boot, answered_ms,
     EXISTS (SELECT 1 FROM "s_todos" AS known CROSS JOIN temp."pulled_todos" AS pulled
         ON pulled.key = known.server_id
         WHERE known.id = row_id AND pulled."c_title" IS (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END)) AS is_shown,
@@ -429,7 +432,8 @@ WHERE id IN (SELECT row_id FROM temp."absent_todos")
 SELECT replace(ifnull(coalesce(
     (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
     (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id)), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
-    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
+    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = operation.row_id), row_id
 FROM operation
 WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'todos'
 ORDER BY seq;

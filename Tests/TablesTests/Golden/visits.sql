@@ -136,6 +136,9 @@ BEGIN
         AND (SELECT rewriting FROM control) IS NEW."_id"
         AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
     DELETE FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."_id";
+    UPDATE operation SET idempotency_key = lower(hex(randomblob(16))), sent_hash = NULL
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND resource = 'visits' AND row_id = NEW."_id"
+        AND kind = 'create' AND (state = 'queued' OR state = 'rejected') AND attempts > 0;
     INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'visits', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
@@ -516,7 +519,7 @@ ORDER BY position;
 
 -- openOperations
 SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-    last_status, refuted, answered_boot, answered_ms,
+    iif(behind, NULL, last_status), refuted, answered_boot, answered_ms,
     EXISTS (SELECT 1 FROM "s_visits" AS known CROSS JOIN temp."pulled_visits" AS pulled
         ON pulled.key = known.server_id
         WHERE known.id = row_id AND true) AS is_shown,
@@ -636,7 +639,8 @@ SELECT replace(ifnull(iif(operation.kind = 'create', iif(operation.sent IS NULL,
     (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id)), CASE json_type(operation.sent, '$."0"') WHEN 'text' THEN operation.sent ->> '$."0"' END), coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id))), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
-    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms
+    sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
+    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = operation.row_id), row_id
 FROM operation
 WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'visits'
     AND NOT (kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS deletion

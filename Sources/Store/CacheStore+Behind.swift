@@ -1,0 +1,60 @@
+internal import Declarations
+internal import Rules
+internal import SQLite
+internal import Tables
+
+/// A refusal counts only when nothing older of its server waits.
+extension CacheStore {
+    /// The lists of the server of the list `?2`.
+    private static let neighbours = """
+        SELECT ?2 UNION SELECT resource FROM account
+        WHERE base_url = (SELECT base_url FROM account WHERE resource = ?2)
+        """
+
+    /// Whether `settlement` is a refusal that came while something older waited. What waits of the same row goes by
+    /// other laws.
+    func isBehind(
+        _ operation: SettlingOperation, _ settlement: Settlement, of table: ListTable
+    ) throws(SQLiteError) -> Bool {
+        guard settlement.isRefusal else { return false }
+        return try connection.count(
+            """
+            SELECT EXISTS (SELECT 1 FROM operation AS older
+                WHERE older.seq < ?1 AND older.state <> 'rejected' AND older.state <> 'acknowledged'
+                    AND older.resource IN (\(Self.neighbours))
+                    AND NOT (older.resource = ?2 AND older.row_id = ?3))
+            """, .integer(operation.sequence.rawValue), .text(table.declaration.name.text),
+            .integer(operation.row)) == 1
+    }
+
+    /// An operation is out of the way: what was refused behind it need not wait any longer.
+    func letGo(behind operation: OperationSequence, of table: ListTable) throws(SQLiteError) {
+        try connection.run(
+            """
+            UPDATE operation SET wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0
+            WHERE behind = 1 AND seq > ?1 AND state = 'queued' AND resource IN (\(Self.neighbours))
+            """, .integer(operation.rawValue), .text(table.declaration.name.text))
+    }
+}
+
+extension Settled {
+    /// Nothing waits for it any more.
+    var isOutOfTheWay: Bool {
+        switch self {
+        case .done, .acknowledged, .withdrawn, .rejected: true
+        case .queued, .behind, .inDoubt: false
+        }
+    }
+}
+
+extension Settlement {
+    /// The server refuses the operation, for what it is or for what is there. Of those that leave doubt, 408 is none.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .rejected: true
+        case .doubtful(let wait, _):
+            wait.status.map { (400..<500).contains($0) && $0 != 408 } ?? false
+        case .accepted, .refusedInRun, .notApplied, .stale: false
+        }
+    }
+}
