@@ -2,7 +2,8 @@
 ///
 /// Laws: after a success that is no refusal, an operation is never sent again, whatever the answer holds. While an
 /// earlier attempt may have taken effect, nothing but a success ends the doubt. A create that nobody wants any more is
-/// never sent again. A refusal counts only when nothing older of its server waits. A refusal in a run of equal ones counts when it is the ``RefusalRun/ownAtMost``th of its operation.
+/// never sent again. A refusal counts only when nothing older of its server waits. A refusal in a run of equal ones
+/// counts when it is the ``RefusalRun/ownAtMost``th of its operation.
 package enum SettlementRules {
     /// The outcome of `settlement`, which the store carries out; `edits` are the rules of the list's updates.
     package static func outcome(

@@ -262,7 +262,7 @@ private struct NaivePlan {
         #expect(plan.needsList != isUpdateFirst)
     }
 
-    @Test func `what would free a value behind the one that takes it holds it back no longer than others go`() {
+    @Test func `one that would free a value behind the one that takes it is not waited for`() {
         var plan = ReplayPlan(Self.permission())
         var create = Self.operation(1)
         create.links = ValueLinks(base: [nil], own: ["milk"])
