@@ -112,7 +112,8 @@ package struct DoubtResolution: Sendable, Hashable {
     }
 
     private func again(_ operation: OpenOperation) -> Decision {
-        guard operation.wasRefused else { return .requeue }
+        // What it needs, or what is in its way, may be what waited.
+        guard operation.wasRefused, !operation.isBehind else { return .requeue }
         return operation.refuted + 1 >= Self.refusalsAtMost ? .reject : .requeue
     }
 

@@ -27,13 +27,15 @@ public struct OpenOperation: Sendable, Hashable {
     public let isRowShown: Bool
     /// When the server acknowledged it; nil: it did not.
     public let answeredAt: BootTime?
+    /// Something older of its server waited when its last answer came.
+    public let isBehind: Bool
 
     /// An operation as a pull finds it.
     public init(
         sequence: OperationSequence, kind: OperationKind, state: OperationState = .inDoubt,
         row: Int64, values: [String?], sentAt: BootTime?, settlingTime: Duration? = nil,
         missedSince: BootTime? = nil, lastStatus: Int? = nil, refuted: Int = 0,
-        isRowShown: Bool = false, answeredAt: BootTime? = nil
+        isRowShown: Bool = false, answeredAt: BootTime? = nil, isBehind: Bool = false
     ) {
         self.sequence = sequence
         self.kind = kind
@@ -47,6 +49,7 @@ public struct OpenOperation: Sendable, Hashable {
         self.refuted = refuted
         self.isRowShown = isRowShown
         self.answeredAt = answeredAt
+        self.isBehind = isBehind
     }
 
     /// The same, as if the column at `place` had not been given.
@@ -56,6 +59,6 @@ public struct OpenOperation: Sendable, Hashable {
         return OpenOperation(
             sequence: sequence, kind: kind, state: state, row: row, values: values, sentAt: sentAt,
             settlingTime: settlingTime, missedSince: missedSince, lastStatus: lastStatus,
-            refuted: refuted, isRowShown: isRowShown, answeredAt: answeredAt)
+            refuted: refuted, isRowShown: isRowShown, answeredAt: answeredAt, isBehind: isBehind)
     }
 }

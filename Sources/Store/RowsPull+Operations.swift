@@ -15,14 +15,14 @@ extension RowsPull {
                 sequence: OperationSequence(rawValue: row.integer(0)),
                 kind: OperationKind(rawValue: row.text(1)) ?? .create,
                 state: OperationState(rawValue: row.text(2)) ?? .inDoubt,
-                row: row.integer(3), values: (14..<max(row.columnCount, 14)).map(row.textOrNil),
+                row: row.integer(3), values: (15..<max(row.columnCount, 15)).map(row.textOrNil),
                 sentAt: row.bootTime(4),
                 settlingTime: row.integerOrNil(6).map { .milliseconds($0) },
                 missedSince: row.bootTime(7),
                 lastStatus: row.integerOrNil(9).map { Int(clamping: $0) },
                 refuted: Int(clamping: row.integer(10)),
-                isRowShown: row.integer(13) == 1 || shown.contains(row.integer(3)),
-                answeredAt: row.bootTime(11))
+                isRowShown: row.integer(14) == 1 || shown.contains(row.integer(3)),
+                answeredAt: row.bootTime(11), isBehind: row.integer(13) == 1)
         }.filter { operation in
             !beside.unknown.contains(operation.row)
                 && (operation.answeredAt != nil || !echoes.contains(operation.row))
@@ -93,7 +93,7 @@ extension RowsPull {
                 sent = iif(?2 = 'rejected', sent, NULL)
             WHERE seq = ?1
             """, .integer(operation.sequence.rawValue), .text(state.rawValue),
-            .flag(operation.lastStatus != nil))
+            .flag(operation.lastStatus != nil && !operation.isBehind))
         if state == .rejected {
             try connection.run(
                 """

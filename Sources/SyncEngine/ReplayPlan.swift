@@ -36,38 +36,6 @@ package struct ReplayPlan: Sendable {
         }
     }
 
-    private struct Entry {
-        let sequence: OperationSequence
-        let kind: OperationKind
-        /// Operations of one folded title. Titles are kept as hash values, so that a queue of many thousands stays
-        /// small; two that share one only wait for each other.
-        let title: Int
-        let attempts: Int32
-        let maySend: Bool
-        let hasServerID: Bool
-        let row: Int64
-        var waitsForList = false
-        var isHeld = false
-        var needsRow: Bool { kind != .create }
-    }
-
-    /// Those of one title, with the ones that were let go in its front.
-    private struct Line {
-        /// The next one last.
-        var waiting: [Entry] = []
-        /// Those that have their turn, and have not ended.
-        var isUnderWay: Set<OperationSequence> = []
-        /// One that has its turn is no row of the server yet.
-        var hasNewRow = false
-        /// One of a row at the server stays in the queue: a new row of the title waits for it.
-        var isStuck = false
-        /// A new row stays in the queue: all of the title wait for it.
-        var isClosed = false
-        /// The rows of those that have their turn or stay in the queue: their next operations wait.
-        var rows: Set<Int64> = []
-        var stuckRows: Set<Int64> = []
-    }
-
     private let permission: Permission
     /// The kinds that are not sent any more.
     private var closed: Set<OperationKind>
@@ -236,47 +204,20 @@ package struct ReplayPlan: Sendable {
         for one in again { insert(one.entry) }
     }
 
-    /// Lets those of a title have their turn: rows of the server beside each other, a new row alone.
+    /// Lets those of a title have their turn.
     private mutating func admit(_ title: Int, atOnce: Bool = true) {
         guard var line = lines.removeValue(forKey: title) else { return }
-        var admitted: [Entry] = []
-        while let entry = line.waiting.last, !line.isClosed,
-            line.isUnderWay.isEmpty || entry.hasServerID && !line.hasNewRow,
-            entry.hasServerID || !line.isStuck, !line.rows.contains(entry.row)
-        {
-            line.waiting.removeLast()
-            guard entry.maySend, !closed.contains(entry.kind), !line.stuckRows.contains(entry.row)
-            else {
-                line.isStuck = true
-                line.stuckRows.insert(entry.row)
-                needsList = needsList || entry.waitsForList
-                line.isClosed = !entry.hasServerID
-                note(stopped: entry)
-                continue
-            }
-            line.isUnderWay.insert(entry.sequence)
-            line.rows.insert(entry.row)
-            line.hasNewRow = !entry.hasServerID
-            admitted.append(entry)
-        }
-        if line.isClosed || line.isStuck && line.isUnderWay.isEmpty {
-            for entry in line.waiting.reversed() { note(stopped: entry) }
-            line.waiting = []
-        }
-        if !line.waiting.isEmpty || !line.isUnderWay.isEmpty { lines[title] = line }
-        for entry in admitted { if atOnce { insert(entry) } else { ready.append(entry) } }
+        let turn = line.letGo(closed: closed)
+        if !line.isEmpty { lines[title] = line }
+        needsList = needsList || turn.needsList
+        for entry in turn.stopped { note(stopped: entry) }
+        for entry in turn.going { if atOnce { insert(entry) } else { ready.append(entry) } }
     }
 
     /// An operation that had its turn has ended.
     private mutating func leave(_ entry: Entry, isOutOfTheWay: Bool) {
-        guard var line = lines[entry.title] else { return }
-        line.isUnderWay.remove(entry.sequence)
-        line.rows.remove(entry.row)
-        if !isOutOfTheWay { line.stuckRows.insert(entry.row) }
-        if line.isUnderWay.isEmpty { line.hasNewRow = false }
-        line.isStuck = line.isStuck || !isOutOfTheWay
-        line.isClosed = line.isClosed || !isOutOfTheWay && !entry.hasServerID
-        lines[entry.title] = line
+        guard lines[entry.title] != nil else { return }
+        lines[entry.title]?.end(entry, isOutOfTheWay: isOutOfTheWay)
         admit(entry.title)
     }
 

@@ -274,7 +274,7 @@ extension WritableTable {
         .joined()
         return """
             SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-                iif(behind, NULL, last_status), refuted, answered_boot, answered_ms,
+                last_status, refuted, answered_boot, answered_ms, behind,
                 EXISTS (SELECT 1 FROM \(known) AS known CROSS JOIN temp.\(pulled) AS pulled
                     ON pulled.key = known.server_id
                     WHERE known.id = row_id AND \(isSame("known.document"))) AS is_shown\(values)

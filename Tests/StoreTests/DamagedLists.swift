@@ -108,7 +108,7 @@ extension CacheStore {
             _ = try settle(.doubtful(wait(5000), isOver: false), taking: operation, of: list)
         case .acknowledged: _ = try settle(.answered(), taking: operation, of: list)
         case .rejected:
-            _ = try settle(.rejected(wait(5000, status: 422, "no")), taking: operation, of: list)
+            _ = try settle(lastRefusal(of: operation), taking: operation, of: list)
         }
     }
 

@@ -580,7 +580,7 @@ ORDER BY position;
 
 -- openOperations
 SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, missed_ms,
-    iif(behind, NULL, last_status), refuted, answered_boot, answered_ms,
+    last_status, refuted, answered_boot, answered_ms, behind,
     EXISTS (SELECT 1 FROM "s_rough" AS known CROSS JOIN temp."pulled_rough" AS pulled
         ON pulled.key = known.server_id
         WHERE known.id = row_id AND pulled."c_key" IS (CASE json_type(known.document, '$."key"')

@@ -1,0 +1,88 @@
+internal import Rules
+internal import Store
+
+extension ReplayPlan {
+    /// An operation, as far as its turn depends on it.
+    struct Entry {
+        let sequence: OperationSequence
+        let kind: OperationKind
+        /// Operations of one folded title. Titles are kept as hash values, so that a queue of many thousands stays
+        /// small; two that share one only wait for each other.
+        let title: Int
+        let attempts: Int32
+        let maySend: Bool
+        let hasServerID: Bool
+        let row: Int64
+        var waitsForList = false
+        var isHeld = false
+        var needsRow: Bool { kind != .create }
+    }
+
+    /// The operations of one title: rows of the server go beside each other, a new row alone.
+    struct Line {
+        /// Those that have no turn yet, the next one last.
+        var waiting: [Entry] = []
+        /// Those that have their turn, and have not ended.
+        private var isUnderWay: Set<OperationSequence> = []
+        /// One that has its turn is no row of the server yet.
+        private var hasNewRow = false
+        /// One of a row at the server stays in the queue: a new row of the title waits for it.
+        private var isStuck = false
+        /// A new row stays in the queue: all of the title wait for it.
+        private var isClosed = false
+        /// The rows of those that have their turn or stay in the queue: their next operations wait.
+        private var rows: Set<Int64> = []
+        private var stuckRows: Set<Int64> = []
+
+        /// What has its turn now, and what stays in the queue; a young list would let some of that go.
+        struct Turn {
+            var going: [Entry] = []
+            var stopped: [Entry] = []
+            var needsList = false
+        }
+
+        var isEmpty: Bool { waiting.isEmpty && isUnderWay.isEmpty }
+
+        /// Gives their turn to those that may go; none of the kinds in `closed` is sent.
+        mutating func letGo(closed: Set<OperationKind>) -> Turn {
+            var turn = Turn()
+            while let entry = waiting.last, mayHaveTurn(entry) {
+                waiting.removeLast()
+                guard entry.maySend, !closed.contains(entry.kind), !stuckRows.contains(entry.row)
+                else {
+                    isStuck = true
+                    stuckRows.insert(entry.row)
+                    isClosed = !entry.hasServerID
+                    turn.needsList = turn.needsList || entry.waitsForList
+                    turn.stopped.append(entry)
+                    continue
+                }
+                isUnderWay.insert(entry.sequence)
+                rows.insert(entry.row)
+                hasNewRow = !entry.hasServerID
+                turn.going.append(entry)
+            }
+            if isClosed || isStuck && isUnderWay.isEmpty {
+                turn.stopped += waiting.reversed()
+                waiting = []
+            }
+            return turn
+        }
+
+        private func mayHaveTurn(_ entry: Entry) -> Bool {
+            !isClosed && (isUnderWay.isEmpty || entry.hasServerID && !hasNewRow)
+                && (entry.hasServerID || !isStuck) && !rows.contains(entry.row)
+        }
+
+        /// An operation that had its turn has ended, or stays in the queue.
+        mutating func end(_ entry: Entry, isOutOfTheWay: Bool) {
+            isUnderWay.remove(entry.sequence)
+            rows.remove(entry.row)
+            if isUnderWay.isEmpty { hasNewRow = false }
+            guard !isOutOfTheWay else { return }
+            stuckRows.insert(entry.row)
+            isStuck = true
+            isClosed = isClosed || !entry.hasServerID
+        }
+    }
+}
