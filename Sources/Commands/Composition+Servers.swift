@@ -28,7 +28,8 @@ extension Composition {
             CurlSettings(
                 connectTimeout: settings.http.connectTimeout,
                 proxy: settings.http.proxy?.description, caFile: settings.http.caFile,
-                maxConnectionsPerHost: settings.todos.concurrency))
+                // How many are under way, the lanes of each server decide.
+                maxConnectionsPerHost: 64))
     }
 
     /// The client of the todos' server.

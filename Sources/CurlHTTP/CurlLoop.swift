@@ -32,7 +32,7 @@ final class CurlLoop {
         self.wake = wake
         self.multi = multi
         let connections = settings.maxConnectionsPerHost.clamped
-        // Kept alive: as many as one host may have, for each of the two servers.
+        // Kept alive.
         _ = ccurl_multi_set_long(curl.functions, multi, CURLMOPT_MAXCONNECTS, 2 * connections)
         _ = ccurl_multi_set_long(curl.functions, multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
     }

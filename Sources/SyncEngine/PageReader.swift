@@ -129,7 +129,8 @@ struct PageReader {
             let answer: PullAnswer
             do {
                 answer = try await source.lanes.read(
-                    by: engine.time, until: engine.stop, index == 0 ? .brief : persistence
+                    of: source.name, by: engine.time, until: engine.stop,
+                    index == 0 ? .brief : persistence
                 ) { () async throws(APIError) in
                     try await source.client.pull(
                         target, validators: stored.map(Validators.init),

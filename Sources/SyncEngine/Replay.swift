@@ -95,18 +95,18 @@ struct Replay {
         guard maySend(progress), !progress.plan.isEmpty else { return [] }
         let lanes = source.lanes
         let most = progress.lanes - progress.underWay
-        let turns = lanes.turns(most, for: .write, by: engine.time)
+        let turns = lanes.turns(most, for: .write, of: source.name, by: engine.time)
         guard turns.isEmpty, progress.underWay == 0 else { return turns }
         _ = try await commit(&progress, atMost: 0, at: engine.time.bootTime())
         guard !progress.plan.isEmpty else { return [] }
         guard
             let turn = await lanes.turn(
-                for: .write, by: engine.time, patience: Pace.patience)
+                for: .write, of: source.name, by: engine.time, patience: Pace.patience)
         else {
             progress.close(for: closing())
             return []
         }
-        return [turn] + lanes.turns(most - 1, for: .write, by: engine.time)
+        return [turn] + lanes.turns(most - 1, for: .write, of: source.name, by: engine.time)
     }
 
     /// Why nothing is sent: the server has asked for a longer wait than a replay may take.

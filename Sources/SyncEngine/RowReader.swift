@@ -96,7 +96,9 @@ struct RowReader {
         let answer: PullAnswer
         do throws(APIError) {
             let path = try RowRequest.path(call.path, of: source.table.declaration, for: row)
-            answer = try await source.lanes.read(by: engine.time, until: engine.stop) {
+            answer = try await source.lanes.read(
+                of: source.name, by: engine.time, until: engine.stop
+            ) {
                 () async throws(APIError) in
                 try await source.client.pull(
                     source.client.target(of: path, parameters: []), validators: nil)

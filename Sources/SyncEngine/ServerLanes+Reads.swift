@@ -1,4 +1,5 @@
 package import APIClient
+package import Declarations
 package import Host
 
 /// How long a read goes on where the server does not take it for now.
@@ -14,14 +15,18 @@ extension ServerLanes {
     /// Reads when it is its turn, and where the server is asked too often again after a while: a limit
     /// of one request a second must not keep two pages apart for ever.
     package func read<Answer>(
-        by time: any TimeSource, until stop: StopSignal, _ persistence: Persistence = .brief,
+        of list: ResourceName, by time: any TimeSource, until stop: StopSignal,
+        _ persistence: Persistence = .brief,
         _ read: () async throws(APIError) -> Answer
     ) async throws(APIError) -> Answer {
         var refused = 0
         var since: BootTime?
         while true {
             let patience = persistence == .brief ? Pace.patience : .seconds(3600)
-            guard let turn = await turn(for: .read, by: time, patience: patience) else {
+            guard
+                let turn = await turn(
+                    for: .read, of: list, by: time, patience: patience)
+            else {
                 throw closed(at: time.bootTime())
             }
             do throws(APIError) {

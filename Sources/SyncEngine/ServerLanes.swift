@@ -1,19 +1,23 @@
 internal import APIClient
+package import Declarations
 package import Host
 internal import Synchronization
 
 /// The turns at one server, of all its lists together: so many reads and so many writes at once as are declared, at its
-/// ``Pace``. Where it has to be asked slowly, reads and writes go by turns.
+/// ``Pace``. Where it has to be asked slowly, reads and writes go by turns. A request that takes longer than a moment
+/// takes no turn from another list.
 public final class ServerLanes: Sendable {
     /// So many reads are under way at most, and so many writes.
     public let most: Int
-    private let state: Mutex<State>
+    /// So long a request keeps other lists from its lane.
+    package static let moment = Duration.seconds(1)
+    let state: Mutex<State>
 
     /// What a request is for.
     package enum Use: Sendable, Hashable {
         case read, write
 
-        fileprivate var other: Use { self == .read ? .write : .read }
+        var other: Use { self == .read ? .write : .read }
     }
 
     /// How a request ended, as far as it says something about the pace.
@@ -27,40 +31,8 @@ public final class ServerLanes: Sendable {
 
     /// A request that may begin. It has to be ended.
     package struct Turn: Sendable, Hashable {
-        fileprivate let use: Use
-        fileprivate let start: Pace.Start
-    }
-
-    private struct State {
-        let most: Int
-        var pace = Pace()
-        var underWay: [Use: Int] = [:]
-        var waiting: [Use: [CheckedContinuation<Void, Never>]] = [:]
-        /// One waits for its moment; the others wait behind it.
-        var isDoorTaken = false
-        var last = Use.write
-
-        /// The one that may go to the door now.
-        mutating func admitted() -> CheckedContinuation<Void, Never>? {
-            guard !isDoorTaken else { return nil }
-            for use in [last.other, last] where hasLane(for: use) {
-                guard waiting[use]?.isEmpty == false else { continue }
-                isDoorTaken = true
-                last = use
-                return waiting[use]?.removeFirst()
-            }
-            return nil
-        }
-
-        func hasLane(for use: Use) -> Bool {
-            pace.isTrying
-                ? underWay.values.allSatisfy { $0 == 0 } : underWay[use, default: 0] < most
-        }
-
-        mutating func begin(_ use: Use, at now: BootTime) -> Turn {
-            underWay[use, default: 0] += 1
-            return Turn(use: use, start: pace.begin(at: now))
-        }
+        let number: Int
+        let start: Pace.Start
     }
 
     /// `most` is brought into 1…16.
@@ -74,7 +46,7 @@ public final class ServerLanes: Sendable {
 
     /// How many requests wait for a turn.
     package var waiting: Int {
-        state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } }
+        state.withLock(\.waitingCount)
     }
 
     /// What an answer's header says of the limit.
@@ -84,42 +56,40 @@ public final class ServerLanes: Sendable {
 
     /// Waits for a turn. Nil where the server wants a longer wait than `patience`: nothing may be sent before.
     package func turn(
-        for use: Use, by time: any TimeSource, patience: Duration
+        for use: Use, of list: ResourceName, by time: any TimeSource, patience: Duration
     ) async -> Turn? {
-        await withCheckedContinuation { continuation in
-            let admitted = state.withLock { state in
-                state.waiting[use, default: []].append(continuation)
-                return state.admitted()
-            }
-            admitted?.resume()
+        if !pass(by: time, { $0.goesToDoor(use, of: list, at: time.bootTime()) }) {
+            await wait(for: use, of: list, by: time)
         }
         while true {
             let now = time.bootTime()
             let wait = state.withLock { $0.pace.wait(at: now) }
             guard wait <= patience, !(Task.isCancelled && wait > .zero) else {
-                pass { $0.isDoorTaken = false }
+                pass(by: time) { $0.isDoorTaken = false }
                 return nil
             }
             if wait > .zero {
                 await time.wait(for: wait)
                 continue
             }
-            return pass { state in
+            return pass(by: time) { state in
                 state.isDoorTaken = false
-                return state.begin(use, at: now)
+                return state.begin(use, of: list, at: now)
             }
         }
     }
 
     /// Turns that can be had at once, at most `count`; none where the server has to be asked slowly.
-    package func turns(_ count: Int, for use: Use, by time: any TimeSource) -> [Turn] {
+    package func turns(
+        _ count: Int, for use: Use, of list: ResourceName, by time: any TimeSource
+    ) -> [Turn] {
         let now = time.bootTime()
         return state.withLock { state in
             var turns: [Turn] = []
             while turns.count < count, state.pace.gap == .zero, state.pace.wait(at: now) == .zero,
-                !state.pace.isTrying, state.hasLane(for: use)
+                !state.pace.isTrying, state.hasLane(for: use, of: list, at: now)
             {
-                turns.append(state.begin(use, at: now))
+                turns.append(state.begin(use, of: list, at: now))
             }
             return turns
         }
@@ -129,8 +99,8 @@ public final class ServerLanes: Sendable {
     @discardableResult
     package func end(_ turn: Turn, as end: End, by time: any TimeSource) -> Bool {
         let now = time.bootTime()
-        return pass { state in
-            state.underWay[turn.use, default: 1] -= 1
+        return pass(by: time) { state in
+            state.end(turn)
             switch end {
             case .taken: state.pace.take(turn.start, at: now)
             case .refused(let asked):
@@ -142,12 +112,13 @@ public final class ServerLanes: Sendable {
     }
 
     /// Changes the state, and lets in who may go on by it.
-    private func pass<Result>(_ change: (inout State) -> Result) -> Result {
-        let (result, admitted) = state.withLock { state in
+    func pass<Result>(by time: any TimeSource, _ change: (inout State) -> Result) -> Result {
+        let now = time.bootTime()
+        let (result, changes) = state.withLock { state in
             let result = change(&state)
-            return (result, state.admitted())
+            return (result, state.changes(at: now))
         }
-        admitted?.resume()
+        for change in changes { change() }
         return result
     }
 }

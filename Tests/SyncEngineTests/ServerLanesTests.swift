@@ -1,4 +1,5 @@
 import APIClient
+import Declarations
 import Host
 import SyncEngine
 import Synchronization
@@ -27,6 +28,9 @@ private final class Counts: Sendable {
     }
 }
 
+private let notes = ResourceName(kept: "notes")
+private let slow = ResourceName(kept: "slow")
+
 /// How the lists of one server share it.
 @Suite struct ServerLanesTests {
     private func refusal(after wait: Duration? = nil) -> APIError {
@@ -41,7 +45,7 @@ private final class Counts: Sendable {
         await withTaskGroup { group in
             for _ in 0..<100 {
                 group.addTask {
-                    _ = try? await lanes.read(by: VirtualTime(), until: StopSignal()) {
+                    _ = try? await lanes.read(of: notes, by: VirtualTime(), until: StopSignal()) {
                         () async throws(APIError) in
                         counts.begin()
                         await Task.yield()
@@ -54,13 +58,28 @@ private final class Counts: Sendable {
         #expect(counts.most <= most)
     }
 
+    @Test(arguments: [ServerLanes.Use.read, .write])
+    func `R5: a list that hangs takes no turn from another`(use: ServerLanes.Use) async throws {
+        let lanes = ServerLanes(most: 2)
+        let time = VirtualTime()
+        #expect(lanes.turns(3, for: use, of: slow, by: time).count == 2)
+        #expect(lanes.turns(1, for: use, of: notes, by: time).isEmpty)
+        // Whoever waits is let in without an answer: this clock moves on for those that wait.
+        let turn = await lanes.turn(for: use, of: notes, by: time, patience: .zero)
+        #expect(lanes.turns(1, for: use, of: slow, by: time).isEmpty)
+        #expect(lanes.turns(9, for: use, of: notes, by: time).count == 1)
+        lanes.end(try #require(turn), as: .taken, by: time)
+        #expect(lanes.turns(9, for: use, of: notes, by: time).count == 1)
+    }
+
     @Test func `one list that is refused slows down the other`() async throws {
         let lanes = ServerLanes(most: 4)
         let time = VirtualTime()
         let answers = Mutex([refusal(after: .seconds(3)), nil])
         func ask() async throws -> Duration {
             let began = time.bootTime().milliseconds
-            try await lanes.read(by: time, until: StopSignal()) { () async throws(APIError) in
+            try await lanes.read(of: notes, by: time, until: StopSignal()) {
+                () async throws(APIError) in
                 if let error = answers.withLock({ $0.popLast() ?? nil }) { throw error }
             }
             return .milliseconds(time.bootTime().milliseconds - began)
@@ -76,7 +95,7 @@ private final class Counts: Sendable {
         let lanes = ServerLanes(most: 4)
         let asked = Mutex(0)
         await #expect(throws: APIError.self) {
-            try await lanes.read(by: VirtualTime(), until: StopSignal()) {
+            try await lanes.read(of: notes, by: VirtualTime(), until: StopSignal()) {
                 () async throws(APIError) in
                 asked.withLock { $0 += 1 }
                 throw refusal()
@@ -89,12 +108,15 @@ private final class Counts: Sendable {
         let lanes = ServerLanes(most: 1)
         let time = VirtualTime()
         await #expect(throws: APIError.self) {
-            try await lanes.read(by: time, until: StopSignal()) { () async throws(APIError) in
+            try await lanes.read(of: notes, by: time, until: StopSignal()) {
+                () async throws(APIError) in
                 throw APIError.transport(.timedOut(mayHaveArrived: true))
             }
         }
         let began = time.bootTime()
-        try await lanes.read(by: time, until: StopSignal()) { () async throws(APIError) in }
+        try await lanes.read(of: notes, by: time, until: StopSignal()) {
+            () async throws(APIError) in
+        }
         #expect(time.bootTime() == began)
     }
 
@@ -102,15 +124,17 @@ private final class Counts: Sendable {
         let lanes = ServerLanes(most: 4)
         let time = VirtualTime()
         let order = Order()
-        let first = try #require(await lanes.turn(for: .read, by: time, patience: .zero))
+        let first = try #require(await lanes.turn(for: .read, of: notes, by: time, patience: .zero))
         lanes.end(first, as: .refused(asked: nil), by: time)
         time.advance(by: .seconds(1))
         // The next one finds out whether the server takes some again; the others come behind it.
-        let probe = try #require(await lanes.turn(for: .read, by: time, patience: .zero))
+        let probe = try #require(await lanes.turn(for: .read, of: notes, by: time, patience: .zero))
         await withTaskGroup { group in
             for use in [.read, .read, .read, .write, .write, .write] as [ServerLanes.Use] {
                 group.addTask {
-                    guard let turn = await lanes.turn(for: use, by: time, patience: .seconds(60))
+                    guard
+                        let turn = await lanes.turn(
+                            for: use, of: notes, by: time, patience: .seconds(60))
                     else { return }
                     order.note(use)
                     lanes.end(turn, as: .taken, by: time)
@@ -125,10 +149,10 @@ private final class Counts: Sendable {
     @Test func `L7: a longer wait than somebody has patience for is not begun`() async throws {
         let lanes = ServerLanes(most: 1)
         let time = VirtualTime()
-        let first = try #require(await lanes.turn(for: .read, by: time, patience: .zero))
+        let first = try #require(await lanes.turn(for: .read, of: notes, by: time, patience: .zero))
         lanes.end(first, as: .refused(asked: .seconds(6)), by: time)
         let began = time.bootTime()
-        #expect(await lanes.turn(for: .write, by: time, patience: Pace.patience) == nil)
+        #expect(await lanes.turn(for: .write, of: notes, by: time, patience: Pace.patience) == nil)
         #expect(time.bootTime() == began)
     }
 
@@ -147,7 +171,7 @@ private final class Counts: Sendable {
                 method: .get, origin: origin, target: "/", fields: [], timeout: .seconds(1),
                 maxBodyBytes: 1))
         let began = time.bootTime()
-        _ = await lanes.turn(for: .read, by: time, patience: .seconds(1))
+        _ = await lanes.turn(for: .read, of: notes, by: time, patience: .seconds(1))
         #expect(time.bootTime().elapsed(since: began) == .milliseconds(500))
     }
 }
