@@ -82,14 +82,15 @@ package struct Adoption: Sendable, Hashable {
         guard marks != .kept else { return found }
         let taken = Set(found.values)
         let starts = Set(creates.map { MarkKeeping.start(of: $0.values[mark] ?? "") } + [[]])
-        // Before a row of ours was seen, one with another mark is somebody else's.
+        // Before a row of ours was seen, one with another mark, or with another value, is somebody else's.
         let rest = unowned.filter { row in
             !taken.contains(row.serverID)
                 && (marks != nil
                     || starts.contains(MarkKeeping.start(of: row.values[mark] ?? "")))
         }
         let others = looked(
-            creates.filter { found[$0.sequence] == nil }.map { $0.without(mark) }, rest)
+            creates.filter { found[$0.sequence] == nil }.map { $0.without(mark) }, rest,
+            isExact: marks == nil)
         return found.merging(others) { first, _ in first }
     }
 
@@ -99,9 +100,9 @@ package struct Adoption: Sendable, Hashable {
         return MarkKeeping(sent: own, shown: shown[mark])
     }
 
-    /// Those that are found by their columns.
+    /// Those that are found by their columns; where it `isExact`, by all that were sent.
     private func looked(
-        _ creates: [OpenOperation], _ unowned: [UnownedRow]
+        _ creates: [OpenOperation], _ unowned: [UnownedRow], isExact: Bool = false
     ) -> [OperationSequence: String] {
         guard !creates.isEmpty else { return [:] }
         let keys = creates.map { key(of: $0.values) }
@@ -127,8 +128,10 @@ package struct Adoption: Sendable, Hashable {
         }
         var adopted: [OperationSequence: String] = [:]
         for (key, group) in groups {
-            assign(group.map { creates[$0] }, to: rows[key] ?? [], into: &adopted)
+            assign(
+                group.map { creates[$0] }, to: rows[key] ?? [], isExact: isExact, into: &adopted)
         }
+        guard !isExact else { return adopted }
         matchCut(creates, keys, starts, cut, into: &adopted)
         return adopted
     }
@@ -152,7 +155,7 @@ package struct Adoption: Sendable, Hashable {
     /// Rows that equal all that was sent come first, then those that equal it but for what servers alter on the way.
     /// Where creates are looked for by fewer columns than were sent, any row of the group is one.
     private func assign(
-        _ creates: [OpenOperation], to rows: [UnownedRow],
+        _ creates: [OpenOperation], to rows: [UnownedRow], isExact: Bool,
         into adopted: inout [OperationSequence: String]
     ) {
         var free = FreeRows(rows)
@@ -171,7 +174,7 @@ package struct Adoption: Sendable, Hashable {
             adopted[create.sequence] = row
             return false
         }
-        guard !match.isEmpty else { return }
+        guard !match.isEmpty, !isExact else { return }
         for (create, row) in zip(others, free.rest) { adopted[create.sequence] = row }
     }
 }

@@ -20,7 +20,8 @@ extension AnswerVerdict {
         // A page of a captive portal instead of an answer: nothing is under way any more.
         case .malformed where kind == .delete: .saidToBeGone
         case .emptyData, .malformed, .redirectRefused: .doubtful
-        case .status(let failure) where failure.isNotNow: .notApplied
+        // What is in the way of a request may be what it has done itself, when it came before.
+        case .status(let failure) where failure.isNotNow && failure.code != 409: .notApplied
         case .status(let failure): of(status: failure.code, on: kind)
         }
     }

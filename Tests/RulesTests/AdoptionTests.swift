@@ -57,6 +57,22 @@ import Testing
         #expect(number.matches(of: [create], in: rows).isEmpty)
     }
 
+    @Test
+    func `before the server has shown a mark, a row without one is ours by all that was sent`() {
+        let create = OpenOperation(
+            sequence: OperationSequence(rawValue: 1), kind: .create, row: 1,
+            values: ["m", Self.long, "7"], sentAt: nil)
+        func found(_ marks: MarkKeeping?, _ row: [String?]) -> Bool {
+            let adoption = Adoption(match: [1], texts: [0], mark: 0, marks: marks, titleCut: nil)
+            let row = UnownedRow(serverID: "1", values: row)
+            return !adoption.matches(of: [create], in: [row]).isEmpty
+        }
+        let others = [[nil, Self.long, "8"], [nil, String(Self.long.prefix(100)), "7"]]
+        for row in others { #expect(!found(nil, row)) }
+        #expect(found(nil, [nil, " " + Self.long, "7"]))
+        for row in others { #expect(found(.dropped, row)) }
+    }
+
     @Test func `a whole title goes before a part of one`() {
         let part = String(Self.long.prefix(100))
         #expect(Self.adopted([Self.long, part], rows: [part]) == [nil, "0"])

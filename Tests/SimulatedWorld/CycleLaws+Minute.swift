@@ -16,7 +16,9 @@ extension CycleLaws {
         }
         for todo in after.byServerID.values {
             guard let id = todo.serverID, before.todos[todo.id]?.serverID != id,
-                let gone = device.books.gone[id], isFresh(gone), run.snapshot?[id] == gone.row
+                let gone = device.books.gone[id], isFresh(gone), run.snapshot?[id] == gone.row,
+                // Its id is that of a row that was made since.
+                !run.acknowledged.contains(where: { $0.serverID == id })
             else { continue }
             device.blame("P18: \(id) '\(todo.title)' is back within a minute of its delete")
         }

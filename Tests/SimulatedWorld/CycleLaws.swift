@@ -305,6 +305,7 @@ struct CycleLaws {
             }
         }
         guard report?.hasPulled == true else { return }
-        for id in snapshot.keys { device.books.unseen[id] = nil }
+        // What a list shows within a minute of the answer is no sign.
+        for id in snapshot.keys where !isYoung(id) { device.books.unseen[id] = nil }
     }
 }

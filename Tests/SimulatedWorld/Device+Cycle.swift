@@ -57,6 +57,7 @@ extension Device {
     private func run(_ resource: ResourceName, _ step: Step, _ cause: CycleCause) async
         -> CycleReport?
     {
+        endedAt = nil
         current = CycleRun(step: step, isOfMovies: resource == .movies, beganAt: world.clock.now)
         for disturbance in step.disturbances {
             switch disturbance.kind {

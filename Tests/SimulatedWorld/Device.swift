@@ -30,7 +30,10 @@ final class Device {
     var current: CycleRun?
     /// When a request was refused because there were too many, until the next one leaves.
     var throttledAt: Int64?
-    /// The longest time from a refusal because there were too many to the next request.
+    /// When a request of this cycle ended last.
+    var endedAt: Int64?
+    /// The longest time from such a refusal to the next request, and between two requests of a cycle: the pace that the
+    /// server has asked for.
     var longestWait: Int64 = 0
     /// When the next cycle is due, as the last one left it, in the time of the run.
     private(set) var dueAt: Int64 = 0

@@ -31,6 +31,7 @@ final class DeviceNetwork: Transport, @unchecked Sendable {
         }
         let random = SeededRandom(seed: step.seed ^ UInt64(place) &* 0x9e37_79b9_7f4a_7c15)
         let started = world.clock.now
+        defer { device.endedAt = world.clock.now }
         let limit = request.timeout.wholeMilliseconds
         for _ in 0..<random.index(3) { await Task.yield() }
         await device.passMoment()

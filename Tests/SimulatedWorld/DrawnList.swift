@@ -143,6 +143,13 @@ extension DrawnList {
         return zip(extras, values).filter { $0.0.isRequired }.map(\.1)
             + [FoldedTitle(values[extras.count]).description]
     }
+
+    /// Whether a row has no mark, and else what a create with one has, as servers alter it.
+    func isUnmarked(_ row: String, like title: String) -> Bool {
+        let (shown, sent) = (values(row), values(title))
+        guard once.isColumn, shown[0].isEmpty else { return false }
+        return zip(shown, sent).dropFirst().allSatisfy { FoldedTitle($0) == FoldedTitle($1) }
+    }
 }
 
 extension DrawnList: CustomStringConvertible {

@@ -37,10 +37,11 @@ import Testing
                 for wait in [nil, Duration.seconds(5)] {
                     let error = APIError.status(
                         StatusFailure(code: code, reason: nil, retryAfter: wait))
-                    // An answer that says when to come back is no refusal, whatever its status. After 408, nobody
-                    // knows whether anything was done.
+                    // An answer that says when to come back is no refusal, whatever its status. After 408 and
+                    // 409, nobody knows whether anything was done.
                     let isNotNow =
-                        wait != nil && (400...499).contains(code) && code != 401 && code != 408
+                        wait != nil && (400...499).contains(code)
+                        && ![401, 408, 409].contains(code)
                     #expect(
                         AnswerVerdict.of(error, on: kind) == (isNotNow ? .notApplied : verdict),
                         "\(kind) \(code)")
