@@ -29,6 +29,11 @@ extension CacheStore {
 
     /// An operation is out of the way: what was refused behind it need not wait any longer.
     func letGo(behind operation: OperationSequence, of table: ListTable) throws(SQLiteError) {
+        // Most often there is none, and a look costs less than a change of nothing.
+        let waiting = try connection.count(
+            "SELECT EXISTS (SELECT 1 FROM operation WHERE behind = 1 AND seq > ?)",
+            .integer(operation.rawValue))
+        guard waiting == 1 else { return }
         try connection.run(
             """
             UPDATE operation SET wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0
