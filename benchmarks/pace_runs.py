@@ -2,6 +2,7 @@
 send. Imported, never run."""
 
 import json
+import math
 import os
 import sqlite3
 import time
@@ -13,7 +14,8 @@ import stage as stages
 # A program that is slower than so many times the least time is ended. Its ratio is that of the pages that came.
 SLOW = 2
 CREATES = 30
-CREATES_SECONDS = 60
+# So long they may take: this time, or that of so many requests.
+CREATES_GOAL, CREATES_REQUESTS = 10.0, 100
 
 
 def run(program, name, says, options, python):
@@ -60,8 +62,10 @@ def finished(stage, command, server, bound):
 
 def creates(name, says, options):
     """Rows that are written while the first pull of the daemon is under way; returns its figures."""
+    goal = max(CREATES_GOAL, CREATES_REQUESTS / options.rate)
+    bound = 6 * goal
     # Whatever the options say, the pull takes longer than the creates may.
-    pages = max(options.pages, 2 * CREATES_SECONDS * options.rate)
+    pages = max(options.pages, math.ceil(2 * bound * options.rate))
     with pace_server.Server(name, options.rate, says, pages) as server, stages.Stage(options.programs) as stage:
         configure(stage, server)
         with open(os.path.join(stage.root, "said"), "w", encoding="utf-8") as file:
@@ -71,7 +75,7 @@ def creates(name, says, options):
         if is_under_way:
             for number in range(CREATES):
                 stage.rows("INSERT INTO notes(title) VALUES (?)", f"new {number}")
-        within(CREATES_SECONDS, lambda: len(server.created) >= CREATES or child.poll() is not None)
+        within(bound, lambda: len(server.created) >= CREATES or child.poll() is not None)
         requests, created = list(server.requests), list(server.created)
         stage.end(child)
         keep(options, f"creates-{name}-{says}", stage, requests)
@@ -79,7 +83,7 @@ def creates(name, says, options):
     return {
         "program": "creates", "limit": name, "says": says,
         "arrived": len(titles), "doubled": len(created) - len(titles),
-        "seconds": max((moment for moment, _ in created), default=began) - began,
+        "seconds": max((moment for moment, _ in created), default=began) - began, "goal": goal,
         "refused": sum(not is_taken for moment, _, _, is_taken in requests if moment >= began),
         "pages": sum(method == "GET" and is_taken for moment, method, _, is_taken in requests if moment >= began)}
 

@@ -22,7 +22,7 @@ class Window:
     @staticmethod
     def least(rate, count):
         """How long after the first request the last of so many can be answered at the earliest."""
-        return max(0.0, math.ceil(count / rate) - 1)
+        return float(max(0, math.ceil(count / rate) - 1))
 
     def take(self, now):
         """Whether a request is taken at this moment."""
