@@ -30,8 +30,7 @@ package struct Pace: Sendable, Hashable {
     /// The last wait that a refusal has cost, and whether the server chose it.
     private var lastWait = Duration.zero
     private var wasAsked = false
-    /// What the reset of the server's header is late by.
-    private var lateness = Duration.zero
+    private var headerTimes = HeaderTimes()
     private var headerWait = HeaderWait.none
     /// When a shorter gap is tried again, and how long after that the next time.
     private var tries: BootTime?
@@ -53,6 +52,9 @@ package struct Pace: Sendable, Hashable {
     package static let longestWait = Duration.seconds(60)
     /// So many requests in a wait's time tell the rate themselves.
     private static let telling = 3
+
+    /// What a timer or a connection brings one request closer to the one before.
+    private static let jitter = Duration.milliseconds(3)
 
     /// The wait that a header asks for, and whether it was enough.
     private enum HeaderWait: Hashable { case none, pending, over }
@@ -94,7 +96,7 @@ package struct Pace: Sendable, Hashable {
             run.began = now
         }
         (lastStart, lastSign) = (now, now)
-        if gap > .zero { open(notBefore: now.advanced(by: gap)) }
+        if gap > .zero { open(notBefore: now.advanced(by: gap + min(gap * 0.03, Self.jitter))) }
         return Start(episode: episode, moment: now)
     }
 
@@ -117,7 +119,10 @@ package struct Pace: Sendable, Hashable {
     package mutating func take(_ start: Start, at now: BootTime) {
         lastSign = now
         guard start.episode == episode else { return }
-        if headerWait == .over { headerWait = .none }
+        if headerWait == .over {
+            headerWait = .none
+            headerTimes.wasEnough()
+        }
         guard refusals == 0 else { return resume(start) }
         run.taken += 1
         run.takenAtGap += 1
@@ -127,7 +132,8 @@ package struct Pace: Sendable, Hashable {
             bracket.isProven = true
             choose()
         } else if let tries, tries.hasCome(by: now) {
-            bracket.refused = bracket.refused * 0.8
+            // Not much at once: a refusal may cost a wait that the server chooses.
+            bracket.refused = max(bracket.refused * 0.8, (bracket.taken ?? .zero) * 0.36)
             self.tries = now.advanced(by: peace)
             peace = min(peace * 2, .seconds(3600))
             choose()
@@ -145,7 +151,9 @@ package struct Pace: Sendable, Hashable {
         let each = max(length / max(run.taken, 1), .milliseconds(1))
         let isKnown = bracket.isProven && bracket.taken.map { $0 > bracket.refused } ?? false
         if !isKnown {
-            bracket.taken = max(each, bracket.refused * 1.05)
+            // What was taken again and again was refused for a moment that it came too early.
+            let most = run.takenAtGap >= run.enough && gap > .zero ? gap * 1.05 : each
+            bracket.taken = max(min(each, most), bracket.refused * 1.05)
             bracket.isProven = false
         }
         // Where a refusal costs a wait that the server chooses, it is not provoked for a small gain.
@@ -175,7 +183,7 @@ package struct Pace: Sendable, Hashable {
         episode += 1
         refusals += 1
         lastSign = now
-        if headerWait == .over, run.taken == 0 { lateness = .seconds(1) }
+        if headerWait == .over, run.taken == 0 { headerTimes.wasTooShort() }
         headerWait = .none
         wasAsked = asked != nil
         let each = run.began.map { now.elapsed(since: $0) / (run.taken + 1) } ?? .zero
@@ -191,7 +199,7 @@ package struct Pace: Sendable, Hashable {
     package mutating func learn(_ limit: RequestQuota, at now: BootTime) {
         guard limit.remaining == 0, refusals == 0 else { return }
         guard limit.isWhole, run.taken + 1 < 2 || gap > .zero else {
-            let wait = limit.reset + (limit.isWhole ? lateness : .zero)
+            let wait = limit.isWhole ? headerTimes.wait(for: limit.reset) : limit.reset
             open(notBefore: now.advanced(by: min(wait, Self.longestWait)))
             headerWait = .pending
             return
@@ -205,12 +213,38 @@ package struct Pace: Sendable, Hashable {
 
     /// After the last wait the server took a request: no gap has to be longer.
     private var mostGap: Duration {
-        lastWait > .zero ? min(lastWait, Self.patience) : Self.patience
+        // Of our own waits, each is made longer.
+        lastWait > .zero ? min(wasAsked ? lastWait : lastWait * 2, Self.patience) : Self.patience
     }
 
     private mutating func choose() {
         gap = min(bracket.next, mostGap)
         run.takenAtGap = 0
+    }
+}
+
+/// What the whole seconds of a header say: the reset and the answer's date are both rounded, so that it is over up to two
+/// seconds before, or one after.
+private struct HeaderTimes: Sendable, Hashable {
+    /// So much sooner, or later, than the header says.
+    private var sooner = Duration.zero
+    private var later = Duration.zero
+    private var step = Self.firstStep
+    private static let firstStep = Duration.milliseconds(250)
+
+    func wait(for reset: Duration) -> Duration { max(reset - sooner, .zero) + later }
+
+    /// A request was taken at once after the wait: the next one may be shorter.
+    mutating func wasEnough() {
+        guard later == .zero else { return }
+        sooner = min(sooner + step, .seconds(2))
+    }
+
+    /// A request was refused after the wait: the one before was right.
+    mutating func wasTooShort() {
+        guard sooner > .zero else { return later = .seconds(1) }
+        sooner = max(sooner - Self.firstStep, .zero)
+        step = .zero
     }
 }
 
