@@ -21,14 +21,26 @@ extension CacheStore {
         var result = initial
         guard let sql = table.queueStatements?.waiting else { return result }
         let held = try heldSequences(of: table.declaration.name)
+        let unconfirmed = try unconfirmedRows(of: table)
         let links = try valueLinks(of: table)
         try connection.each(sql, []) { row in
             var operation = Self.waitingOperation(row)
             operation.isHeld = held.contains(operation.sequence)
+            operation.isUnconfirmed = unconfirmed.contains(operation.row)
             if let found = links[operation.sequence] { operation.links = found }
             add(&result, operation)
         }
         return result
+    }
+
+    /// The rows that the list of this cycle has not shown; a reader has no cycle.
+    private func unconfirmedRows(of table: ListTable) throws(SQLiteError) -> Set<Int64> {
+        guard !isReadOnly else { return [] }
+        return Set(
+            try connection.all(
+                "SELECT row_id FROM unconfirmed WHERE resource = ?",
+                .text(table.declaration.name.text)
+            ) { $0.integer(0) })
     }
 
     /// The values that operations free and take. A queue of new rows alone is not looked at: nothing is freed.

@@ -26,6 +26,8 @@ public struct WaitingOperation: Sendable, Hashable {
     public let firstSentAt: BootTime?
     /// It is a delete that a person has to accept before it is sent.
     public var isHeld = false
+    /// The list of this cycle has not shown its row: neither a delete nor an update of it is sent.
+    public var isUnconfirmed = false
     /// Its row, by its local id: the operations of one row go one after another.
     public var row: Int64
     /// Its row is at the server.

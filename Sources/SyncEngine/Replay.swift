@@ -15,6 +15,8 @@ struct Replay {
     /// What the list is: another credential than its own is not used for its changes.
     let identity: ListIdentity?
     let permission: ReplayPlan.Permission
+    /// Ends it before the queue is empty: what has not begun goes in another one.
+    var end: StopSignal?
     /// Tokens that this replay logged in for.
     let renewed = RenewedTokens()
 
@@ -84,7 +86,8 @@ struct Replay {
     }
 
     private func maySend(_ progress: ReplayProgress) -> Bool {
-        progress.maySendMore && !engine.stop.isStopping && !Task.isCancelled
+        progress.maySendMore && !engine.stop.isStopping && end?.isStopping != true
+            && !Task.isCancelled
     }
 
     /// The turns at the server for the next operations. Where it has to be asked slowly, one, which is waited for with

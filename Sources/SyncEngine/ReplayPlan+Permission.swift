@@ -16,7 +16,8 @@ extension ReplayPlan.Permission {
         guard !operation.isHeld, hasWaited(operation) else { return false }
         switch (operation.kind, operation.state) {
         case (.create, .queued): return true
-        case (.delete, .queued), (.update, .queued): return listedAt != nil
+        case (.delete, .queued), (.update, .queued):
+            return listedAt != nil && !operation.isUnconfirmed
         // Its answer can name a row that is long gone: this cycle's list shows whose the id is now.
         case (.create, .inDoubt):
             return listedAt != nil && repeatsUnderKey && isKeyFresh(operation)

@@ -68,7 +68,8 @@ extension ResourceCycle {
         let (pages, page) = AsyncStream.makeStream(
             of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let identity = report.identity
-        async let creates = sendCreates(whenever: pages, as: identity)
+        let end = StopSignal()
+        async let creates = sendCreates(whenever: pages, until: end, as: identity)
         let read: Result<PageReader.Outcome, StoreError>
         do throws(StoreError) {
             read = .success(
@@ -80,6 +81,8 @@ extension ResourceCycle {
             read = .failure(error)
         }
         page.finish()
+        // A list grows old, and deletes go by it.
+        end.stop()
         let sent = try await creates.get()
         report.replay.add(sent.outcome.counts)
         return (try read.get(), sent.pagesBefore)
@@ -92,7 +95,7 @@ extension ResourceCycle {
 
     /// Sends what needs no list whenever one of `pages` has come.
     private func sendCreates(
-        whenever pages: AsyncStream<Int>, as identity: ListIdentity?
+        whenever pages: AsyncStream<Int>, until end: StopSignal, as identity: ListIdentity?
     ) async -> Result<SentCreates, StoreError> {
         var sent: SentCreates = (ReplayOutcome(), 0)
         guard let writing = source.writing else { return .success(sent) }
@@ -112,7 +115,7 @@ extension ResourceCycle {
                 sent.outcome.add(
                     try await Replay(
                         engine: engine, source: source, writing: writing, identity: identity,
-                        permission: permission(listedAt: nil, now: now, memory)
+                        permission: permission(listedAt: nil, now: now, memory), end: end
                     ).run())
             }
             return .success(sent)

@@ -61,7 +61,7 @@ struct CycleLaws {
         }
         guard report?.hasPulled == true, let snapshot = run.snapshot else { return }
         for (id, row) in snapshot
-        where !run.deleted.contains(id) && !isAcknowledged(id) && !isEcho(of: id) {
+        where !run.deleted.contains(id) && !isAcknowledged(id) && !isEcho(of: id) && !isYoung(id) {
             let todo = after.byServerID[id]
             if todo?.title.isSame(as: world.ledger.rows[row].title) != true,
                 todo.map(isAdopted) != true
@@ -126,7 +126,10 @@ struct CycleLaws {
         device.books.madeAt[id] =
             device.books.madeAt[id] ?? device.books.answeredAt[todo.id] ?? run.beganAt
         // What was rejected because no list had shown it may be there all the same.
-        return ["in doubt", "sending", "acknowledged", "rejected"].contains(operation.state)
+        let states = ["in doubt", "sending", "acknowledged", "rejected"]
+        // It was sent while the pages came, and a later one showed it.
+        let wasSent = device.books.doubtfulAt[operation.todo].map { $0 >= run.beganAt } ?? false
+        return wasSent || states.contains(operation.state)
     }
 
     private func deleteEnded(_ operation: CacheImage.Operation) -> Bool {
@@ -171,7 +174,8 @@ struct CycleLaws {
             // A repeated key tells of a row that is gone: the list showed whose its id is now.
             if let shown = run.snapshot?[answer.serverID], shown != answer.row { continue }
             // A server that forgets gives ids again: the answer is like a row that has its id.
-            if after.todos[answer.todo] == nil, let older = after.byServerID[answer.serverID],
+            if after.todos[answer.todo]?.serverID == nil,
+                let older = after.byServerID[answer.serverID],
                 world.ledger.rows[answer.row].title.isSame(as: older.title)
             {
                 continue

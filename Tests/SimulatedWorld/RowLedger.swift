@@ -1,4 +1,5 @@
 import ReferenceAPI
+import Rules
 
 /// A local todo of a device: what a person there calls it by.
 struct LocalTodo: Hashable, Sendable {
@@ -62,7 +63,9 @@ struct RowLedger {
 
     /// Byte for byte: how the product compares titles of rows.
     func looksLike(_ left: Int, _ right: Int) -> Bool {
-        rows[left].id == rows[right].id && rows[left].title.isSame(as: rows[right].title)
+        // Until a list has shown a row of ours, each form of its title is one that the server may have made of it.
+        rows[left].id == rows[right].id
+            && FoldedTitle(rows[left].title) == FoldedTitle(rows[right].title)
     }
 }
 

@@ -47,6 +47,22 @@ import Testing
                 == ["a|synced", "b|synced"])
     }
 
+    @Test func `L7: when the list has come, its deletes go before more creates`() async throws {
+        let world = try await Self.world(retryAfter: 1)
+        try await world.sync()
+        let values = (1...40).map { "('a\($0)')" }.joined(separator: ", ")
+        try await world.write("INSERT INTO notes (title) VALUES \(values)")
+        try await world.write("DELETE FROM notes WHERE title = 'n1'")
+        world.world.server.forgetLines()
+        try await world.sync()
+        let methods = world.world.server.lines.map { $0.prefix { $0 != " " } }
+        let last = try #require(methods.lastIndex(of: "GET"))
+        let delete = try #require(methods.firstIndex(of: "DELETE"))
+        #expect(methods[..<last].contains("POST"))
+        #expect(!methods[delete...].contains("GET"), "it goes by this list")
+        #expect(delete - last <= 3, "\(world.world.server.lines)")
+    }
+
     @Test func `L7: one whose answer is lost meanwhile is found on the pages after it`()
         async throws
     {

@@ -139,6 +139,18 @@ private struct NaivePlan {
         }
     }
 
+    @Test(arguments: [OperationKind.delete, .update])
+    func `nothing waits for a turn for a row that the list has not shown`(kind: OperationKind) {
+        var plan = ReplayPlan(Self.permission())
+        var operation = Self.operation(1, "gone", kind: kind)
+        operation.isUnconfirmed = true
+        plan.add(operation)
+        let isEmpty = plan.isEmpty
+        #expect(isEmpty)
+        #expect(!plan.needsList)
+        #expect(plan.blocked == [operation.sequence])
+    }
+
     @Test func `one title goes one after another, others overlap`() {
         var plan = ReplayPlan(Self.permission())
         for (sequence, title) in [(1, "milk"), (2, "milk "), (3, "tea"), (4, "milk")] {
