@@ -1,8 +1,8 @@
 /// Refusals of many operations by one hand: a firewall's 403 says nothing about any of them.
 ///
-/// They are withheld until their cause is known. Laws: if ``length`` operations of one kind in a row get the same
-/// status of 403, 404 or 405, with no success between, the kind is *closed*: none of the run is rejected for it, and
-/// nothing more of this kind is sent in this replay. Operations of other kinds go on. A success of any kind ends the
+/// They are withheld until their cause is known. Laws: a kind is *closed* if ``RefusalRun/length`` operations of it in a
+/// row get the same status of 403, 404 or 405, with no success between. None of these is rejected for it, and nothing
+/// more of this kind is sent in this replay. Operations of other kinds go on. A success of any kind ends the
 /// runs that are shorter, and then each refusal is about its operation.
 package struct RefusalRuns<Answer: Sendable>: Sendable {
     /// An answer whose cause is known.

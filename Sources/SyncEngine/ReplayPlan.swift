@@ -173,9 +173,9 @@ package struct ReplayPlan: Sendable {
         }
     }
 
-    /// With nothing under way, lets those go that wait for each other in a circle, the oldest first; then those
-    /// that were refused behind older ones, of which some have ended since; then those that wait for one that has its
-    /// turn behind them.
+    /// Lets others go when nothing is under way. First come those that wait for each other in a circle, the oldest
+    /// before. Then come those that were refused behind older ones, if some of these have ended since. Last come those
+    /// that wait for one whose turn is behind them.
     private mutating func goOn() {
         guard ready.isEmpty, underWay.isEmpty else { return }
         let circle = Set(parked.map(\.sequence))

@@ -26,7 +26,7 @@ extension ServerLanes {
         let list: ResourceName
         /// Nil until its task waits.
         var admission: CheckedContinuation<Void, Never>?
-        /// Waits for something that ends by itself to be in its way: see ``State/watch(_:_:at:)``.
+        /// Waits for something that ends by itself to be in its way: see ``State/watch(_:_:)``.
         var watch: CheckedContinuation<Duration?, Never>?
     }
 
