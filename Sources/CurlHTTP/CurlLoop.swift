@@ -136,8 +136,8 @@ final class CurlLoop {
         return isAny
     }
 
-    /// Once more on a new connection, where the kept-alive one turned out to be dead before
-    /// anything was sent.
+    /// Once more on a new connection, where the kept-alive one turned out to be dead or not to be trusted
+    /// before anything was sent.
     private func restart(_ transfer: CurlTransfer) {
         release(transfer)
         guard transfer.useNewConnection(),
@@ -155,6 +155,7 @@ final class CurlLoop {
             $0.deadline.isPast
         }
         for (id, transfer) in transfers where transfer.deadline.isPast {
+            sockets.distrust()
             end(id) { .failure($0.deadlinePassed) }
         }
     }

@@ -9,6 +9,8 @@ import Glibc
 /// answer that nobody asked for: then it would be taken for the answer to the next request.
 final class CurlSockets {
     private var open: Set<CInt> = []
+    /// Those that carry no further request.
+    private var distrusted: Set<CInt> = []
 
     /// Makes a socket that no child process inherits.
     func make(_ family: CInt, _ type: CInt, _ proto: CInt) -> CInt {
@@ -22,6 +24,7 @@ final class CurlSockets {
     /// doubled one.
     func close(_ descriptor: CInt) -> CInt {
         open.remove(descriptor)
+        distrusted.remove(descriptor)
         var unsent: CInt = 0
         if ioctl(descriptor, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0 {
             var now = linger(l_onoff: 1, l_linger: 0)
@@ -44,10 +47,17 @@ final class CurlSockets {
         }
     }
 
-    /// Whether the connection between these ports is ended or holds bytes nobody has asked for.
-    func hasUnaskedBytes(localPort: CInt, remotePort: CInt) -> Bool {
+    /// Lets no further request onto any connection that is open now: where one gave no answer in time, the
+    /// way may be gone, and a kept-alive connection tells nothing of it. An address that was taken away ends
+    /// all of them in silence, and each would cost a request its whole time.
+    func distrust() { distrusted = open }
+
+    /// Whether the connection between these ports cannot take a request: distrusted, ended, or with bytes
+    /// nobody has asked for.
+    func isStale(localPort: CInt, remotePort: CInt) -> Bool {
         open.contains(where: { descriptor in
             guard Self.joins(descriptor, localPort, remotePort) else { return false }
+            if distrusted.contains(descriptor) { return true }
             var byte: UInt8 = 0
             let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT))
             return count >= 0 || (errno != EAGAIN && errno != EINTR)

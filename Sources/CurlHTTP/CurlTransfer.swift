@@ -26,7 +26,7 @@ final class CurlTransfer {
     /// How often the request was let go onto a connection.
     private var releases = 0
     private var openedSocket = false
-    /// The kept-alive connection was dead before anything was sent on it.
+    /// Nothing was sent on the kept-alive connection, which is dead or not to be trusted.
     private(set) var foundStaleConnection = false
 
     var request: HTTPRequest { submission.request }
@@ -102,7 +102,7 @@ final class CurlTransfer {
             refusal = deadlinePassed
             return false
         }
-        if !openedSocket, sockets.hasUnaskedBytes(localPort: localPort, remotePort: remotePort) {
+        if !openedSocket, sockets.isStale(localPort: localPort, remotePort: remotePort) {
             foundStaleConnection = true
             return false
         }

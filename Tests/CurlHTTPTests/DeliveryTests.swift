@@ -144,6 +144,35 @@ struct DeliveryTests {
         #expect(server.count == 2)
     }
 
+    /// An address that is taken away ends every connection, and none of them tells it.
+    @Test(arguments: HTTPMethod.allCases)
+    func `a request without an answer makes all kept-alive connections untrusted`(
+        method: HTTPMethod
+    ) async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                if connection.number > 2 {
+                    connection.send("\(connection.number)".answer)
+                } else if request.line.contains("/first") {
+                    connection.mark()
+                    connection.awaitLeave()
+                    connection.send("[]".answer)
+                }
+            }
+        }
+        let transport = makeTransport()
+        async let first = transport.send(.to(server.port, .get, "/first"))
+        async let second = transport.send(.to(server.port, .get, "/first"))
+        for _ in 1...2 { await server.nextMark() }
+        for _ in 1...2 { server.allow() }
+        _ = try await (first, second)
+        #expect(
+            await transport.failure(.to(server.port, .get, "/2", timeout: .milliseconds(200))).kind
+                == "timedOut, sent")
+        #expect(try await transport.send(.to(server.port, method)).text == "3")
+        #expect(server.count == 4)
+    }
+
     @Test(arguments: HTTPMethod.allCases)
     func `H24: an answer nobody asked for is not taken for the next one`(
         method: HTTPMethod
