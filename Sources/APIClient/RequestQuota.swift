@@ -8,14 +8,15 @@ public struct RequestQuota: Sendable, Hashable {
     public var remaining: Int64
     /// How long until there are more; not shorter than zero, and not longer than an hour.
     public var reset: Duration
-    /// Whether the reset is told in whole seconds, so that it may be up to one second less.
-    public var isWhole: Bool
+    /// By how much the reset may be less: a second where it is told in whole ones, two where it is the difference between
+    /// two moments in whole seconds.
+    public var slack: Duration
 
     /// What an answer says.
-    public init(remaining: Int64, reset: Duration, isWhole: Bool) {
+    public init(remaining: Int64, reset: Duration, slack: Duration) {
         self.remaining = remaining
         self.reset = reset
-        self.isWhole = isWhole
+        self.slack = slack
     }
 
     /// What the header of `response` says; nil where it says nothing, or nothing that can be read.
@@ -23,7 +24,8 @@ public struct RequestQuota: Sendable, Hashable {
         guard let (remaining, text) = Self.fields(of: response), let left = Int64(remaining),
             (0...).contains(left), let seconds = Self.number(text)
         else { return nil }
-        isWhole = !text.contains(".")
+        let isWhole = !text.contains(".")
+        slack = isWhole ? .seconds(1) : .zero
         self.remaining = left
         guard seconds > Self.momentsFrom else {
             // A whole number of zero is a part of a second that was left out.
@@ -36,7 +38,7 @@ public struct RequestQuota: Sendable, Hashable {
             return
         }
         // A date has whole seconds, too. What is over by it is over within the second.
-        isWhole = true
+        slack = .seconds(2)
         let wait = seconds - Double(now.seconds)
         reset = wait < -1 ? Self.unknownReset : Self.clamped(max(wait, 1))
     }

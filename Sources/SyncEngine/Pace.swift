@@ -3,9 +3,9 @@ package import Host
 
 /// How fast a server may be asked, as it says by refusing and in its header.
 ///
-/// Nothing is held back before a first refusal. From then on the pace is the gap between the beginnings of two requests.
-/// It stays between the longest that was refused and the shortest that was taken. The wait that a refusal asks for is
-/// paid once, and is not the gap: what came through in all, that wait included, is.
+/// Nothing is held back before a first refusal, or before a header says that nothing is left. From then on the pace is the
+/// gap between the beginnings of two requests, and ``GapSearch`` looks for the right one. A wait that a refusal or a header
+/// asks for is paid once, and is not the gap: what came through in all, that wait included, is.
 package struct Pace: Sendable, Hashable {
     /// Which refusal was the last one when a request began. Of many that were under way together, one counts.
     package struct Start: Sendable, Hashable {
@@ -19,22 +19,21 @@ package struct Pace: Sendable, Hashable {
     package private(set) var refusals = 0
     /// No request begins before.
     private var opens: BootTime?
-    /// The gaps between which the right one lies.
-    private var bracket = Bracket()
+    private var search = GapSearch()
     private var episode = 0
-    /// Since the last wait: its end, what was taken since, and what of that at this gap.
+    /// What was taken since the last wait, or since the gap changed.
     private var run = Run()
+    /// The run that a header has ended: no request has been taken since.
+    private var told: Run?
     private var lastStart: BootTime?
     /// When a request began or ended last.
     private var lastSign: BootTime?
-    /// The last wait that a refusal has cost, and whether the server chose it.
+    /// The last wait that a refusal or a header has cost, and those of one run together.
     private var lastWait = Duration.zero
+    private var cost = Duration.zero
     private var wasAsked = false
-    private var headerTimes = HeaderTimes()
-    private var headerWait = HeaderWait.none
-    /// When a shorter gap is tried again, and how long after that the next time.
-    private var tries: BootTime?
-    private var peace = Self.firstPeace
+    /// So much less the server may have meant.
+    private var slack = Duration.zero
 
     /// The first wait where a server does not say how long, and the longest.
     package static let waits: ClosedRange<Duration> = .milliseconds(100) ... .seconds(30)
@@ -46,25 +45,16 @@ package struct Pace: Sendable, Hashable {
     package static let readRefusalsAtMost = 5
     /// After so long without a request, what a server keeps for its clients is full again.
     private static let idle = Duration.seconds(60)
-    private static let firstPeace = Duration.seconds(30)
     /// What a server lets clients have in a longer time, they may use as fast as they like. A longer wait is that of the
     /// list, or of the replay, that is asked for it: it may be about them alone.
     package static let longestWait = Duration.seconds(60)
-    /// So many requests in a wait's time tell the rate themselves.
-    private static let telling = 3
-
-    /// What a timer or a connection brings one request closer to the one before.
-    private static let jitter = Duration.milliseconds(3)
-
-    /// The wait that a header asks for, and whether it was enough.
-    private enum HeaderWait: Hashable { case none, pending, over }
 
     private struct Run: Hashable {
         var began: BootTime?
         var taken = 0
-        var takenAtGap = 0
-        /// How many have to be taken at a gap before it counts as taken.
-        var enough = 2
+
+        /// Time in which nobody asked tells nothing.
+        mutating func leaveOut(_ time: Duration) { began = began?.advanced(by: time) }
     }
 
     /// Full speed.
@@ -85,18 +75,12 @@ package struct Pace: Sendable, Hashable {
     /// A request begins.
     package mutating func begin(at now: BootTime) -> Start {
         if let lastStart, refusals == 0, now.elapsed(since: lastStart) > Self.idle { rest() }
-        if headerWait == .pending {
-            headerWait = .over
-            run = Run()
-        }
-        if let began = run.began {
-            // Time in which nobody asked tells nothing.
-            run.began = began.advanced(by: idleTime(before: now))
-        } else {
-            run.began = now
-        }
+        let idle = idleTime(before: now)
+        run.leaveOut(idle)
+        told?.leaveOut(idle)
+        if run.began == nil { run.began = now }
         (lastStart, lastSign) = (now, now)
-        if gap > .zero { open(notBefore: now.advanced(by: gap + min(gap * 0.03, Self.jitter))) }
+        if gap > .zero { open(notBefore: now.advanced(by: gap)) }
         return Start(episode: episode, moment: now)
     }
 
@@ -108,7 +92,7 @@ package struct Pace: Sendable, Hashable {
 
     private mutating func rest() {
         (gap, lastWait) = (.zero, .zero)
-        run = Run()
+        (run, told) = (Run(), nil)
     }
 
     private mutating func open(notBefore moment: BootTime) {
@@ -119,55 +103,30 @@ package struct Pace: Sendable, Hashable {
     package mutating func take(_ start: Start, at now: BootTime) {
         lastSign = now
         guard start.episode == episode else { return }
-        if headerWait == .over {
-            headerWait = .none
-            headerTimes.wasEnough()
-        }
-        guard refusals == 0 else { return resume(start) }
+        if refusals > 0 || told != nil { return resume(start) }
         run.taken += 1
-        run.takenAtGap += 1
-        guard gap > .zero else { return }
-        if run.takenAtGap >= run.enough, bracket.taken.map({ gap < $0 }) ?? true {
-            bracket.taken = gap
-            bracket.isProven = true
-            choose()
-        } else if let tries, tries.hasCome(by: now) {
-            // Not much at once: a refusal may cost a wait that the server chooses.
-            bracket.refused = max(bracket.refused * 0.8, (bracket.taken ?? .zero) * 0.36)
-            self.tries = now.advanced(by: peace)
-            peace = min(peace * 2, .seconds(3600))
-            choose()
-        }
+        guard gap > .zero, let other = search.take(run.taken, at: gap, now: now) else { return }
+        gap = min(other, Self.patience)
+        run = Run(began: lastStart, taken: 1)
     }
 
-    /// The first one that is taken after a refusal: over the whole run, its wait included, so much came through.
+    /// The first one that is taken after a wait: over the whole run, its wait included, so much came through.
     private mutating func resume(_ start: Start) {
-        defer { refusals = 0 }
+        let ended = told ?? run
+        run = Run(began: start.moment, taken: 1)
+        defer { (refusals, told) = (0, nil) }
         // Without a request before it, or after so long, a wait tells of no rate.
-        guard run.taken > 0, lastWait <= Self.longestWait else {
-            return run = Run(began: start.moment, taken: 1)
+        guard ended.taken > 0, lastWait <= Self.longestWait, let began = ended.began else { return }
+        var length = start.moment.elapsed(since: began)
+        if slack > .zero, ended.taken > 1, length >= .seconds(1) {
+            // Servers count in whole seconds, and may have meant one less.
+            length = .seconds(length.components.seconds)
+            if slack > .seconds(1), length > .seconds(1) { length -= .seconds(1) }
         }
-        let length = run.began.map { start.moment.elapsed(since: $0) } ?? lastWait
-        let each = max(length / max(run.taken, 1), .milliseconds(1))
-        let isKnown = bracket.isProven && bracket.taken.map { $0 > bracket.refused } ?? false
-        if !isKnown {
-            // What was taken again and again was refused for a moment that it came too early.
-            let most = run.takenAtGap >= run.enough && gap > .zero ? gap * 1.05 : each
-            bracket.taken = max(min(each, most), bracket.refused * 1.05)
-            bracket.isProven = false
-        }
-        // Where a refusal costs a wait that the server chooses, it is not provoked for a small gain.
-        let isTold = wasAsked && run.taken >= Self.telling
-        run = Run(
-            began: start.moment, taken: 1, takenAtGap: 1,
-            enough: max(2, min(run.taken * 2, 50)))
-        if isTold, !isKnown, let taken = bracket.taken {
-            gap = min(taken, mostGap)
-            tries = start.moment.advanced(by: max(peace, length * 10))
-        } else {
-            choose()
-        }
-        if tries == nil { tries = start.moment.advanced(by: peace) }
+        let ending = GapSearch.Ending(
+            taken: ended.taken, each: max(length / ended.taken, .milliseconds(1)),
+            isAsked: wasAsked, isHeader: told != nil, isExact: slack == .zero)
+        gap = min(search.resume(after: ending, cost: cost, at: start.moment), Self.patience)
         open(notBefore: start.moment.advanced(by: gap))
     }
 
@@ -183,93 +142,36 @@ package struct Pace: Sendable, Hashable {
         episode += 1
         refusals += 1
         lastSign = now
-        if headerWait == .over, run.taken == 0 { headerTimes.wasTooShort() }
-        headerWait = .none
         wasAsked = asked != nil
-        let each = run.began.map { now.elapsed(since: $0) / (run.taken + 1) } ?? .zero
-        bracket.refuse(max(gap, run.taken > 0 ? each : .zero))
+        slack = asked.map { $0.isWholeSeconds ? .seconds(1) : .zero } ?? .zero
+        if refusals == 1, told == nil, run.taken > 0, let began = run.began {
+            search.refuse(gap > .zero ? gap : start.moment.elapsed(since: began) / run.taken)
+        }
         let own = min(
             max(gap, Self.waits.lowerBound) * (1 << min(refusals - 1, 16)), Self.waits.upperBound)
         lastWait = asked ?? own
+        cost = refusals == 1 ? lastWait : cost + lastWait
         open(notBefore: now.advanced(by: min(lastWait, Self.longestWait)))
         return true
     }
 
-    /// What the header of an answer says of the limit.
+    /// What the header of an answer says of the limit. Parts of a second are waited for, and nothing else is needed. Whole
+    /// ones tell a gap; once there is one, they say nothing new: at the right gap, there is often nothing left.
     package mutating func learn(_ limit: RequestQuota, at now: BootTime) {
         guard limit.remaining == 0, refusals == 0 else { return }
-        guard limit.isWhole, run.taken + 1 < 2 || gap > .zero else {
-            let wait = limit.isWhole ? headerTimes.wait(for: limit.reset) : limit.reset
-            open(notBefore: now.advanced(by: min(wait, Self.longestWait)))
-            headerWait = .pending
-            return
+        guard limit.slack > .zero else {
+            return open(notBefore: now.advanced(by: min(limit.reset, Self.longestWait)))
         }
-        // Nothing is ever left: the gap is what matters, and whole seconds are too coarse for it.
-        guard bracket.taken == nil, gap == .zero else { return }
-        bracket.taken = limit.reset
-        choose()
-        if let lastStart { open(notBefore: lastStart.advanced(by: gap)) }
-    }
-
-    /// After the last wait the server took a request: no gap has to be longer.
-    private var mostGap: Duration {
-        // Of our own waits, each is made longer.
-        lastWait > .zero ? min(wasAsked ? lastWait : lastWait * 2, Self.patience) : Self.patience
-    }
-
-    private mutating func choose() {
-        gap = min(bracket.next, mostGap)
-        run.takenAtGap = 0
+        guard told == nil, gap == .zero else { return }
+        (lastWait, cost, slack, wasAsked) = (limit.reset, limit.reset, limit.slack, true)
+        // The answer is that of a request which was taken; those under way may be refused for it.
+        run.taken += 1
+        told = run
+        episode += 1
+        open(notBefore: now.advanced(by: min(limit.reset, Self.longestWait)))
     }
 }
 
-/// What the whole seconds of a header say: the reset and the answer's date are both rounded, so that it is over up to two
-/// seconds before, or one after.
-private struct HeaderTimes: Sendable, Hashable {
-    /// So much sooner, or later, than the header says.
-    private var sooner = Duration.zero
-    private var later = Duration.zero
-    private var step = Self.firstStep
-    private static let firstStep = Duration.milliseconds(250)
-
-    func wait(for reset: Duration) -> Duration { max(reset - sooner, .zero) + later }
-
-    /// A request was taken at once after the wait: the next one may be shorter.
-    mutating func wasEnough() {
-        guard later == .zero else { return }
-        sooner = min(sooner + step, .seconds(2))
-    }
-
-    /// A request was refused after the wait: the one before was right.
-    mutating func wasTooShort() {
-        guard sooner > .zero else { return later = .seconds(1) }
-        sooner = max(sooner - Self.firstStep, .zero)
-        step = .zero
-    }
-}
-
-/// The gaps between which the right one lies.
-private struct Bracket: Sendable, Hashable {
-    /// The longest that was refused.
-    var refused = Duration.zero
-    /// The shortest that was taken; nil where none is known.
-    var taken: Duration?
-    /// Enough requests were taken at ``taken``: it is more than what came through on average.
-    var isProven = false
-
-    /// Closer than this, they are one.
-    private static let close = 1.03
-
-    mutating func refuse(_ gap: Duration) {
-        refused = max(refused, gap)
-        if let taken, taken <= refused * 1.005 { (self.taken, isProven) = (nil, false) }
-    }
-
-    /// The gap to go on with: in the middle, or what was taken where the two are close.
-    var next: Duration {
-        guard let taken else { return refused * 2 }
-        let low = max(refused, taken / 64)
-        guard low * Self.close < taken else { return taken }
-        return .seconds(((low / .seconds(1)) * (taken / .seconds(1))).squareRoot())
-    }
+extension Duration {
+    fileprivate var isWholeSeconds: Bool { components.attoseconds == 0 }
 }

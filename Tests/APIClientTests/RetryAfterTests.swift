@@ -94,27 +94,28 @@ import Testing
 
     @Test(
         arguments: [
-            (["RateLimit-Remaining": "3", "RateLimit-Reset": "0.25"], 3, 250, false),
-            (["RateLimit-Remaining": "0", "RateLimit-Reset": "0"], 0, 1000, true),
+            (["RateLimit-Remaining": "3", "RateLimit-Reset": "0.25"], 3, 250, 0),
+            (["RateLimit-Remaining": "0", "RateLimit-Reset": "0"], 0, 1000, 1),
             (
                 [
                     "X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "1.5",
                     "X-RateLimit-Reset": "1795860020",
-                ], 0, 1500, false
+                ], 0, 1500, 0
             ),
-            (["RateLimit": #""default";r=0;t=7"#], 0, 7000, true),
-            (["RateLimit": "limit=10, remaining=2, reset=30"], 2, 30_000, true),
-            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1795860000"], 0, 1000, true),
-        ] as [([String: String], Int64, Int64, Bool)])
+            (["RateLimit": #""default";r=0;t=7"#], 0, 7000, 1),
+            (["RateLimit": "limit=10, remaining=2, reset=30"], 2, 30_000, 1),
+            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1795860000"], 0, 1000, 2),
+        ] as [([String: String], Int64, Int64, Int64)])
     func `what is left of a limit, and until when`(
-        fields: [String: String], remaining: Int64, milliseconds: Int64, isWhole: Bool
+        fields: [String: String], remaining: Int64, milliseconds: Int64, slack: Int64
     ) {
         let response = HTTPResponse(
             status: 200, fields: [Self.today] + fields.map { HTTPField($0.key, $0.value) })
         #expect(
             RequestQuota(of: response)
                 == RequestQuota(
-                    remaining: remaining, reset: .milliseconds(milliseconds), isWhole: isWhole))
+                    remaining: remaining, reset: .milliseconds(milliseconds),
+                    slack: .seconds(slack)))
     }
 
     @Test(

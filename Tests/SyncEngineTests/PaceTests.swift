@@ -15,8 +15,8 @@ private struct LimitedServer {
 
     enum Telling: Sendable, CaseIterable {
         case nothing, retryAfter
-        /// In seconds, and parts of them; as moments in whole seconds.
-        case rateLimit, moments
+        /// In seconds, and parts of them; in whole seconds; as moments in whole seconds.
+        case rateLimit, wholeSeconds, moments
     }
 
     let kind: Kind
@@ -80,11 +80,17 @@ private struct LimitedServer {
                 case .nothing, .retryAfter: break
                 case .rateLimit:
                     pace.learn(
-                        RequestQuota(remaining: Int64(answer.left), reset: wait, isWhole: false),
+                        RequestQuota(remaining: Int64(answer.left), reset: wait, slack: .zero),
+                        at: now)
+                case .wholeSeconds:
+                    pace.learn(
+                        RequestQuota(
+                            remaining: Int64(answer.left), reset: whole, slack: .seconds(1)),
                         at: now)
                 case .moments:
                     pace.learn(
-                        RequestQuota(remaining: Int64(answer.left), reset: whole, isWhole: true),
+                        RequestQuota(
+                            remaining: Int64(answer.left), reset: whole, slack: .seconds(2)),
                         at: now)
                 }
                 pace.take(start, at: now)
@@ -102,9 +108,23 @@ private struct LimitedServer {
     ) {
         let (milliseconds, refused) = read(1000, of: kind, telling)
         // Where nothing is ever left, whole seconds do not tell that there is more after a tenth.
-        let isTold = telling == .rateLimit || telling == .moments && kind != .bucketOfOne
+        let isTold =
+            telling == .rateLimit
+            || [.wholeSeconds, .moments].contains(telling) && kind != .bucketOfOne
         #expect(milliseconds <= (isTold ? 105_000 : 115_000), "\(milliseconds) ms")
         #expect(refused <= (isTold ? 1 : 20), "\(refused)")
+    }
+
+    /// Requests at one moment tell no gap, however small.
+    @Test func `L8: a burst that is refused ends`() {
+        var pace = Pace()
+        let time = VirtualTime()
+        for _ in 1...4 {
+            for _ in 1...10 { pace.take(pace.begin(at: time.bootTime()), at: time.bootTime()) }
+            pace.refuse(pace.begin(at: time.bootTime()), asked: nil, at: time.bootTime())
+            time.advance(by: pace.wait(at: time.bootTime()))
+        }
+        #expect(pace.gap > .zero)
     }
 
     @Test func `L8: nothing is held back before a first refusal`() {
