@@ -95,6 +95,7 @@ struct GapSearch: Sendable, Hashable {
             guard count > (refused == .zero ? 2 : enough) else { return nil }
             if isTrial { before = taken }
             (taken, isProven, isTrial, triesInVain) = (gap, true, false, 0)
+            refused = min(refused, gap / Self.close)
             plan(at: now)
         }
         guard let taken, let nextTry, nextTry.hasCome(by: now) else { return nil }

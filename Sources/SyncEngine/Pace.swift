@@ -124,11 +124,15 @@ package struct Pace: Sendable, Hashable {
             if slack > .seconds(1), length > .seconds(1) { length -= .seconds(1) }
         }
         let ending = GapSearch.Ending(
-            taken: ended.taken, each: max(length / ended.taken, .milliseconds(1)),
+            taken: ended.taken, each: min(max(length / ended.taken, .milliseconds(1)), mostGap),
             isAsked: wasAsked, isHeader: told != nil, isExact: slack == .zero)
-        gap = min(search.resume(after: ending, cost: cost, at: start.moment), Self.patience)
+        gap = min(search.resume(after: ending, cost: cost, at: start.moment), mostGap)
         open(notBefore: start.moment.advanced(by: gap))
     }
+
+    /// After the last wait the server took a request: no gap has to be longer than that, but for what a timer or a
+    /// connection brings two requests closer. Of our own waits, each is made longer.
+    private var mostGap: Duration { min(wasAsked ? lastWait * 1.2 : lastWait * 2, Self.patience) }
 
     /// The server refused the request because there were too many; it asked for a wait of `asked`.
     ///
@@ -144,13 +148,15 @@ package struct Pace: Sendable, Hashable {
         lastSign = now
         wasAsked = asked != nil
         slack = asked.map { $0.isWholeSeconds ? .seconds(1) : .zero } ?? .zero
-        if refusals == 1, told == nil, run.taken > 0, let began = run.began {
-            search.refuse(gap > .zero ? gap : start.moment.elapsed(since: began) / run.taken)
-        }
         let own = min(
             max(gap, Self.waits.lowerBound) * (1 << min(refusals - 1, 16)), Self.waits.upperBound)
         lastWait = asked ?? own
         cost = refusals == 1 ? lastWait : cost + lastWait
+        if refusals == 1, told == nil, run.taken > 0, let began = run.began {
+            let each = start.moment.elapsed(since: began) / run.taken
+            // What was further apart than the wait was not refused for being too close.
+            search.refuse(gap > .zero ? gap : min(each, lastWait))
+        }
         open(notBefore: now.advanced(by: min(lastWait, Self.longestWait)))
         return true
     }

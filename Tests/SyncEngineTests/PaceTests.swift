@@ -127,6 +127,21 @@ private struct LimitedServer {
         #expect(pace.gap > .zero)
     }
 
+    /// The time of answers is none between requests that were too close.
+    @Test func `L8: one refusal of a slow server slows nothing down`() {
+        var pace = Pace()
+        let time = VirtualTime()
+        for _ in 1...2 {
+            let start = pace.begin(at: time.bootTime())
+            time.advance(by: .seconds(8))
+            pace.take(start, at: time.bootTime())
+        }
+        pace.refuse(pace.begin(at: time.bootTime()), asked: nil, at: time.bootTime())
+        time.advance(by: pace.wait(at: time.bootTime()))
+        pace.take(pace.begin(at: time.bootTime()), at: time.bootTime())
+        #expect(pace.gap <= .milliseconds(200), "\(pace.gap)")
+    }
+
     @Test func `L8: nothing is held back before a first refusal`() {
         var pace = Pace()
         let time = VirtualTime()
