@@ -4,6 +4,11 @@ public struct RequestLimits: Sendable, Hashable {
     public var timeout: Duration
     /// Of the answer's body, after decoding.
     public var maxBodyBytes: Int
+    /// Of the bodies of all pages of a list together.
+    public var maxListBytes: Int {
+        let (product, isOver) = maxBodyBytes.multipliedReportingOverflow(by: 16)
+        return isOver ? .max : product
+    }
 
     /// Limits of a request.
     public init(timeout: Duration, maxBodyBytes: Int) {

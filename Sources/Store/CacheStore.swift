@@ -153,6 +153,7 @@ public actor CacheStore {
         // Automatic checkpoints would run beside other connections' commits (the WAL-reset race
         // of SQLite before 3.51.3); ours run under the write lock, see `checkpoint`.
         try enterWALMode(connection)
+        // A list of up to 64 MiB is staged in memory, a longer one in a temporary file.
         try connection.execute(
             script: """
                 PRAGMA wal_autocheckpoint = 0;
@@ -160,7 +161,8 @@ public actor CacheStore {
                 PRAGMA foreign_keys = ON;
                 PRAGMA cell_size_check = ON;
                 PRAGMA mmap_size = 0;
-                PRAGMA temp_store = MEMORY;
+                PRAGMA temp_store = FILE;
+                PRAGMA temp.cache_size = -65536;
                 PRAGMA synchronous = FULL;
                 """)
         try connection.telling(whileMigrating) {

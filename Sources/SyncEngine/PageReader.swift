@@ -89,8 +89,8 @@ struct PageReader {
                 return [read]
             }
             bytes += page.facts.bytes
-            // What bounds one answer bounds the list, or 500 of them would have 500 times as much.
-            let limit = source.client.limits.maxBodyBytes
+            // What bounds one answer bounds the list, too, or 100 000 of them would have 100 000 times as much.
+            let limit = source.client.limits.maxListBytes
             guard bytes <= limit else {
                 group.cancelAll()
                 return [.failed(CycleFailure(pull: .transport(.bodyTooLarge(limit: limit))))]
