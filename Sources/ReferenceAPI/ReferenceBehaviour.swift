@@ -63,6 +63,8 @@ public struct ReferenceBehaviour: Sendable, Hashable {
     public var listsNeedLogin = false
     /// Whether lists and movie pages carry a weak `ETag`.
     public var entityTags = false
+    /// Whether an answer that says "unchanged" has the `Link` of the page, too.
+    public var linksWhenUnchanged = false
     /// From the login on; the real service's tokens live for five hours.
     public var tokenLifetimeSeconds: Int64 = 5 * 3600
     /// The one credential of the movies, as Bearer token or as `api_key`.

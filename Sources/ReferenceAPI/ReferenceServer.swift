@@ -167,7 +167,10 @@ public struct ReferenceServer: Sendable {
         let tag = ContentTag(of: content)
         let conditions = request.fields.filter { $0.name.lowercased() == "if-none-match" }
         if conditions.contains(where: { tag.isNamed(in: $0.value) }) {
-            return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag.field)])
+            let links = response.fields.filter {
+                behaviour.linksWhenUnchanged && $0.isNamed("Link")
+            }
+            return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag.field)] + links)
         }
         var tagged = response
         tagged.fields.append(HTTPField("ETag", tag.field))

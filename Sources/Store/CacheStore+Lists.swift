@@ -134,20 +134,6 @@ extension CacheStore {
         }
     }
 
-    /// The version of a page that the cache holds whole; nil where it has to be read again.
-    public func storedPage(url: String, of table: ListTable) throws(StoreError) -> StoredValidators?
-    {
-        try read {
-            try ListSchema(connection: connection).requireMade(from: table)
-            return try connection.first(table.storedPage, .text(url)) {
-                var stored = StoredValidators(
-                    entityTag: $0.textOrNil(0), lastModified: $0.textOrNil(1))
-                stored.rowsOfLast = $0.integerOrNil(2)
-                return stored
-            }
-        }
-    }
-
     /// Takes the rows of a page out of its answer into the staging table; nobody sees them yet.
     ///
     /// A body that is no page throws ``StoreError/unusableBody(_:)``.
@@ -170,10 +156,11 @@ extension CacheStore {
         }
     }
 
-    /// Takes the rows of a page that has not changed from the cache into the staging table.
+    /// Takes the rows of a page that has not changed from the cache into the staging table; nil where not all of them
+    /// are there any more.
     public func stageUnchanged(
         url: String, page: Int, of table: ListTable
-    ) throws(StoreError) -> PageFacts {
+    ) throws(StoreError) -> PageFacts? {
         do {
             return try connection.staging {
                 try ListSchema(connection: connection).requireMade(from: table)
@@ -236,13 +223,7 @@ extension CacheStore {
             try ListSchema(connection: connection).requireMade(from: table)
             let version = try connection.count("PRAGMA data_version")
             for sql in table.pull.compare { try connection.run(sql) }
-            let keys = try pages.filter(\.isKept).map { page in
-                let keys = try connection.first(table.keysOfPage, .integer(page.number)) {
-                    $0.text(0)
-                }
-                return (page.url, keys ?? "[]")
-            }
-            return Comparison(version: version, keys: Dictionary(keys) { $1 })
+            return Comparison(version: version, keys: try keys(of: pages, table))
         }
     }
 
@@ -268,27 +249,5 @@ extension CacheStore {
 
     private func clearStaged(_ table: ListTable) throws {
         for sql in table.writePull?.clear ?? table.pull.clear { try connection.run(sql) }
-    }
-
-    private func keep(
-        _ pages: [PublishedPage], _ keys: [String: String], of table: ListTable
-    ) throws {
-        for page in pages {
-            guard let keys = keys[page.url] else {
-                try connection.run("DELETE FROM validator WHERE url = ?", .text(page.url))
-                continue
-            }
-            try connection.run(
-                table.keepPage, .text(page.url), .text(page.validators.entityTag),
-                .text(page.validators.lastModified), .text(keys), .text(page.facts.next),
-                page.facts.totalPages.map { .integer($0) } ?? .null,
-                page.facts.totalRows.map { .integer($0) } ?? .null)
-        }
-        try connection.run(table.forgetPages, .text(Self.list(of: pages.map(\.url))))
-    }
-
-    /// URLs hold no character that JSON would escape: they are percent-encoded.
-    private static func list(of urls: [String]) -> String {
-        "[" + urls.map { "\"\($0)\"" }.joined(separator: ",") + "]"
     }
 }

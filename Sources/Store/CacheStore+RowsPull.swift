@@ -211,7 +211,7 @@ extension CacheStore {
                         && connection.count(
                             "SELECT EXISTS (SELECT 1 FROM unconfirmed WHERE resource = ?)",
                             pull.resource) == 0
-                    try keep(pages, of: table, isComplete: isWhole)
+                    try keep(pages, of: table, isWhole: isWhole)
                 }
                 try ChangeLog(connection: connection).resume()
                 if connection.totalChanges > staged { noteDataWritten() }
@@ -245,24 +245,9 @@ extension CacheStore {
         return list.rows
     }
 
-    /// Of a list of one page: a page of several says nothing about absence.
-    private func keep(
-        _ pages: [PublishedPage], of table: ListTable, isComplete: Bool
-    ) throws(SQLiteError) {
-        guard table.declaration.paging.isOneAnswer, let page = pages.first else { return }
-        let validators = page.validators
-        if !isComplete || validators.entityTag == nil && validators.lastModified == nil {
-            try connection.run("DELETE FROM validator WHERE url = ?", .text(page.url))
-        } else {
-            try connection.run(
-                """
-                INSERT INTO validator (url, resource, entity_tag, last_modified)
-                VALUES (?1, ?4, ?2, ?3)
-                ON CONFLICT (url) DO UPDATE SET entity_tag = ?2, last_modified = ?3
-                WHERE entity_tag IS NOT ?2 OR last_modified IS NOT ?3
-                """, .text(page.url), .text(validators.entityTag), .text(validators.lastModified),
-                .text(table.declaration.name.text))
-        }
+    /// Of a list that was taken whole: else the next one has to be read, be it the same.
+    private func keep(_ pages: [PublishedPage], of table: ListTable, isWhole: Bool) throws {
+        try keep(pages, isWhole ? keys(of: pages, table) : [:], of: table)
     }
 }
 

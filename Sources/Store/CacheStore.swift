@@ -153,7 +153,6 @@ public actor CacheStore {
         // Automatic checkpoints would run beside other connections' commits (the WAL-reset race
         // of SQLite before 3.51.3); ours run under the write lock, see `checkpoint`.
         try enterWALMode(connection)
-        // A list of up to 64 MiB is staged in memory, a longer one in a temporary file.
         try connection.execute(
             script: """
                 PRAGMA wal_autocheckpoint = 0;
@@ -162,7 +161,6 @@ public actor CacheStore {
                 PRAGMA cell_size_check = ON;
                 PRAGMA mmap_size = 0;
                 PRAGMA temp_store = FILE;
-                PRAGMA temp.cache_size = -65536;
                 PRAGMA synchronous = FULL;
                 """)
         try connection.telling(whileMigrating) {

@@ -65,8 +65,8 @@ struct ListStaging {
             table.writePull?.forgetPage ?? table.pull.forgetPage, .integer(number))
     }
 
-    /// Takes the rows of a page that has not changed from the table.
-    func stageUnchanged(url: String, page number: Int) throws -> PageFacts {
+    /// Takes the rows of a page that has not changed from the cache; nil where not all of them are there any more.
+    func stageUnchanged(url: String, page number: Int) throws -> PageFacts? {
         guard
             let kept = try connection.first(
                 table.unchangedPage, .text(url),
@@ -78,20 +78,20 @@ struct ListStaging {
                             totalPages: $0.integerOrNil(3), totalRows: $0.integerOrNil(4))
                     )
                 })
-        else { throw missing(number) }
+        else { return nil }
         var facts = kept.facts
+        facts.usable = facts.rows
         let taken = try connection.run(
-            table.pull.stageUnchanged, .text(kept.keys), .integer(number))
-        guard Int64(taken) == facts.rows else { throw missing(number) }
+            table.writePull?.stageUnchanged ?? table.pull.stageUnchanged, .text(kept.keys),
+            .integer(number))
+        guard Int64(taken) == facts.rows else {
+            try forget(page: number)
+            return nil
+        }
         facts.newRows = try newRows(of: number)
         facts.bytes = Int(
             try connection.count(table.pull.countBytes, .integer(number)))
         return facts
-    }
-
-    private func missing(_ number: Int) -> StoreError {
-        .unusableBody(
-            "the server says that page \(number) is unchanged, but it is not in the cache")
     }
 
     private func newRows(of page: Int) throws -> Int64 {

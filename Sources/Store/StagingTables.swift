@@ -9,6 +9,7 @@ enum StagingTables {
     /// Source: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
     static let script = """
         PRAGMA temp.auto_vacuum = FULL;
+        PRAGMA temp.cache_size = -65536;
         PRAGMA temp.secure_delete = OFF;
         -- Rows that their cycle's own pull has not shown: no DELETE may be sent for them.
         CREATE TEMP TABLE unconfirmed (

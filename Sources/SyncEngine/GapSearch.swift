@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Host
 
 /// Looks for the shortest gap between two requests that a server takes: it lies between one that was refused and one that
@@ -84,7 +83,7 @@ struct GapSearch: Sendable, Hashable {
     }
 
     /// Closer to what came through than to what was refused: a wait is mostly longer than it had to be.
-    private func near(_ run: Ending) -> Duration { run.each * pow(low(run.each) / run.each, 0.33) }
+    private func near(_ run: Ending) -> Duration { run.each * (low(run.each) / run.each).squareRoot().squareRoot() }
 
     /// Where to begin below `gap`.
     private func low(_ gap: Duration) -> Duration { max(refused, gap / 64) }
@@ -112,7 +111,7 @@ struct GapSearch: Sendable, Hashable {
 
     private mutating func plan(at now: BootTime) {
         guard let taken else { return }
-        let gain = log(taken / low(taken))
+        let gain = 1 - low(taken) / taken
         var wait = max(cost, .milliseconds(400)) / max(gain, 0.03)
         if gain < 0.15 { wait *= 1 << min(triesInVain, 8) }
         if isClose { wait = max(wait, isTold ? .seconds(300) : .seconds(60)) }

@@ -16,11 +16,12 @@ struct PageReader {
     let pageCame: @Sendable (Int) -> Void
 
     private var table: ListTable { source.table }
-    private var declaration: Declaration { source.table.declaration }
+    var declaration: Declaration { source.table.declaration }
 
     /// How a page came.
     private enum PageRead: Sendable {
-        case page(index: Int, target: String, PublishedPage, came: BootTime)
+        case page(
+            index: Int, target: String, PublishedPage, came: BootTime, tellsNextWhenUnchanged: Bool)
         /// Of a list that programs write to: it is as at the last pull; its rows, where they are known.
         case unchanged(Int64?)
         case failed(CycleFailure)
@@ -47,7 +48,7 @@ struct PageReader {
         var oldest = engine.time.bootTime()
         for read in results {
             switch read {
-            case .page(_, _, let page, let came):
+            case .page(_, _, let page, let came, _):
                 pages.append(page)
                 if oldest.isAhead(of: came) { oldest = came }
             case .unchanged(let rows): return .unchanged(rows)
@@ -75,19 +76,25 @@ struct PageReader {
         var underWay = 0
         var came: Set<Int> = []
         var whole = 0
+        var tellsNextWhenUnchanged = false
         while true {
             while underWay < source.lanes.most, !waiting.isEmpty {
                 let (index, request, page) = waiting.removeFirst()
                 underWay += 1
-                group.addTask { await read(request, index: index, from: page) }
+                group.addTask { [tellsNextWhenUnchanged] in
+                    await read(
+                        request, index: index, from: page,
+                        tellsNextWhenUnchanged: tellsNextWhenUnchanged)
+                }
             }
             guard underWay > 0, let read = await group.next() else { return reads }
             underWay -= 1
             if case .refused = read, walk.hasAllRows { continue }
-            guard case .page(let index, let target, let page, _) = read else {
+            guard case .page(let index, let target, let page, _, let toldNext) = read else {
                 group.cancelAll()
                 return [read]
             }
+            tellsNextWhenUnchanged = tellsNextWhenUnchanged || toldNext
             bytes += page.facts.bytes
             // What bounds one answer bounds the list, too, or 100 000 of them would have 100 000 times as much.
             let limit = source.client.limits.maxListBytes
@@ -111,7 +118,7 @@ struct PageReader {
     }
 
     private func read(
-        _ request: PageWalk.Request, index: Int, from page: String?
+        _ request: PageWalk.Request, index: Int, from page: String?, tellsNextWhenUnchanged: Bool
     ) async -> PageRead {
         do throws(StoreError) {
             guard !engine.stop.isStopping else {
@@ -125,63 +132,87 @@ struct PageReader {
             } catch {
                 return .failed(CycleFailure(pull: error))
             }
-            let stored = try await storedPage(url)
-            let answer: PullAnswer
-            do {
-                answer = try await source.lanes.read(
-                    of: source.name, by: engine.time, until: engine.stop,
-                    index == 0 ? .brief : persistence
-                ) { () async throws(APIError) in
-                    try await source.client.pull(
-                        target, validators: stored.map(Validators.init),
-                        naming: declaration.paging.headers)
+            var stored = try await storedPage(url, tellsNextWhenUnchanged)
+            while true {
+                let answer: PullAnswer
+                do {
+                    answer = try await source.lanes.read(
+                        of: source.name, by: engine.time, until: engine.stop,
+                        index == 0 ? .brief : persistence
+                    ) { () async throws(APIError) in
+                        try await source.client.pull(
+                            target, validators: stored.map(Validators.init),
+                            naming: declaration.paging.headers)
+                    }
+                } catch {
+                    let failure = CycleFailure(pull: error, isFirstPage: index == 0)
+                    return index > 0 && error.isOfMissingPage ? .refused(failure) : .failed(failure)
                 }
-            } catch {
-                let failure = CycleFailure(pull: error, isFirstPage: index == 0)
-                return index > 0 && error.isOfMissingPage ? .refused(failure) : .failed(failure)
-            }
-            let number = index + 1
-            let came = engine.time.bootTime()
-            switch answer {
-            case .notModified where source.writing != nil:
-                try await engine.store.confirm(table)
-                return .unchanged(nil)
-            case .notModified(let extent):
-                var facts = try await engine.store.stageUnchanged(
-                    url: url, page: number, of: table)
-                if declaration.paging == .link { facts.next = extent.next ?? facts.next }
-                let validators = stored ?? StoredValidators(entityTag: nil, lastModified: nil)
-                return .page(
-                    index: index, target: target,
-                    PublishedPage(
-                        number: number, url: url, validators: validators, facts: facts),
-                    came: came)
-            case .body(let body, let validators, let extent):
-                if source.writing != nil, maySayUnchanged,
-                    let rows = try await engine.store.confirm(
-                        table, body: body, url: url, validators: StoredValidators(validators))
-                {
-                    return .unchanged(rows)
+                let came = engine.time.bootTime()
+                guard let read = try await take(answer, of: url, index: index, stored) else {
+                    // The cache has lost it meanwhile.
+                    stored = nil
+                    continue
                 }
-                var facts = try await engine.store.stage(body, page: number, of: table)
-                facts.add(extent, paging: declaration.paging)
-                if let signs = signs(of: body) { facts.add(signs) }
-                return .page(
-                    index: index, target: target,
-                    PublishedPage(
-                        number: number, url: url,
-                        // What tells of more would be forgotten with the bytes of an unchanged answer.
-                        validators: declaration.paging == .none && facts.namesNextPage
-                            ? StoredValidators(entityTag: nil, lastModified: nil)
-                            : StoredValidators(validators),
-                        facts: facts),
-                    came: came)
+                switch read {
+                case .unchanged(let rows): return .unchanged(rows)
+                case .page(let page, let toldNext):
+                    return .page(
+                        index: index, target: target, page, came: came,
+                        tellsNextWhenUnchanged: toldNext)
+                }
             }
         } catch {
             guard case .unusableBody(let text) = error else { return .broken(error) }
             let failure = CycleFailure(
                 unusable: text, of: declaration.name, without: source.client.secrets)
             return index > 0 ? .refused(failure) : .failed(failure)
+        }
+    }
+
+    private enum Taken {
+        case unchanged(Int64?)
+        /// Whether an answer that says nothing but "unchanged" has told of a next page.
+        case page(PublishedPage, toldNext: Bool)
+    }
+
+    /// Stages what an answer shows; nil where it says that the page is unchanged, and it is not in the cache.
+    private func take(
+        _ answer: PullAnswer, of url: String, index: Int, _ stored: StoredValidators?
+    ) async throws(StoreError) -> Taken? {
+        let number = index + 1
+        switch answer {
+        case .notModified where source.writing != nil && declaration.paging.isOneAnswer:
+            try await engine.store.confirm(table)
+            return .unchanged(nil)
+        case .notModified(let extent):
+            guard
+                var facts = try await engine.store.stageUnchanged(
+                    url: url, page: number, of: table)
+            else { return nil }
+            facts.addUnchanged(extent, paging: declaration.paging)
+            let validators = stored ?? StoredValidators(entityTag: nil, lastModified: nil)
+            return .page(
+                PublishedPage(number: number, url: url, validators: validators, facts: facts),
+                toldNext: extent.next != nil)
+        case .body(let body, let validators, let extent):
+            if source.writing != nil, maySayUnchanged,
+                let rows = try await engine.store.confirm(
+                    table, body: body, url: url, validators: StoredValidators(validators))
+            {
+                return .unchanged(rows)
+            }
+            var facts = try await engine.store.stage(body, page: number, of: table)
+            facts.add(extent, paging: declaration.paging)
+            if let signs = signs(of: body) { facts.add(signs) }
+            return .page(
+                PublishedPage(
+                    number: number, url: url,
+                    // What tells of more would be forgotten with the bytes of an unchanged answer.
+                    validators: declaration.paging == .none && facts.namesNextPage
+                        ? StoredValidators(entityTag: nil, lastModified: nil)
+                        : StoredValidators(validators),
+                    facts: facts), toldNext: false)
         }
     }
 
@@ -196,12 +227,17 @@ struct PageReader {
         return outline.map { BodySigns($0, around: declaration.rows) }
     }
 
-    /// Of a list in pages that programs write to, every page is read whole.
-    private func storedPage(_ url: String) async throws(StoreError) -> StoredValidators? {
-        if source.writing != nil, !maySayUnchanged || !declaration.paging.isOneAnswer { return nil }
+    /// Of a list that programs write to, a page is read whole as long as something was sent that it may not show yet.
+    private func storedPage(
+        _ url: String, _ tellsNextWhenUnchanged: Bool
+    ) async throws(StoreError) -> StoredValidators? {
+        if source.writing != nil, !maySayUnchanged { return nil }
         let stored = try await engine.store.storedPage(url: url, of: table)
-        // An answer that is the same to the byte can have got a next page, which stands in its header alone.
-        if declaration.paging == .link, let rows = stored?.rowsOfLast, mayBeFull(rows) {
+        // An answer that is the same to the byte can have got a next page, which stands in its header alone. Not all
+        // servers tell it in an answer that says "unchanged".
+        if declaration.paging == .link, !tellsNextWhenUnchanged, let rows = stored?.rowsOfLast,
+            mayBeFull(rows)
+        {
             return nil
         }
         return stored
@@ -219,34 +255,6 @@ struct PageReader {
         }
         return rows >= 10 && (rows % 5 == 0 || rows & (rows - 1) == 0)
     }
-
-    private func target(
-        of request: PageWalk.Request, from page: String?
-    ) throws(APIError) -> String {
-        let list = declaration.list
-        switch (request, declaration.paging) {
-        case (.number(let number), .pages(let counted)):
-            return source.client.target(
-                of: list, parameters: [(counted.parameter, "\(number)")])
-        case (.offset(let rows), .offset(let counted)):
-            return source.client.target(
-                of: list, parameters: [(counted.parameter, "\(rows)")] + limit(counted))
-        case (.cursor(let cursor), .cursor(_, let parameter)):
-            return source.client.target(of: list, parameters: [(parameter, cursor)])
-        case (.address(let address), _):
-            return try source.client.target(of: address, from: page ?? list)
-        case (_, .pages(let counted)):
-            return source.client.target(
-                of: list, parameters: [(counted.parameter, "\(counted.first)")])
-        case (_, .offset(let counted)):
-            return source.client.target(of: list, parameters: limit(counted))
-        default: return source.client.target(of: list, parameters: [])
-        }
-    }
-
-    private func limit(_ counted: CountedRows) -> [(name: String, value: String)] {
-        counted.limit.map { [($0.parameter, "\($0.rows)")] } ?? []
-    }
 }
 
 extension APIError {
@@ -262,29 +270,5 @@ extension PageWalk.Page {
         self.init(
             rows: facts.rows, newRows: facts.newRows, next: facts.next,
             totalPages: facts.totalPages, totalRows: facts.totalRows)
-    }
-}
-
-extension PageFacts {
-    /// Adds what the body tells beside its rows.
-    fileprivate mutating func add(_ signs: BodySigns) {
-        totalRows = [totalRows, signs.totalRows].compactMap { $0 }.max()
-        if signs.namesMore { namesNextPage = true }
-    }
-
-    /// Adds what the answer's header tells. The larger total counts: it only ever makes a pull less complete.
-    fileprivate mutating func add(_ extent: ListExtent, paging: Paging) {
-        switch paging {
-        case .none, .next, .cursor, .whole: break
-        case .link: next = extent.next
-        case .pages(let counted):
-            totalPages = totalPages ?? counted.pages?.header.flatMap { extent.named[$0] }
-            totalRows = totalRows ?? counted.rows?.header.flatMap { extent.named[$0] }
-        case .offset(let counted):
-            totalRows = totalRows ?? counted.rows?.header.flatMap { extent.named[$0] }
-        }
-        totalRows = [totalRows, extent.total].compactMap { $0 }.max()
-        namesNextPage = extent.next != nil
-        age = extent.age
     }
 }

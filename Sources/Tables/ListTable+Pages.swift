@@ -5,11 +5,16 @@ extension ListTable {
     /// `?1` its URL.
     public var storedPage: String {
         """
-        SELECT entity_tag, last_modified, iif(next IS NULL, json_array_length(keys), NULL) FROM validator
+        SELECT entity_tag, last_modified, iif(next IS NULL, nullif(json_array_length(keys), 0), NULL) FROM validator
         WHERE url = ?1 AND resource = \(resource) AND NOT EXISTS (
             SELECT 1 FROM json_each(keys) AS listed
-            WHERE listed.value NOT IN (SELECT \(key) FROM \(table)))
+            WHERE listed.value NOT IN (SELECT \(keyOfServer)))
         """
+    }
+
+    /// The ids of the rows that the server has, as they are known.
+    private var keyOfServer: String {
+        isWritable ? "server_id FROM \(WritableTable(list: self).known)" : "\(key) FROM \(table)"
     }
 
     /// What was kept of a page: its keys, how many they are, and what it told; `?1` its URL.

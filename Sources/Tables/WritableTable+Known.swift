@@ -47,7 +47,8 @@ extension WritableTable {
         }
         let isRead = list.declaration.hasColumnsFromReads
         return KnownStatements(
-            shown: "SELECT \(shown.joined(separator: ", ")) FROM temp.\(pulled)",
+            shown:
+                "SELECT \(shown.joined(separator: ", ")) FROM temp.\(pulled) WHERE NOT isUnchanged",
             known: "SELECT \(isKnown.joined(separator: ", "))", read: read,
             reshaped: reshaped,
             noteUnread: isRead

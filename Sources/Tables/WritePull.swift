@@ -14,6 +14,9 @@ public struct WritePull: Sendable, Hashable {
     /// Takes the usable rows of a page: `?1` the body or a part of it, `?2` how many rows stand before, `?3` the
     /// number of the page. Of two rows with one id the first stays; it is marked where they differ.
     public let stage: String
+    /// Takes the rows of a page that has not changed as they are known: `?1` their ids as a JSON list, `?2` the number
+    /// of the page.
+    public let stageUnchanged: String
     /// How many rows could be taken, and how many have an id and every required field, but not one that can be
     /// taken: `?1` the body.
     public let countUsable: String
@@ -73,7 +76,8 @@ extension WritableTable {
             prepare: [createPulled] + [differing, absent, arriving, skipped].map(createNotes),
             remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
             clear: temporary.map { "DELETE FROM temp.\($0)" },
-            envelope: list.envelope, stage: stage, countUsable: countUsable,
+            envelope: list.envelope, stage: stage, stageUnchanged: stageUnchanged,
+            countUsable: countUsable,
             noteSkipped: noteSkipped,
             skippedRows: """
                 SELECT DISTINCT known.id FROM operation CROSS JOIN \(known) AS known ON known.id = operation.row_id
@@ -110,7 +114,9 @@ extension WritableTable {
                 key TEXT NOT NULL UNIQUE,
                 \(columns.joined())document TEXT NOT NULL,
                 -- Another row of the list has the same id, and is not equal.
-                differs INTEGER NOT NULL DEFAULT 0
+                differs INTEGER NOT NULL DEFAULT 0,
+                -- Its page has not changed: the document is what is known, and more than the list may show.
+                isUnchanged INTEGER NOT NULL DEFAULT 0
             ) STRICT
             """
     }
@@ -186,6 +192,21 @@ extension WritableTable {
             INSERT INTO temp.\(pulled) (position, key, \(columns)document)
             SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), \(columns)value FROM (\(candidates()))
             WHERE \(isUsableID) AND \(isWhole)
+            ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT \(Equality.areSame("document", "excluded.document"))
+            """
+    }
+
+    private var stageUnchanged: String {
+        let projection = Projection(document: "known.document")
+        let columns = fields.compactMap { column in
+            column.field.map { (part(column), projection.value($0.type, $0.path)) }
+        }
+        return """
+            INSERT INTO temp.\(pulled) (position, key, \(columns.map { "\($0.0), " }.joined())document, isUnchanged)
+            SELECT ?2 * 10000000 + listed.key, known.server_id,
+                \(columns.map { "\($0.1), " }.joined(separator: "\n    "))known.document, 1
+            FROM json_each(?1) AS listed CROSS JOIN \(known) AS known ON known.server_id = listed.value
+            WHERE true
             ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT \(Equality.areSame("document", "excluded.document"))
             """
     }

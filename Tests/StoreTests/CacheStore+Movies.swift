@@ -40,7 +40,7 @@ extension CacheStore {
         return try stage(Array(body.utf8), page: page, of: moviesTable)
     }
 
-    func stageUnchangedMovies(url: String, page: Int) throws(StoreError) -> PageFacts {
+    func stageUnchangedMovies(url: String, page: Int) throws(StoreError) -> PageFacts? {
         try stageUnchanged(url: url, page: page, of: moviesTable)
     }
 

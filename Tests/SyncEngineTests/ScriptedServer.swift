@@ -48,6 +48,7 @@ final class ScriptedServer: Transport {
         var server: ReferenceServer
         var rules: [Rule] = []
         var lines: [String] = []
+        var statuses: [Int] = []
         var requests: [HTTPRequest] = []
         var underWay = 0
         var peak = 0
@@ -77,12 +78,16 @@ final class ScriptedServer: Transport {
     /// One line a request: `GET /todos`, `POST /todos milk`, `DELETE /todos/1`, `POST /login`.
     var lines: [String] { world.withLock { $0.lines } }
 
+    /// What the server has answered, in the order of its answers.
+    var statuses: [Int] { world.withLock { $0.statuses } }
+
     var requests: [HTTPRequest] { world.withLock { $0.requests } }
 
     /// Forgets what was asked so far.
     func forgetLines() {
         world.withLock {
             $0.lines = []
+            $0.statuses = []
             $0.requests = []
             $0.peak = 0
         }
@@ -147,8 +152,10 @@ final class ScriptedServer: Transport {
 
     private func apply(_ request: HTTPRequest) -> HTTPResponse {
         let now = time.wallTime().milliseconds
-        return world.withLock {
-            $0.server.answer(request, at: now / 1000, milliseconds: now % 1000)
+        return world.withLock { world in
+            let answer = world.server.answer(request, at: now / 1000, milliseconds: now % 1000)
+            world.statuses.append(answer.status)
+            return answer
         }
     }
 

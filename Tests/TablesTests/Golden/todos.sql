@@ -218,7 +218,9 @@ CREATE TEMP TABLE IF NOT EXISTS "pulled_todos" (
     "c_title" TEXT,
     document TEXT NOT NULL,
     -- Another row of the list has the same id, and is not equal.
-    differs INTEGER NOT NULL DEFAULT 0
+    differs INTEGER NOT NULL DEFAULT 0,
+    -- Its page has not changed: the document is what is known, and more than the list may show.
+    isUnchanged INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- prepare

@@ -345,7 +345,9 @@ CREATE TEMP TABLE IF NOT EXISTS "pulled_visits" (
     "c_people" INTEGER,
     document TEXT NOT NULL,
     -- Another row of the list has the same id, and is not equal.
-    differs INTEGER NOT NULL DEFAULT 0
+    differs INTEGER NOT NULL DEFAULT 0,
+    -- Its page has not changed: the document is what is known, and more than the list may show.
+    isUnchanged INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- prepare
