@@ -116,7 +116,8 @@ public struct KnownKey: Sendable, Hashable {
             "time for a whole request; an operation stays in doubt for at least twice this time"),
         KnownKey(
             "http.maxBodyBytes", .integer(67_108_864), "1024 to 1073741824",
-            "largest answer, in bytes after decoding; all pages of a list together have at most 16 times as many"),
+            "largest answer, in bytes after decoding; all pages of a list together have at most 16 times as many"
+        ),
         KnownKey(
             "http.proxy", .null, "an http or https address without a path, or null",
             "proxy for every request"),

@@ -83,7 +83,9 @@ struct GapSearch: Sendable, Hashable {
     }
 
     /// Closer to what came through than to what was refused: a wait is mostly longer than it had to be.
-    private func near(_ run: Ending) -> Duration { run.each * (low(run.each) / run.each).squareRoot().squareRoot() }
+    private func near(_ run: Ending) -> Duration {
+        run.each * (low(run.each) / run.each).squareRoot().squareRoot()
+    }
 
     /// Where to begin below `gap`.
     private func low(_ gap: Duration) -> Duration { max(refused, gap / 64) }

@@ -167,7 +167,8 @@ import Testing
         for (pragma, value) in [
             ("journal_mode", "wal"), ("wal_autocheckpoint", "0"), ("journal_size_limit", "0"),
             ("foreign_keys", "1"), ("cell_size_check", "1"), ("mmap_size", "0"),
-            ("temp_store", "1"), ("temp.cache_size", "-65536"), ("temp.auto_vacuum", "1"), ("trusted_schema", "0"),
+            ("temp_store", "1"), ("temp.cache_size", "-65536"), ("temp.auto_vacuum", "1"),
+            ("trusted_schema", "0"),
             ("busy_timeout", "2000"),
         ] {
             #expect(try await cache.rows("PRAGMA \(pragma)") == [value], "\(pragma)")
