@@ -46,6 +46,8 @@ extension CacheStore {
                 page.facts.totalPages.map { .integer($0) } ?? .null,
                 page.facts.totalRows.map { .integer($0) } ?? .null)
         }
+        // The one answer has the same address as long as the declaration has.
+        guard !table.declaration.paging.isOneAnswer else { return }
         try connection.run(table.forgetPages, .text(Self.list(of: pages.map(\.url))))
     }
 
