@@ -115,6 +115,28 @@ private struct LimitedServer {
         #expect(refused <= (isTold ? 1 : 20), "\(refused)")
     }
 
+    /// So many requests that a shorter gap counts as taken, and then the server refuses it all the same.
+    @Test func `L8: what was taken before a try is taken again`() {
+        var pace = Pace()
+        let time = VirtualTime()
+        func take(_ count: Int) {
+            for _ in 1...count {
+                time.advance(by: pace.wait(at: time.bootTime()))
+                pace.take(pace.begin(at: time.bootTime()), at: time.bootTime())
+            }
+        }
+        take(10)
+        pace.refuse(pace.begin(at: time.bootTime()), asked: .seconds(1), at: time.bootTime())
+        take(1)
+        #expect(pace.gap == .milliseconds(100))
+        // A minute without a refusal.
+        take(650)
+        #expect(pace.gap < .milliseconds(100))
+        pace.refuse(pace.begin(at: time.bootTime()), asked: .seconds(1), at: time.bootTime())
+        take(1)
+        #expect(pace.gap == .milliseconds(100))
+    }
+
     /// Requests at one moment tell no gap, however small.
     @Test func `L8: a burst that is refused ends`() {
         var pace = Pace()
