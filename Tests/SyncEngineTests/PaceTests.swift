@@ -137,6 +137,25 @@ private struct LimitedServer {
         #expect(pace.gap == .milliseconds(100))
     }
 
+    /// Ten come through in a second, and the header says that it is up to two.
+    @Test(arguments: [1000, 1600, 2000])
+    func `L8: a wait in whole seconds ends a time of whole seconds`(told: Int64) {
+        var pace = Pace()
+        let time = VirtualTime()
+        for left in (0...9).reversed() {
+            let start = pace.begin(at: time.bootTime())
+            time.advance(by: .milliseconds(3))
+            pace.learn(
+                RequestQuota(
+                    remaining: Int64(left), reset: .milliseconds(told), slack: .seconds(2)),
+                at: time.bootTime())
+            pace.take(start, at: time.bootTime())
+        }
+        time.advance(by: pace.wait(at: time.bootTime()))
+        pace.take(pace.begin(at: time.bootTime()), at: time.bootTime())
+        #expect(pace.gap == .milliseconds(100))
+    }
+
     /// Requests at one moment tell no gap, however small.
     @Test func `L8: a burst that is refused ends`() {
         var pace = Pace()
