@@ -1,4 +1,5 @@
-/// Temporary tables of the store's connection: in memory, seen by nobody else, gone with it.
+/// Temporary tables of the store's connection: seen by nobody else, gone with it. Up to 64 MiB of them are in memory, the
+/// rest is in a file without a name.
 enum StagingTables {
     /// What a cycle notes beside the cache; the tables of a list's pull stand here, too.
     ///

@@ -3,8 +3,8 @@ internal import Host
 /// Looks for the shortest gap between two requests that a server takes: it lies between one that was refused and one that
 /// was taken.
 ///
-/// A refusal costs a wait. So a shorter gap is tried only when the current one has lasted so long that a shorter one could
-/// have been worth that wait, and each try in vain doubles the time to the next.
+/// A refusal costs a wait. So a shorter gap is tried only when the current one has lasted long: the try could have been
+/// worth that wait. Each try in vain doubles the time to the next.
 struct GapSearch: Sendable, Hashable {
     /// How a run of requests ended, the wait after it included.
     struct Ending {
