@@ -166,12 +166,14 @@ extension CacheStore {
         defer { _ = try? staging.clear() }
         let found: RowsPull?
         let compared: Int64
+        let keys: [String: String]
         var beside = rows
         do {
             found = try staging.pull(of: pages, now: now)
             let columns = try connection.staging { try staging.layKnown() }
             if let columns { listedColumns[name] = columns }
             compared = try staging.compare()
+            keys = try connection.staging { try self.keys(of: pages, table) }
             try judgeTypes(of: table)
             beside.unknown.formUnion(try staging.skippedRows())
         } catch {
@@ -211,7 +213,8 @@ extension CacheStore {
                         && connection.count(
                             "SELECT EXISTS (SELECT 1 FROM unconfirmed WHERE resource = ?)",
                             pull.resource) == 0
-                    try keep(pages, of: table, isWhole: isWhole)
+                    // Of a list that is not whole, the next one has to be read, be it the same.
+                    try keep(pages, isWhole ? keys : [:], of: table)
                 }
                 try ChangeLog(connection: connection).resume()
                 if connection.totalChanges > staged { noteDataWritten() }
@@ -243,11 +246,6 @@ extension CacheStore {
         }
         try confirm(table)
         return list.rows
-    }
-
-    /// Of a list that was taken whole: else the next one has to be read, be it the same.
-    private func keep(_ pages: [PublishedPage], of table: ListTable, isWhole: Bool) throws {
-        try keep(pages, isWhole ? keys(of: pages, table) : [:], of: table)
     }
 }
 
