@@ -101,8 +101,8 @@ def whole(seconds):
     return max(1, math.ceil(seconds))
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    """One connection."""
+class QuietHandler(http.server.BaseHTTPRequestHandler):
+    """One connection that is kept, and of which nothing is printed."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -111,6 +111,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         """Says nothing."""
+
+
+class Handler(QuietHandler):
+    """One connection."""
 
     def do_GET(self):
         self.server.answer(self, b"")

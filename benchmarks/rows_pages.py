@@ -8,6 +8,7 @@ import threading
 import urllib.parse
 
 from measure import Row, verdict
+from pace_server import QuietHandler
 import stage as stages
 
 PAGES, ROWS_OF_PAGE, COLUMNS = 2000, 100, 40
@@ -30,15 +31,8 @@ def body(page):
         for row in range(first + 1, first + ROWS_OF_PAGE + 1)]).encode()
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(QuietHandler):
     """One connection."""
-
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    wbufsize = -1
-
-    def log_message(self, *_):
-        """Says nothing."""
 
     def do_GET(self):
         query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query)
