@@ -153,7 +153,7 @@ package struct UpdateResolution: Sendable, Hashable {
         case .older where isEcho:
             outcome.keep(field, as: .frozen)
             outcome.isEcho = true
-        case .older:
+        case .older where !trail.isRefused:
             if isKept { outcome.trails[field.name] = trail.givenUp }
             if trail.own == nil {
                 outcome.fields[field.name] = moved(field, of: row, &outcome)
@@ -163,7 +163,7 @@ package struct UpdateResolution: Sendable, Hashable {
                 outcome.conflicts.append(EditConflict(field.name, .notTaken, .acknowledged))
             }
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
-        case .refused:
+        case .refused, .older:
             if isEcho || isKept { outcome.trails[field.name] = trail }
             if field.waiting == nil, field.shown != field.base {
                 // It was taken back since, for what was there before.

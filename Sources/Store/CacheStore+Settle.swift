@@ -35,7 +35,8 @@ extension CacheStore {
             return settled == .queued ? .behind : settled
         }
         if settled == .rejected, case .accepted(let acceptance) = settlement {
-            // It may be there all the same.
+            // It may have taken effect all the same, and the id of a deleted row may be another's by now.
+            if operation.kind == .delete { try leaveToLists(operation.row, of: table) }
             try rememberRefused(operation, at: acceptance.at, in: table)
             try connection.run(
                 """
@@ -50,6 +51,13 @@ extension CacheStore {
                 .text(table.declaration.name.text), .integer(operation.row))
         }
         return settled
+    }
+
+    /// Nothing more is sent of the row before a list shows it.
+    private func leaveToLists(_ row: Int64, of table: ListTable) throws {
+        try connection.run(
+            "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)",
+            .text(table.declaration.name.text), .integer(row))
     }
 
     private func rememberRefused(
@@ -157,9 +165,7 @@ extension CacheStore {
             }
             return settled
         case .waitsForVersion(let version, let wait):
-            try connection.run(
-                "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)",
-                .text(table.declaration.name.text), .integer(operation.row))
+            try leaveToLists(operation.row, of: table)
             try connection.run(
                 "UPDATE operation SET stale_version = ? WHERE seq = ?", .text(version ?? ""),
                 .integer(operation.sequence.rawValue))
@@ -220,8 +226,6 @@ extension CacheStore {
                 answeredAt: answeredAt, isNew: true,
                 isClaim: operation.isClaim,
                 fields: outcome.trails))
-        try connection.run(
-            "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)", resource,
-            .integer(operation.row))
+        try leaveToLists(operation.row, of: table)
     }
 }

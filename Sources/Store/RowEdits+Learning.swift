@@ -97,7 +97,10 @@ extension RowEdits {
     ) throws(SQLiteError) {
         let before = try trails.trail(of: row)
         guard before != nil || !outcome.trails.isEmpty else { return }
-        let newest = outcome.trails.values.map(\.answeredAt).max { $0.isBefore($1) }
+        let moments = outcome.trails.values.map(\.answeredAt)
+        // What is remembered of an earlier boot came before all of this one.
+        let later = moments.filter { $0.boot != before?.answeredAt.boot }
+        let newest = (later.isEmpty ? moments : later).max { $0.milliseconds < $1.milliseconds }
         guard let answeredAt = newest ?? before?.answeredAt else { return }
         var trail = before ?? RowTrail(answeredAt: answeredAt)
         trail.answeredAt = answeredAt
@@ -211,13 +214,6 @@ extension RowEdits {
             try carryOut(outcome, on: shown.row, showing: shown.document)
         }
         return decided
-    }
-}
-
-extension BootTime {
-    /// Whether `other` is later, or of a boot that nobody knows anything of.
-    fileprivate func isBefore(_ other: BootTime) -> Bool {
-        boot == other.boot && milliseconds < other.milliseconds
     }
 }
 

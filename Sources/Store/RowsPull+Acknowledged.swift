@@ -116,8 +116,14 @@ extension RowsPull {
             }
             decided += 1
             let document = try rows.document(of: new.row, serverID: new.serverID)
-            if try beside.contains(new.row) || rows.isLeaving(new.row) {
-                // It is at the server, and out of the list; or nobody wants it any more.
+            if beside.contains(new.row) {
+                // It is at the server, and out of the list: it stays while it has an edit or a delete.
+                try connection.run(
+                    "UPDATE trail SET is_new = 0 WHERE resource = ?1 AND row_id = ?2", resource,
+                    .integer(new.row))
+                continue
+            } else if try rows.isLeaving(new.row) {
+                // Nobody wants it any more.
             } else if new.isClaim {
                 try rows.takeBack(new.row)
                 continue

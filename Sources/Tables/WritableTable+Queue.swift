@@ -54,10 +54,15 @@ extension WritableTable {
 
     /// A whole answer is taken as it is written, so that the next list finds it unchanged.
     private var laidOver: String {
-        """
-        SELECT iif(EXISTS (SELECT 1 FROM json_each(?1) AS had WHERE json_type(?2, had.fullkey) IS NULL),
-            json_patch(?1, ?2), ?2)
-        """
+        // The value of a JSON column is one value: what is in it is not mixed.
+        let laid = fields.filter { $0.field?.type == .json }.reduce("json_patch(?1, ?2)") {
+            let place = SQLText($1.field?.path.sqliteText ?? "$")
+            return "json_replace(\($0), \(place), json(ifnull(?2 -> \(place), ?1 -> \(place))))"
+        }
+        return """
+            SELECT iif(EXISTS (SELECT 1 FROM json_each(?1) AS had WHERE json_type(?2, had.fullkey) IS NULL),
+                \(laid), ?2)
+            """
     }
 
     private var isSameRow: String {

@@ -21,7 +21,7 @@ struct Edit {
     var isOver = false
     /// When it was made, among everything that happened at the server.
     var moment = 0
-    /// A list that lags has shown this value while the edit waited: it may count as done.
+    /// A list that lags has shown this value while the edit waited, or was refused: it may count as done.
     var isEchoed = false
     /// When the list was made that the request with it was based on.
     var listed: Int?
@@ -64,6 +64,8 @@ struct EditLedger {
     /// What a person saw of a row that was to be deleted; empty where the server did not have it yet.
     var seenAtDelete: [Int64: [[String?]]] = [:]
     var conflicts: [EditImage.Conflict] = []
+    /// By row and field, what the server has shown of it.
+    var shown: [Int64: [Int: Set<String?>]] = [:]
     /// Rows of which a person has ended a doubt: what was sent before can come late, or twice.
     var ended: Set<Int64> = []
     /// Rows whose id was used again for one that nothing tells from them.
@@ -173,6 +175,7 @@ struct EditLedger {
     mutating func noteShown(
         _ values: [String?], of row: Int64, only fields: Set<Int>, until moment: Int
     ) {
+        for field in fields { shown[row, default: [:]][field, default: []].insert(values[field]) }
         for number in edits.indices where edits[number].row == row {
             let edit = edits[number]
             guard fields.contains(edit.field), values[edit.field].isSame(as: edit.value) else {
@@ -180,7 +183,7 @@ struct EditLedger {
             }
             if edit.moment <= moment {
                 edits[number].isSatisfied = true
-            } else if edit.listed == nil {
+            } else if edit.listed == nil || edit.isRefused {
                 edits[number].isEchoed = true
             }
         }

@@ -150,6 +150,11 @@ struct EditServer {
         rows.remove(at: index)
     }
 
+    /// How many rows have had the id, one after another.
+    func holders(of id: String) -> Int {
+        identities.values.count { $0.hasPrefix("\(id) ") }
+    }
+
     /// The last write of another client to a field of a row.
     func lastWrite(_ instance: Int, _ field: Int) -> Int? {
         writes.last { $0.instance == instance && $0.field == field }?.moment

@@ -128,8 +128,15 @@ extension EditWorld {
         if ledger.ended.contains(edit.row), edit.value.isSame(as: edit.base) { return }
         if image.rows[edit.row] == nil, server.creations[edit.row] != nil { return }
         if isDerived(edit.field) { return count(.altered, "edit \(number)") }
+        if edit.listed != nil, isUnlisted(edit.row) { return count(.filtered, "edit \(number)") }
+        if ledger.ended.contains(edit.row), setting.unkindness.has(.isLater) {
+            return count(.ended, "edit \(number)")
+        }
         if !setting.unkindness.isEmpty, isHidden(number) {
             return count(.hidden, "edit \(number)")
+        }
+        if let row = image.rows[edit.row], isFormOfEarlier(row.values[edit.field], edit) {
+            return count(.form, "edit \(number)")
         }
         blame(
             "LOST_EDIT: \(EditField.all[edit.field].name) of row \(edit.row) = \(edit.value ?? "NULL")"
@@ -161,7 +168,7 @@ extension EditWorld {
                 else { continue }
                 let found = server.rows[index].values[field]
                 if !isSame(found, last.value), found != setting.kept(last.value, of: field),
-                    !ledger.refusedRows.contains(row.id)
+                    !ledger.refusedRows.contains(row.id), !isFormOfEarlier(found, last)
                 {
                     blame(
                         "WRONG_END: \(EditField.all[field].name) of row \(row.id) was to be"

@@ -71,7 +71,7 @@ extension EditWorld {
             case .kept where !isShown:
                 let isTaken = ledger.firstInstance[row].map { server.removed.contains($0) } ?? false
                 let isDoubtful = ledger.inserted.contains(row) && hasForeignWrites
-                if !isTaken, !isDoubtful, !wasUnlisted(row), !ledger.ended.contains(row),
+                if !isTaken, !isDoubtful, !isUnlisted(row), !ledger.ended.contains(row),
                     !ledger.conflicts.contains(where: { $0.row == row })
                 {
                     if ledger.refusedRows.contains(row) {
@@ -88,11 +88,6 @@ extension EditWorld {
             case .kept, .deleted, .dropped: break
             }
         }
-    }
-
-    /// A list lacked the row, though it is at the server; it may be another row of the cache since.
-    private func wasUnlisted(_ row: Int64) -> Bool {
-        ledger.firstInstance[row].map { unlisted.contains($0) } ?? false
     }
 
     /// The newest edit of a field is shown until it is decided, and is decided by something that happened.
@@ -122,18 +117,44 @@ extension EditWorld {
                         count(.altered, what)
                     } else if !setting.unkindness.isEmpty, isHidden(number) {
                         count(.hidden, what)
+                    } else if ledger.refusedRows.contains(row.id), edit.isOfNewRow {
+                        // The create that was refused made the row all the same, as it was before the edit.
+                        count(.refused, what)
+                    } else if isFormOfEarlier(shown, edit) {
+                        count(.form, what)
                     } else {
                         blame("LOST_EDIT: \(what)")
                     }
                 }
                 if ledger.refusedRows.contains(row.id) {
                     count(.refused, what)
+                } else if isFormOfEarlier(shown, edit) {
+                    count(.form, what)
+                } else if mayShowPredecessor(row) {
+                    count(.reused, what)
+                    ledger.ended.insert(row.id)
                 } else if isOnlyOurs(field, of: row.id) {
                     blame("FLICKER: \(what), and nobody else wrote")
                 }
                 ledger.change(number) { $0.isOver = true }
             }
         }
+    }
+
+    /// The server's form of an earlier edit, which no list had shown before: it may be another client's.
+    func isFormOfEarlier(_ shown: String?, _ edit: Edit) -> Bool {
+        ledger.edits(of: edit.row, edit.field).contains { number in
+            let value = ledger.edits[number].value
+            return value != shown && setting.kept(value, of: edit.field) == shown
+        }
+    }
+
+    /// Its id was another row's before, and an old list still shows that one.
+    private func mayShowPredecessor(_ row: EditImage.Row) -> Bool {
+        guard setting.declaration.reusesIDs, let id = row.serverID,
+            setting.unkindness.has(.listsLag) || setting.unkindness.has(.silentCache)
+        else { return false }
+        return server.holders(of: id) > 1
     }
 
     /// What was refused is not sent again unless somebody has written the row since, or wants it again.

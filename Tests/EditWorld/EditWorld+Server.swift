@@ -49,6 +49,7 @@ extension EditWorld {
         where !manner.ignores(field) {
             judgeEdit(edit, setting.kept(values[field] ?? nil, of: field), field, of: row, shipment)
         }
+        noteCarried(values, shipment)
         for (field, value) in values {
             let kept = setting.kept(value, of: field)
             if kept != row.values[field] || shipment.edits[field] != nil {
@@ -58,6 +59,17 @@ extension EditWorld {
         }
         server.rows[index].version += 1
         return (200, server.rows[index])
+    }
+
+    /// A body that holds more than its edits carries what was acknowledged before, and was not taken then.
+    private func noteCarried(_ values: [Int: String?], _ shipment: EditShipment) {
+        for (field, value) in values where shipment.edits[field] == nil {
+            guard let number = ledger.newestKept(of: shipment.operation.row, field),
+                ledger.edits[number].listed != nil, server.effects[number] == nil,
+                value == ledger.edits[number].value
+            else { continue }
+            server.effects[number] = [.init(moment: server.tick(), known: nil)]
+        }
     }
 
     private func create(
@@ -118,7 +130,10 @@ extension EditWorld {
         if let last = server.effects[number]?.last, row.values[field] != value,
             server.lastWrite(row.instance, field) ?? 0 > last.moment
         {
-            if row.values[field].isSame(as: server.effects[number]?.first?.known) {
+            let older = ledger.edits(of: edit.row, field).map { ledger.edits[$0] }
+            if row.values[field].isSame(as: server.effects[number]?.first?.known)
+                || older.contains(where: { isSame(row.values[field], $0.base) })
+            {
                 count(.setBack, what)
             } else if ledger.ended.contains(edit.row) {
                 count(.ended, what)

@@ -42,8 +42,11 @@ extension EditWorld {
     private func takeMerged(_ conflict: EditImage.Conflict) {
         count(.alike, "the row that became row \(conflict.row)")
         let image = image()
-        for (row, wish) in ledger.wishes where wish == .kept && image.rows[row]?.isShown != true {
-            ledger.wishes[row] = nil
+        for (row, wish) in ledger.wishes where image.rows[row]?.isShown != true {
+            let isMerged = wish == .deleted && image.rows[row] == nil
+            if wish == .kept || isMerged && ledger.firstInstance[row] == nil {
+                ledger.wishes[row] = nil
+            }
         }
     }
 
@@ -171,12 +174,15 @@ extension EditWorld {
         }
     }
 
-    /// What was there before an edit that the server refused and took: the person has taken the edit back.
+    /// What was there before an edit that the server refused and took, at first or by another client's write: the
+    /// person has taken the edit back.
     private func isBeforeRefused(_ conflict: EditImage.Conflict, _ field: Int) -> Bool {
         conflict.reason == "not taken"
             && ledger.edits(of: conflict.row, field).contains { number in
                 let edit = ledger.edits[number]
-                return edit.isRefused && isSame(edit.base, conflict.mine)
+                return edit.isRefused
+                    && (isSame(edit.base, conflict.mine)
+                        || ledger.firstInstance[conflict.row].map { hasForeign($0, field) } ?? false)
             }
     }
 
@@ -200,7 +206,8 @@ extension EditWorld {
             return [edit.value, edit.base, edit.before].contains { isSame($0, value) }
                 || edit.isOfNewRow && (value == nil || value == "0")
         }
-        if isOwn {
+        // An answer has shown another client's value: what was there before is an older value from then on.
+        if isOwn || setting.answersUpdates && ledger.shown[local]?[field]?.contains(value) == true {
             count(.echo, what)
             return true
         }
@@ -251,6 +258,9 @@ extension EditWorld {
             if isDone, server.rows.contains(where: { "\($0.id)" == id }) {
                 count(.reused, "row \(row.id) is \(instance) of the server")
                 ledger.ended.insert(row.id)
+            } else if isDone, setting.unkindness.has(.answersOtherRow) {
+                // The answer to its create was that row, which was about to go.
+                count(.alike, "row \(row.id) is \(instance) of the server")
             } else if isDone {
                 blame("GHOST: row \(row.id) is \(instance) of the server, deleted by us")
             }

@@ -187,8 +187,12 @@ final class EditWorld {
 
     /// A list has lacked the row, and nothing else could show it.
     func isHiddenByFilter(_ row: Int64) -> Bool {
-        !setting.declaration.reads
-            && ledger.firstInstance[row].map { unlisted.contains($0) } ?? false
+        !setting.declaration.reads && isUnlisted(row)
+    }
+
+    /// A list has lacked the row since, which is at the server.
+    func isUnlisted(_ row: Int64) -> Bool {
+        ledger.firstInstance[row].map { unlisted.contains($0) } ?? false
     }
 
     /// The server has the row, and would show it if it were asked for it alone.

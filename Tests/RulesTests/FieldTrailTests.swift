@@ -269,6 +269,18 @@ private let old: [Duration] = [.seconds(60), .seconds(3600)]
             decide("b", base: "a", waiting: "w", trail: known, age: minute) == outcome(.overlaid))
     }
 
+    /// Nobody else has written: the value before the refused one was acknowledged, and not taken.
+    @Test func `an older value beneath a refused one is no change of another`() {
+        var known = trail("c", own: nil, older: ["a", "b"], isShown: true)
+        known.isRefused = true
+        #expect(
+            decide("a", base: "b", waiting: "c", trail: known, age: minute) == outcome(.overlaid))
+        #expect(
+            decide("a", base: "b", trail: known, age: minute)
+                == outcome(.taken, telling: EditConflict("title", .notTaken, .known)))
+        #expect(decide("a", base: "a", trail: known, age: minute) == outcome(.taken))
+    }
+
     @Test func `an answer ends nothing that is remembered of another column`() {
         let known = trail("b", own: "b", older: ["a"], isShown: true)
         let row = EditedRow(

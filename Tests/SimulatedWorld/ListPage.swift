@@ -55,8 +55,10 @@ extension Delivery {
             listed: listed,
             listedRows: listedRows, isPage: answer.tellsOfMore(than: listedRows),
             isWrong: isWrongList, isSpoiled: !isWholeList)
-        guard let list = world.plan.setting.list, list.pageSize != nil, answer.status != 304,
-            let rows = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [Any]
+        guard let list = world.plan.setting.list, list.pageSize != nil,
+            let rows = answer.status == 304
+                ? world.todoRows
+                : try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [Any]
         else { return whole }
         let (shown, next) = list.page(of: rows, for: asked)
         let ids = Set(shown.compactMap { ($0 as? [String: Any])?["id"].map { "\($0)" } })

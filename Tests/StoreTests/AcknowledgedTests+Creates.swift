@@ -86,6 +86,22 @@ extension `what the server has acknowledged` {
         try await cache.expectLawful()
     }
 
+    /// Another client has changed it, and a filter hides it since.
+    @Test func `a new row with an edit stays while a read shows it beside two lists`() async throws
+    {
+        let create = try await sendNew()
+        try await settle(create, Self.new, status: 201)
+        try await cache.write("UPDATE notes SET size = 3 WHERE title = 'n'")
+        for began: Int64 in [62_000, 122_000] {
+            _ = try await cache.store.witness(
+                "[\(Self.one)]", of: notes, beside: [ReadRow(row: 2, document: Self.new)],
+                began: began)
+            #expect(try await rows() == ["a|1|synced|1", "n|3|queued|2"])
+            #expect(try await lines() == [])
+        }
+        try await cache.expectLawful()
+    }
+
     @Test func `a new row survives echoes, and two later lists let it leave with a line`()
         async throws
     {

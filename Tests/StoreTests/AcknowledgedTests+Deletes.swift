@@ -60,6 +60,34 @@ extension `what the server has acknowledged` {
         try await cache.expectLawful()
     }
 
+    /// The server refused it, and did it all the same: its id may be another row's by now.
+    @Test func `an edit beneath a delete that was refused in a success waits for a list`()
+        async throws
+    {
+        try await cache.write("UPDATE notes SET size = 3")
+        try await cache.write("DELETE FROM notes")
+        let delete = try #require(try await take(at: 1000).first)
+        let refusal = Settlement.answered(#"{"ok":false}"#, refusal: wait(5, "not now"))
+        let settled = try await cache.store.exchange(
+            of: notes, settling: [(delete, refusal)], taking: [], for: demo, now: boot(2000),
+            settlingTime: .seconds(20)
+        ).settled
+        #expect(settled == [.rejected])
+        #expect(try await outbox() == ["update|queued", "delete|rejected"])
+        #expect(try await takeUpdate() == [])
+        try await show([Self.one], at: 10_000)
+        #expect(try await takeUpdate().count == 1)
+        try await cache.expectLawful()
+    }
+
+    private func takeUpdate() async throws -> [OperationSequence] {
+        let update = try await cache.store.outbox().first { $0.state == "queued" }
+        return try await cache.store.exchange(
+            of: notes, settling: [], taking: [try #require(update?.sequence)], for: demo,
+            now: boot(12_000), settlingTime: .seconds(20)
+        ).outgoing.map(\.sequence)
+    }
+
     @Test func `the id of a row that is being deleted cannot be written`() async throws {
         try await sendDelete()
         await #expect(throws: (any Error).self) {

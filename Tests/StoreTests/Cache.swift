@@ -218,7 +218,8 @@ extension CacheStore {
     /// Pulls `body` as a cycle does whose list began at that moment, with all its rules.
     @discardableResult
     func witness(
-        _ body: String, of list: ListTable = todosTable, began: Int64
+        _ body: String, of list: ListTable = todosTable, beside rows: [ReadRow] = [], began: Int64,
+        ofBoot name: String = "first"
     ) throws(StoreError) -> Reconciled {
         try beginPull(of: list)
         let facts = try stage(Array(body.utf8), page: 1, of: list)
@@ -226,9 +227,10 @@ extension CacheStore {
             number: 1, url: todosURL,
             validators: StoredValidators(entityTag: nil, lastModified: nil), facts: facts)
         return try reconcile(
-            [page], of: list, beside: RowsBeside(), now: noon,
+            [page], of: list, beside: RowsBeside(shown: rows), now: noon,
             guardedBy: WipeGuard(
-                pullBegan: boot(began), interval: .seconds(900), isAccepted: true),
+                pullBegan: BootTime(boot: name, milliseconds: began), interval: .seconds(900),
+                isAccepted: true),
             settlingTime: .seconds(20))
     }
 
