@@ -20,8 +20,8 @@ public struct ReadRow: Sendable, Hashable {
     public let row: Int64
     /// The row, as the answer has it.
     public let document: String
-    /// For how long a cache has kept the answer, as it says.
-    package var age = Duration.zero
+    /// When its own read began, less the age that a cache told of the answer; nil: with all others.
+    package var shownAfter: BootTime?
     /// A list shows it, and not a read.
     let isFromList: Bool
 
@@ -40,17 +40,20 @@ public struct ReadRow: Sendable, Hashable {
     }
 }
 
-/// Rows with an edit or a delete that a list does not show, and that the server may have all the same.
+/// Rows that a list does not show, and what reads of them have said.
 public struct RowsBeside: Sendable, Hashable {
     /// What the server has of them.
     public var shown: [ReadRow]
     /// The local ids of those that could not be asked for: nobody knows whether they are gone.
     public var unknown: Set<Int64>
+    /// The local ids of rows without a change that the server says it has no more.
+    public var gone: Set<Int64>
 
     /// Rows beside a list.
-    public init(shown: [ReadRow] = [], unknown: Set<Int64> = []) {
+    public init(shown: [ReadRow] = [], unknown: Set<Int64> = [], gone: Set<Int64> = []) {
         self.shown = shown
         self.unknown = unknown
+        self.gone = gone
     }
 
     var isEmpty: Bool { shown.isEmpty && unknown.isEmpty }
@@ -95,6 +98,21 @@ extension CacheStore {
             let first = rows.prefix(most)
             return (Array(first), Set(all).subtracting(first.map(\.row)))
         }
+    }
+
+    /// The rows without a change that the staged list does not show; none where they are more than `most`.
+    public func absentRows(of table: ListTable, most: Int) throws(StoreError) -> [RowToRead] {
+        guard let sql = table.writeReconciliation else { return [] }
+        let rows = try read {
+            try connection.all(
+                """
+                SELECT id, server_id FROM \(sql.known)
+                WHERE NOT EXISTS (SELECT 1 FROM \(sql.pulled) AS pulled WHERE pulled.key = server_id)
+                    AND NOT \(sql.hasOperation) LIMIT \(most + 1)
+                """
+            ) { RowToRead(row: $0.integer(0), serverID: $0.text(1), values: [:]) }
+        }
+        return rows.count > most ? [] : rows
     }
 
     func rowsToRead(
@@ -174,7 +192,7 @@ extension CacheStore {
             try edits?.takeBackDropped()
             let decided = try edits?.learn(try laid(rows, of: table)) { row, read in
                 rules.decide(
-                    row, shownAfter: began.advanced(by: .zero - read.age), listed: listed,
+                    row, shownAfter: read.shownAfter ?? began, listed: listed,
                     settlingTime: settlingTime)
             }
             if connection.totalChanges > before { noteDataWritten() }

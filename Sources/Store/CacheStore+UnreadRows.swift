@@ -30,7 +30,7 @@ extension CacheStore {
             try edits?.takeBackDropped()
             _ = try edits?.learn(try laid(rows, of: table)) { row, read in
                 rules.decide(
-                    row, shownAfter: began.advanced(by: .zero - read.age), listed: listed,
+                    row, shownAfter: read.shownAfter ?? began, listed: listed,
                     settlingTime: settlingTime)
             }
             for row in askedFor {
@@ -53,7 +53,7 @@ extension CacheStore {
                 $0.text(0)
             }
             var laid = ReadRow(row: row.row, document: document ?? row.document)
-            laid.age = row.age
+            laid.shownAfter = row.shownAfter
             return laid
         }
     }

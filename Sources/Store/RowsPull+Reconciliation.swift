@@ -40,7 +40,7 @@ extension RowsPull {
         let edits = UpdateResolution(table.declaration.conflict)
         reconciled.decided += try learnEdited { row, read in
             edits.decide(
-                row, shownAfter: began.advanced(by: .zero - read.age), settlingTime: settlingTime)
+                row, shownAfter: read.shownAfter ?? began, settlingTime: settlingTime)
         }
         try addRows()
         try noteSkipped()

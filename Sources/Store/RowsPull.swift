@@ -46,8 +46,14 @@ public struct RowsPull {
         case nil: sql.shownOtherwise
         case 1: sql.notShown
         case .some(let pulls):
-            "\(sql.notShown) AND (\(sql.shownOtherwise) OR \(sql.missedPulls) + 1 >= \(pulls))"
+            "\(sql.notShown) AND (\(sql.shownOtherwise) OR \(isLasting(pulls)))"
         }
+    }
+
+    /// Rows that so many pulls in a row have not shown, or that the server says it has no more.
+    private func isLasting(_ pulls: Int) -> String {
+        let gone = beside.gone.sorted().map { "\($0)" }.joined(separator: ", ")
+        return "(\(sql.missedPulls) + 1 >= \(pulls) OR \(sql.known).id IN (\(gone)))"
     }
 
     /// What decides whether the list holds every row.
@@ -60,7 +66,7 @@ public struct RowsPull {
     /// pulls in a row as are needed have not shown. Absence decides about an operation only when seen twice.
     private var leaving: String {
         guard let pulls = reach.pullsToLeave else { return sql.shownOtherwise }
-        let isLasting = pulls == 1 ? "" : " AND \(sql.missedPulls) + 1 >= \(pulls)"
+        let isLasting = pulls == 1 ? "" : " AND \(isLasting(pulls))"
         return """
             \(sql.notShown)
                 AND (\(sql.shownOtherwise) OR NOT \(sql.hasOperation)\(isLasting))

@@ -160,7 +160,8 @@ extension ResourceCycle {
         pagesBeforeCreates: Int, into report: inout CycleReport
     ) async throws(StoreError) -> PullOutcome {
         let reconciled = try await engine.store.reconcile(
-            pages, of: source.table, beside: try await rowsBeside(), now: engine.time.wallTime(),
+            pages, of: source.table, beside: try await rowsBeside(pages),
+            now: engine.time.wallTime(),
             guardedBy: wipeGuard(began), settlingTime: writing.settlingTime,
             pagesBeforeCreates: pagesBeforeCreates)
         report.rows = reconciled.rows

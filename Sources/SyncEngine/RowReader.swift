@@ -23,8 +23,10 @@ struct RowReader {
 
     private enum RowRead: Sendable {
         case row(ReadRow)
-        /// The server has none, or another one.
+        /// The server has another one.
         case none
+        /// The server has none.
+        case gone
         case failed(CycleFailure)
         case broken(StoreError)
     }
@@ -35,7 +37,7 @@ struct RowReader {
         for (_, read) in await reads(rows) {
             switch read {
             case .row(let row): found.append(row)
-            case .none: break
+            case .none, .gone: break
             case .failed(let failure): return .failed(failure)
             case .broken(let error): throw error
             }
@@ -49,13 +51,26 @@ struct RowReader {
         for (row, read) in await reads(rows) {
             switch read {
             case .row(let shown): beside.shown.append(shown)
-            case .none: break
+            case .none, .gone: break
             case .failed: beside.unknown.insert(row)
             case .broken(let error): throw error
             }
         }
         beside.shown.sort { $0.row < $1.row }
         return beside
+    }
+
+    /// Those of the rows that the server says it does not have.
+    func goneOf(_ rows: [RowToRead]) async throws(StoreError) -> Set<Int64> {
+        var gone: Set<Int64> = []
+        for (row, read) in await reads(rows) {
+            switch read {
+            case .gone: gone.insert(row)
+            case .row, .none, .failed: break
+            case .broken(let error): throw error
+            }
+        }
+        return gone
     }
 
     /// Reads each of them: those that came, and why the others did not. The failure is one of theirs.
@@ -70,7 +85,7 @@ struct RowReader {
         for (row, read) in await reads(rows) {
             switch read {
             case .row(let found): shown.append(found)
-            case .none:
+            case .none, .gone:
                 unshown.append(
                     (row, "the server does not show the row, which is read before each edit"))
             case .failed(let failure):
@@ -94,6 +109,7 @@ struct RowReader {
             return .failed(CycleFailure(pull: .transport(.cancelled(mayHaveArrived: false))))
         }
         let answer: PullAnswer
+        let began = engine.time.bootTime()
         do throws(APIError) {
             let path = try RowRequest.path(call.path, of: source.table.declaration, for: row)
             answer = try await source.lanes.read(
@@ -108,12 +124,12 @@ struct RowReader {
             guard case .status(let failure) = error, [404, 410].contains(failure.code) else {
                 return .failed(CycleFailure(pull: error))
             }
-            return .none
+            return .gone
         }
         guard case .body(let body, _, let extent) = answer else { return .none }
         do throws(StoreError) {
             var found = try await engine.store.readRow(body, of: row, in: source.table)
-            found?.age = .seconds(extent.age)
+            found?.shownAfter = began.advanced(by: .seconds(-extent.age))
             return found.map(RowRead.row) ?? .none
         } catch {
             guard case .unusableBody(let text) = error else { return .broken(error) }
@@ -156,16 +172,22 @@ extension ResourceCycle {
         }
     }
 
-    /// Reads the rows whose edits or deletes wait or are undecided, and which the staged list does not show: a list
-    /// with a filter lacks rows that are at the server all the same.
-    func rowsBeside() async throws(StoreError) -> RowsBeside {
+    /// Reads the rows whose edits or deletes wait or are undecided, and which the staged list of `pages` does not show:
+    /// a list with a filter lacks rows that are at the server all the same. Where one such list does not decide about
+    /// rows without a change, those are read, too: one that the server has no more leaves at once.
+    func rowsBeside(_ pages: [PublishedPage]) async throws(StoreError) -> RowsBeside {
         guard let call = source.table.declaration.read else { return RowsBeside() }
         let (rows, others) = try await engine.store.unshownRows(
             of: source.table, most: RowReader.most)
-        guard !rows.isEmpty else { return RowsBeside() }
-        var beside = try await RowReader(engine: engine, source: source, call: call)
-            .runBeside(rows)
+        let reader = RowReader(engine: engine, source: source, call: call)
+        var beside = rows.isEmpty ? RowsBeside() : try await reader.runBeside(rows)
         beside.unknown.formUnion(others)
+        let reach = PageReach.of(
+            pages.map(\.facts), paging: source.table.declaration.paging, hasDoubledRow: false)
+        if reach == .untold || reach == .everyPage {
+            beside.gone = try await reader.goneOf(
+                try await engine.store.absentRows(of: source.table, most: RowReader.most))
+        }
         return beside
     }
 }

@@ -102,6 +102,22 @@ extension `what the server has acknowledged` {
         try await cache.expectLawful()
     }
 
+    /// A cache has kept the list from before the create, and the row was read beside it.
+    @Test func `a read beside an old list shows what another client has written since`()
+        async throws
+    {
+        let create = try await sendNew()
+        try await settle(create, "", status: 201, named: "2")
+        try await cache.write("UPDATE notes SET size = 3 WHERE title = 'n'")
+        var read = ReadRow(row: 2, document: #"{"id":2,"title":"n","size":9}"#)
+        read.shownAfter = boot(70_000)
+        _ = try await cache.store.witness(
+            "[\(Self.one)]", of: notes, beside: [read], began: 1000)
+        #expect(try await rows() == ["a|1|synced|1", "n|9|synced|2"])
+        #expect(try await lines() == ["2|size|edited|3|9"])
+        try await cache.expectLawful()
+    }
+
     @Test func `a new row survives echoes, and two later lists let it leave with a line`()
         async throws
     {
