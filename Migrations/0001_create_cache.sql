@@ -301,7 +301,10 @@ CREATE TABLE sync_state (
     -- What the server makes of the marks that creates carry; NULL where no row of ours has shown it.
     marks TEXT CHECK (marks IN ('kept', 'dropped', 'cut', 'altered')),
     -- So long after a pull a local write causes the next one, at least.
-    pull_gap_ms INTEGER
+    pull_gap_ms INTEGER,
+    -- How many pages of a pull that takes longer than a minute have come, and how many there are, if the server tells.
+    pages_read INTEGER,
+    pages_told INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- A pull that would have removed too much, and the rows that it did not hold.

@@ -44,6 +44,7 @@ public struct ListExtent: Sendable, Hashable {
         next =
             response.fields.lazy.filter { $0.isNamed("link") }
             .compactMap { Self.next(in: $0.value) }.first
+            ?? response.value(of: "Next-Page").flatMap(Self.address)
     }
 
     /// Whether a `Content-Range` says that the answer has some rows of so many: without a unit, or with one
@@ -69,6 +70,13 @@ public struct ListExtent: Sendable, Hashable {
             digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }
         return Int64(digits)
+    }
+
+    /// The value of a header that has an address; others have the number of the next page there.
+    private static func address(_ value: String) -> String? {
+        let text = value.trimmedHeader
+        return text.utf8.contains(UInt8(ascii: "/")) || text.utf8.first == UInt8(ascii: "?")
+            ? text : nil
     }
 
     /// The URL of the first link, each `<URL>; name=value; …`, that has `next` among its relations.

@@ -23,6 +23,9 @@ extension Console {
         } else {
             note("no daemon is running: nothing is synced before `syncd sync` or `syncd run`")
         }
+        for row in status.resources where status.holder != nil {
+            if let progress = row.progress { note("\(row.resource): \(progress)") }
+        }
         if let refusal = status.refusal { warn(Sentence.joined(refusal.description, refusal.hint)) }
         for copy in status.setAside {
             note("\(ForeignText(copy.note ?? "a damaged cache lies at \(copy.path)"))")
@@ -183,6 +186,7 @@ extension StatusRow {
             "mistakes": .array(mistakes.map { .string($0.problem) }),
             "waiting": .integer(changes.waiting), "stuck": .integer(changes.stuck),
             "stuck_error": .optional(changes.error),
+            "pages_read": .optional(progress?.pages), "pages_told": .optional(progress?.total),
         ]
     }
 }

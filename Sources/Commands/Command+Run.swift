@@ -72,7 +72,12 @@ extension Command {
         }
         let stop = StopSignal()
         let watch = CacheWatch(database: file.path, on: composition.queue, log: log)
-        let tell = { @Sendable (_: CycleStep) in watch.retry() }
+        let tell = { @Sendable (step: CycleStep) in
+            watch.retry()
+            if case .stillPulling(let name, let progress) = step {
+                log(.info, "\(name.text): \(progress)", .init("resource", name.text))
+            }
+        }
         let synchronizer = try await composition.synchronizer(
             settings, store: store, stop: stop, whileMigrating: start.goOn, tell: tell)
         for changes in try await UnkeptChanges.all(in: store, settings) {

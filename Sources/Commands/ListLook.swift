@@ -29,7 +29,7 @@ struct ListLook: Sendable {
         for candidate in draft.candidates {
             let verdict = try await verdict(on: candidate, of: draft, list: list, from: first)
             tried.append((candidate, verdict))
-            if case .confirmed = verdict { break }
+            if verdict.isConfirmed { break }
         }
         var proposal = draft.proposal(server: server, tried: tried)
         if list != address.list {
@@ -55,7 +55,8 @@ struct ListLook: Sendable {
         }
         do throws(ProposalError) {
             return draft.judge(
-                try SeenList(sighting.response, body: body, target: sighting.target))
+                try SeenList(sighting.response, body: body, target: sighting.target),
+                of: candidate)
         } catch {
             return .refused(error.description)
         }

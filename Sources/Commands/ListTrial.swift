@@ -47,10 +47,12 @@ struct ListTrial: Sendable {
         of name: ResourceName, in store: CacheStore
     ) async throws(CommandError) -> Result {
         let transport = CountingTransport(composition.transport(settings))
+        let console = composition.console
+        let progress = SyncProgressTeller { console.show($0) }
         let source = try composition.source(of: name, settings, over: transport)
         let synchronizer = Synchronizer(
             store: store, lists: [source], time: composition.time, random: SystemRandom(),
-            backoff: .standard, stop: stop, tell: { _ in })
+            backoff: .standard, stop: stop, tell: { progress.note($0) })
         return try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             try await store.bring(to: [source.table])

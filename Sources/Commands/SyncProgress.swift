@@ -29,6 +29,7 @@ struct SyncProgress: Sendable, Hashable {
             pages = nil
             listPulled = list
         case .pulled(let done, let total): pages = Count(done: done, total: total)
+        case .stillPulling: break
         case .sent(let done, let total):
             isPullingTodos = false
             operations = Count(done: done, total: total)

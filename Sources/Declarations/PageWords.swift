@@ -30,7 +30,13 @@ package enum PageWords {
         ["@odata.nextLink"], ["nextLink"], ["next_url"], ["meta", "next"], ["meta", "next_url"],
         ["pagination", "next"], ["pagination", "next_url"], ["paging", "next"],
         ["meta", "pagination", "links", "next"], ["next_page_url"], ["info", "next"],
+        ["_pagination", "next", "url"],
     ]
+    /// The same as a list of links, and what has the address in its first one.
+    package static let linkLists = [(list: ["@links", "next"], address: "uri")]
+    /// How many rows stand before the page, and how many a page has at most.
+    package static let starts = ["offset", "skip", "start", "startAt"]
+    package static let limits = ["limit", "per_page", "maxResults", "take"]
     /// The names by which alone a next page is told, whatever its value is.
     package static let nextNames = [
         "next", "next_url", "nextUrl", "nextLink", "next_link", "next_page", "nextPage",

@@ -8,6 +8,11 @@ struct Counts: Sendable {
     struct Told: Sendable, Hashable {
         let place: String
         let count: Int64
+        /// Where in the body it is; empty for a header.
+        var names: [String] = []
+
+        /// What a parameter of this name is called.
+        var name: String { names.last ?? "" }
     }
 
     /// How many rows the answer brought.
@@ -20,6 +25,10 @@ struct Counts: Sendable {
     private let flag: String?
     /// The number of this page.
     private let current: Int64?
+    /// The same with its place, the number of rows before the page, and the length of a page.
+    private let page: Told?
+    private let start: Told?
+    private let limit: Told?
     /// Whether the answer counts rows and not pages.
     private let countsRows: Bool
     /// Whether parameters stand in brackets, as Strapi's do.
@@ -38,7 +47,7 @@ struct Counts: Sendable {
                         count >= 0,
                         let path = JSONPath.checked((parent + [name]).map { .member($0) })
                     else { continue }
-                    return Told(place: path.description, count: count)
+                    return Told(place: path.description, count: count, names: parent + [name])
                 }
             }
             return nil
@@ -56,11 +65,13 @@ struct Counts: Sendable {
             PageWords.parents.lazy.flatMap { parent in PageWords.flags.lazy.map { parent + [$0] } }
             .first { seen.body.node(at: $0)?.value == .bool(true) }
             .flatMap { JSONPath.checked($0.map { .member($0) })?.description }
-        current = number(Self.numbers)?.count
+        page = number(Self.numbers)
+        current = page?.count
+        start = number(PageWords.starts)
+        limit = number(PageWords.limits)
         isBracketed = seen.body.node(at: ["meta", "pagination"]) != nil
         countsRows =
-            number(["offset", "skip", "start", "startAt"]) != nil
-            || header?.place == "header Content-Range"
+            start != nil || header?.place == "header Content-Range"
     }
 
     /// Why there is more than this page; nil: nothing says so.
@@ -80,6 +91,35 @@ struct Counts: Sendable {
         let counted = counted(query)
         let rowsFirst = countsRows || counted.own && !numbered.own
         return rowsFirst ? counted.all + numbered.all : numbered.all + counted.all
+    }
+
+    /// The ways to a second page of a list that has one page as yet, where the answer names the parameters.
+    func shapes(query: [(name: String, value: String)]) -> [PagingCandidate] {
+        guard let total, total.count == Int64(rows), rows > 0 else { return [] }
+        let sign = "\(total.place) says \(total.count) rows"
+        if let start, start.count == 0, let limit, (1...100_000).contains(limit.count) {
+            return [
+                PagingCandidate(
+                    pages: .object([
+                        ("offset", .text(start.name)),
+                        (
+                            "limit",
+                            JSONNode(.list([.text(limit.name), .number(Int(limit.count))]))
+                        ), ("rows", .text(total.place)),
+                    ]), sign: sign,
+                    second: .parameters([
+                        .init(name: start.name, value: "1"), .init(name: limit.name, value: "1"),
+                    ]), replaces: [start.name, limit.name],
+                    echo: .init(path: start.names, number: 1))
+            ]
+        }
+        guard let page, page.count == 1, let pages, pages.count == 1 else { return [] }
+        let own = numbered(query)
+        return own.all.prefix(1).map { candidate in
+            PagingCandidate(
+                pages: candidate.pages, sign: sign, second: candidate.second,
+                replaces: candidate.replaces, echo: .init(path: page.names, number: 2))
+        }
     }
 
     private typealias Ways = (all: [PagingCandidate], own: Bool)

@@ -43,12 +43,25 @@ package struct ListDraft: Sendable {
     package enum Verdict: Sendable, Hashable {
         /// Its second page has so many rows, and other ids.
         case confirmed(rows: Int)
+        /// The same, but what the answer says of the total is the length of a page.
+        case confirmedWithoutTotal(rows: Int)
+        /// There is no second page yet, and the server takes the parameters.
+        case taken
+
+        /// Whether it is the way.
+        package var isConfirmed: Bool {
+            if case .refused = self { false } else { true }
+        }
         /// It is not the way; why not.
         case refused(String)
     }
 
-    /// Whether `second` is another page of the same list.
-    package func judge(_ second: SeenList) -> Verdict {
+    /// Whether `second` is another page of the same list, or shows that the server takes the parameters of `candidate`.
+    package func judge(_ second: SeenList, of candidate: PagingCandidate) -> Verdict {
+        if let echo = candidate.echo {
+            return second.body.node(at: echo.path)?.wholeNumber == echo.number
+                ? .taken : .refused("the server does not say that it takes the parameters")
+        }
         let found: FoundRows
         do throws(ProposalError) {
             found = try FoundRows.find(in: second.body, target: second.target)
@@ -61,7 +74,16 @@ package struct ListDraft: Sendable {
         guard new.count * 2 > found.count else {
             return .refused("it brings the same rows again")
         }
-        return .confirmed(rows: found.count)
+        return hasTotal(in: second, found.count)
+            ? .confirmed(rows: found.count) : .confirmedWithoutTotal(rows: found.count)
+    }
+
+    /// At some servers the word for a total is the length of the page.
+    private func hasTotal(in second: SeenList, _ count: Int) -> Bool {
+        let first = Counts(seen, rows: rows.count).total
+        let next = Counts(second, rows: count).total
+        guard let first, let next, first.place == next.place else { return true }
+        return first.count == next.count || first.count != Int64(rows.count)
     }
 
     private func ids(of rows: FoundRows) -> [String] {
@@ -78,14 +100,17 @@ package struct ListDraft: Sendable {
     package func proposal(
         server: JSONNode, tried: [(candidate: PagingCandidate, verdict: Verdict)]
     ) -> ListProposal {
-        let confirmed = tried.compactMap { item -> (PagingCandidate, Int)? in
-            if case .confirmed(let rows) = item.verdict { (item.candidate, rows) } else { nil }
-        }.first
+        let confirmed = tried.first { $0.verdict.isConfirmed }.map { item in
+            guard case .confirmedWithoutTotal = item.verdict else { return item }
+            return (item.candidate.withoutTotal, item.verdict)
+        }
         let path = confirmed?.0.list(list) ?? list
+        let sleeping = signs.sleeping.flatMap { $0.isSure ? $0.pages : nil }
         let declaration = JSONNode.object([
             ("server", server), ("list", .text(path)),
             ("rows", rows.path == .root ? nil : .text(rows.path.description)),
-            ("id", .text(id.path.description)), ("pages", confirmed?.0.pages ?? .text("none")),
+            ("id", .text(id.path.description)),
+            ("pages", confirmed?.0.pages ?? sleeping ?? .text("none")),
             ("interval", .text("5m")),
             (
                 "columns",
@@ -107,11 +132,16 @@ package struct ListDraft: Sendable {
     }
 
     private func pages(
-        _ confirmed: (candidate: PagingCandidate, rows: Int)?,
+        _ confirmed: (candidate: PagingCandidate, verdict: Verdict)?,
         _ tried: [(candidate: PagingCandidate, verdict: Verdict)]
     ) -> String {
         guard let confirmed else {
             if let sleeping = signs.sleeping {
+                guard !sleeping.isSure else {
+                    return
+                        "\(sleeping.pages.compact): \(sleeping.path) names the next page when there is"
+                        + " one, and names none now"
+                }
                 return
                     "none: \(sleeping.path) names no next page. When the list grows, write \"pages\": "
                     + sleeping.pages.compact
@@ -120,9 +150,19 @@ package struct ListDraft: Sendable {
                 ? "none: nothing in the answer tells of a second page"
                 : "none: no second page was found"
         }
-        return
-            "\(confirmed.candidate.pages.compact): \(confirmed.candidate.sign), and the second page has"
-            + " \(confirmed.rows) \(confirmed.rows == 1 ? "row" : "rows") with other ids"
+        let what = "\(confirmed.candidate.pages.compact): \(confirmed.candidate.sign), and "
+        switch confirmed.verdict {
+        case .taken: return what + "the server takes the parameters; there is one page now"
+        case .confirmed(let rows): return what + Self.secondPage(rows)
+        case .confirmedWithoutTotal(let rows):
+            return what + Self.secondPage(rows)
+                + ". What it says of the total is the length of a page"
+        case .refused(let why): return what + why
+        }
+    }
+
+    private static func secondPage(_ rows: Int) -> String {
+        "the second page has \(rows) \(rows == 1 ? "row" : "rows") with other ids"
     }
 
     private var leftOut: [ListProposal.Evidence] {

@@ -24,12 +24,32 @@ package struct PagingCandidate: Sendable, Hashable {
     package let second: Second
     /// Parameters that the list's own query must not have.
     let replaces: [String]
+    /// Of a list of one page: the number that an answer repeats if the server takes the parameters; nil: the second
+    /// page has other rows.
+    let echo: Echo?
 
-    init(pages: JSONNode, sign: String, second: Second, replaces: [String] = []) {
+    /// A number in an answer.
+    struct Echo: Sendable, Hashable {
+        let path: [String]
+        let number: Int64
+    }
+
+    init(
+        pages: JSONNode, sign: String, second: Second, replaces: [String] = [], echo: Echo? = nil
+    ) {
         self.pages = pages
         self.sign = sign
         self.second = second
         self.replaces = replaces
+        self.echo = echo
+    }
+
+    /// The same without the place of a total that is none.
+    var withoutTotal: PagingCandidate {
+        guard case .object(let members) = pages.value else { return self }
+        return PagingCandidate(
+            pages: .object(members.filter { $0.key != "rows" }.map { ($0.key, $0.node) }),
+            sign: sign, second: second, replaces: replaces, echo: echo)
     }
 
     /// The path of the list, as the declaration would have it.

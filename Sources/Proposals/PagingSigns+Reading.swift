@@ -26,22 +26,38 @@ extension PagingSigns {
         }
         candidates += addressCandidates(seen.body)
         candidates += cursorCandidates(seen.body)
-        if counts.more != nil { candidates += counts.candidates(query: query) }
+        candidates +=
+            counts.more == nil
+            ? counts.shapes(query: query) : counts.candidates(query: query)
         return PagingSigns(
             candidates: candidates,
-            more: candidates.first.map { counts.more ?? $0.sign } ?? counts.more,
+            more: candidates.first { $0.echo == nil }.map { counts.more ?? $0.sign }
+                ?? counts.more,
             sleeping: sleeping(seen.body))
     }
 
     private static func addressCandidates(_ body: JSONNode) -> [PagingCandidate] {
-        PageWords.addresses.compactMap { names in
-            guard case .text(let address)? = body.node(at: names)?.value, isAddress(address),
-                let path = JSONPath.checked(names.map { .member($0) })
-            else { return nil }
-            return .init(
-                pages: .object([("next", .text(path.description))]),
-                sign: "\(path) has the address of a next page", second: .address(address))
+        let members = PageWords.addresses.compactMap { names in
+            candidate(body.node(at: names), names.map { .member($0) })
         }
+        let lists = PageWords.linkLists.compactMap { names, address -> PagingCandidate? in
+            guard case .list(let links)? = body.node(at: names)?.value else { return nil }
+            return candidate(
+                links.first?.node(at: [address]),
+                names.map { .member($0) } + [.element(0), .member(address)])
+        }
+        return members + lists
+    }
+
+    private static func candidate(
+        _ node: JSONNode?, _ steps: [JSONPath.Step]
+    ) -> PagingCandidate? {
+        guard case .text(let address)? = node?.value, isAddress(address),
+            let path = JSONPath.checked(steps)
+        else { return nil }
+        return .init(
+            pages: .object([("next", .text(path.description))]),
+            sign: "\(path) has the address of a next page", second: .address(address))
     }
 
     private static func isAddress(_ text: String) -> Bool {
@@ -78,16 +94,22 @@ extension PagingSigns {
     /// A field of a next page that is there and empty.
     private static func sleeping(_ body: JSONNode) -> Sleeping? {
         func isEmpty(_ names: [String]) -> Bool {
-            guard let last = names.last,
-                let parent = names.count == 1 ? body : body.node(at: names.dropLast()),
-                let node = parent.members?.first(where: { $0.key == last })?.node
-            else { return false }
-            return node.value == .null || node.value == .text("")
+            var node = body
+            for name in names {
+                guard let member = node.members?.first(where: { $0.key == name })?.node else {
+                    return false
+                }
+                // The object that has the address is not there while there is none.
+                if member.value == .null || member.value == .text("") { return true }
+                node = member
+            }
+            return false
         }
         for names in PageWords.addresses where isEmpty(names) {
             guard let path = JSONPath.checked(names.map { .member($0) }) else { continue }
             return Sleeping(
-                path: path.description, pages: .object([("next", .text(path.description))]))
+                path: path.description, pages: .object([("next", .text(path.description))]),
+                isSure: true)
         }
         for (names, parameters) in cursors where isEmpty(names) {
             guard let path = JSONPath.checked(names.map { .member($0) }) else { continue }
@@ -95,7 +117,7 @@ extension PagingSigns {
                 path: path.description,
                 pages: .object([
                     ("cursor", .text(path.description)), ("as", .text(parameters[0])),
-                ]))
+                ]), isSure: false)
         }
         return nil
     }

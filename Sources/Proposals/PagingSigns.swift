@@ -14,5 +14,7 @@ struct PagingSigns: Sendable, Hashable {
         let path: String
         /// The value of `pages` that reads it.
         let pages: JSONNode
+        /// Whether it asks for the right page when there is one. The parameter of a cursor is a guess.
+        let isSure: Bool
     }
 }

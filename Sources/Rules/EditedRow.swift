@@ -99,6 +99,8 @@ public struct EditedRow: Sendable, Hashable {
     public let update: Update?
     /// Where the delete of the row stands; nil: there is none.
     public let delete: OperationState?
+    /// When the server last acknowledged anything of the row; nil where nothing of that is remembered.
+    public var answeredAt: BootTime?
 
     /// A row.
     public init(fields: [EditedField], update: Update? = nil, delete: OperationState? = nil) {
@@ -191,6 +193,8 @@ public struct EditOutcome: Sendable, Hashable {
     public var isFrozen = false
     /// The server shows the row as it was before an answer: what programs cannot write stays, too.
     public var isEcho = false
+    /// What shows the row began less than a minute after the row's last answer: the next list may be older.
+    public var isEarly = false
     /// The update that is undecided.
     public var update = Update.stays
     /// The delete of the row goes, and the row is back.

@@ -54,6 +54,8 @@ package struct UpdateResolution: Sendable, Hashable {
         {
             outcome.update = .ends
         }
+        outcome.isEarly =
+            row.answeredAt.map { Witness.isEcho(began: began, answeredAt: $0) } ?? false
         if isDecided, let update = row.update, isRefusedAgain(update, outcome) {
             outcome.update = .isRejected
         }
@@ -89,10 +91,10 @@ package struct UpdateResolution: Sendable, Hashable {
     }
 
     /// The server has acknowledged the row's create at `moment`, and the answer or a list shows the row. A value that
-    /// was not taken is null there, or empty. Where a list shows the row of a create whose last request the server
-    /// refused, then an earlier one has made it: what this one said besides was not taken.
+    /// was not taken is null there, or empty. Where a list shows the row of a create that was sent more than once, or
+    /// that the server refused, then it `mayBeEarlier`: what the last request said besides was not taken.
     package func bind(
-        _ row: EditedRow, at moment: BootTime, byList isList: Bool, wasRefused: Bool = false
+        _ row: EditedRow, at moment: BootTime, byList isList: Bool, mayBeEarlier: Bool = false
     ) -> EditOutcome {
         var outcome = EditOutcome()
         for field in row.fields {
@@ -107,7 +109,7 @@ package struct UpdateResolution: Sendable, Hashable {
                 answer(field, trail, &outcome)
                 continue
             }
-            if wasRefused, field.waiting == nil {
+            if mayBeEarlier, field.waiting == nil {
                 outcome.conflicts.append(EditConflict(field.name, .notTaken, .sent))
             }
             // Another client may have changed it since.

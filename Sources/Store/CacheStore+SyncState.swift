@@ -119,7 +119,8 @@ extension CacheStore {
             SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
                 sent, done, rejected, in_doubt, shown.skipped, mistaken, excerpt, marks,
-                shown.waiting, shown.stuck, shown.stuck_error, halt, halt_error
+                shown.waiting, shown.stuck, shown.stuck_error, halt, halt_error,
+                shown.pages_read, shown.pages_told
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
             ORDER BY resource
             """
@@ -144,7 +145,10 @@ extension CacheStore {
                 marks: MarkKeeping(rawValue: row.text(18)),
                 changes: WaitingChanges(
                     waiting: row.integer(19), stuck: row.integer(20), error: row.textOrNil(21)),
-                halt: Self.halt(row, 22))
+                halt: Self.halt(row, 22),
+                progress: row.integerOrNil(24).map {
+                    PullProgress(pages: $0, of: row.integerOrNil(25))
+                })
         }
     }
 
@@ -215,7 +219,8 @@ extension CacheStore {
                     done = done + ?18, rejected = rejected + ?19, in_doubt = in_doubt + ?20,
                     skipped = coalesce(?21, skipped), mistaken = coalesce(?22, mistaken),
                     listed = coalesce(?23, listed), excerpt = coalesce(?24, excerpt),
-                    halt = ?25, halt_error = ?26, refused_kinds = ?27
+                    halt = ?25, halt_error = ?26, refused_kinds = ?27,
+                    pages_read = NULL, pages_told = NULL
                 WHERE resource = ?1
                 """, .text(record.resource.text), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),

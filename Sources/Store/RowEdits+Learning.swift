@@ -107,7 +107,7 @@ extension RowEdits {
         trail.fields = outcome.trails
         if isWitnessed { trail.isNew = false }
         if outcome.trails.values.allSatisfy(\.isShown) { trail.holdsEdits = false }
-        if trail.fields.isEmpty, !trail.isNew {
+        if trail.fields.isEmpty, !trail.isNew, !outcome.isEarly {
             try trails.forget(row)
         } else if trail != before {
             try trails.keep(trail, of: row)

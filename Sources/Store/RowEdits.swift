@@ -26,7 +26,8 @@ struct RowEdits {
     func row(
         _ row: Int64, showing document: String?, isPart: Bool = false, isList: Bool = false
     ) throws -> EditedRow? {
-        let remembered = try trails.trail(of: row)?.fields ?? [:]
+        let trail = try trails.trail(of: row)
+        let remembered = trail?.fields ?? [:]
         let isShown = isPart ? try columns(shownBy: document) : nil
         let fields = try connection.first(sql.layers, .integer(row), .text(document)) { layers in
             sql.fields.enumerated().map { place, field in
@@ -61,7 +62,9 @@ struct RowEdits {
             "SELECT state FROM operation WHERE resource = ? AND row_id = ? AND kind = 'delete'",
             resource, .integer(row)
         ) { OperationState(rawValue: $0.text(0)) }
-        return EditedRow(fields: fields, update: update, delete: delete ?? nil)
+        var edited = EditedRow(fields: fields, update: update, delete: delete ?? nil)
+        edited.answeredAt = trail?.answeredAt
+        return edited
     }
 
     /// The columns that the document has, null or not.

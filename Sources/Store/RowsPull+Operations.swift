@@ -46,9 +46,14 @@ extension RowsPull {
         guard let document else { return }
         let edits = RowEdits(connection: connection, table: table)
         let answeredAt = operation.answeredAt ?? began
+        let wasRepeated =
+            try connection.count(
+                "SELECT attempts > 1 FROM operation WHERE seq = ?",
+                .integer(operation.sequence.rawValue)) == 1
         let outcome = try edits?.row(operation.row, showing: document).map {
             UpdateResolution(table.declaration.conflict).bind(
-                $0, at: answeredAt, byList: true, wasRefused: operation.wasRefused)
+                $0, at: answeredAt, byList: true,
+                mayBeEarlier: operation.wasRefused || wasRepeated)
         }
         for line in outcome?.conflicts ?? [] where line.reason == .notTaken {
             try edits?.record(line, of: operation.row, against: document)

@@ -41,6 +41,8 @@ public struct StatusRow: Sendable, Hashable {
     public let changes: WaitingChanges
     /// Why changes are not sent; nil where nothing is in the way.
     public let halt: ReplayHalt?
+    /// How far the pull is that is under way; nil where none is, or where it has not taken a minute.
+    public let progress: PullProgress?
 }
 
 extension StatusRow {
@@ -55,6 +57,6 @@ extension StatusRow {
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
             replayed: ReplayCounts(), skipped: skipped, mistakes: mistakes, excerpt: [], marks: nil,
-            changes: changes, halt: nil)
+            changes: changes, halt: nil, progress: nil)
     }
 }

@@ -77,6 +77,7 @@ struct PageReader {
         var came: Set<Int> = []
         var whole = 0
         var tellsNextWhenUnchanged = false
+        var long = LongPull(declaration.name, by: engine)
         while true {
             while underWay < source.lanes.most, !waiting.isEmpty {
                 let (index, request, page) = waiting.removeFirst()
@@ -111,6 +112,12 @@ struct PageReader {
             // A page without a new row is the end, and tells nothing.
             if index == 0 || page.facts.newRows > 0 { reads.append(read) }
             engine.tell(.pulled(pages: reads.count, of: max(next, reads.count)))
+            do throws(StoreError) {
+                try await long.note(page.facts, isFirst: index == 0, of: reads.count)
+            } catch {
+                group.cancelAll()
+                return [.broken(error)]
+            }
             came.insert(index)
             while came.contains(whole) { whole += 1 }
             if underWay > 0 || !waiting.isEmpty { pageCame(whole) }

@@ -31,7 +31,8 @@ public enum SharedObjects: Sendable {
                         -- The boot clock of another boot says nothing.
                         ORDER BY operation.last_error IS NULL, operation.sent_boot IS NOT own.due_boot,
                             operation.sent_ms DESC, operation.seq
-                        LIMIT 1) AS stuck_error
+                        LIMIT 1) AS stuck_error,
+                    pages_read, pages_told
                 FROM sync_state
                 """)
     }

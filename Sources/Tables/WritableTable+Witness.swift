@@ -41,10 +41,12 @@ extension WritableTable {
         """
     }
 
-    /// What the pull shows as it is known needs no look at its columns.
+    /// What the pull shows as it is known needs no look at its columns, nor does a row of which nothing is remembered but
+    /// that the server made it.
     var endWitnessed: String {
         """
-        DELETE FROM trail WHERE resource = \(resource) AND \(Self.isOld) AND \(isWitnessed)
+        DELETE FROM trail WHERE resource = \(resource) AND \(Self.isOld)
+            AND (\(isWitnessed) OR fields = '{}' AND row_id IN (\(shownRows)))
             AND NOT \(has("trail.row_id", "true"))
         """
     }
@@ -95,10 +97,16 @@ extension WritableTable {
     var noteShown: String {
         """
         UPDATE trail SET is_new = 0, missed_boot = NULL, missed_ms = NULL
-        WHERE resource = \(resource) AND is_new = 1 AND row_id IN (
-            SELECT known.id FROM \(known) AS known CROSS JOIN temp.\(pulled) AS pulled
+        WHERE resource = \(resource) AND is_new = 1 AND row_id IN (\(shownRows))
+        """
+    }
+
+    /// The pull shows the row of the trail, in whatever form.
+    private var shownRows: String {
+        """
+        SELECT known.id FROM \(known) AS known CROSS JOIN temp.\(pulled) AS pulled
             ON pulled.key = known.server_id
-            WHERE known.id = trail.row_id AND \(isSame("known.document")))
+            WHERE known.id = trail.row_id AND \(isSame("known.document"))
         """
     }
 

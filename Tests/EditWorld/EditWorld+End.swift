@@ -126,9 +126,14 @@ extension EditWorld {
             !ledger.conflicts.contains(where: { $0.row == edit.row && $0.reason == "delete" })
         else { return }
         if ledger.ended.contains(edit.row), edit.value.isSame(as: edit.base) { return }
-        if image.rows[edit.row] == nil, server.creations[edit.row] != nil { return }
+        if image.rows[edit.row] == nil,
+            server.creations[edit.row] != nil || edit.value.isSame(as: edit.base)
+        {
+            return
+        }
         if isDerived(edit.field) { return count(.altered, "edit \(number)") }
         if edit.listed != nil, isUnlisted(edit.row) { return count(.filtered, "edit \(number)") }
+        if ledger.alike.contains(edit.row) { return count(.alike, "edit \(number)") }
         if ledger.ended.contains(edit.row), setting.unkindness.has(.isLater) {
             return count(.ended, "edit \(number)")
         }

@@ -113,11 +113,13 @@ extension EditWorld {
                     // What was sent before may take effect all the same, also over an edit back to the base.
                     if ledger.ended.contains(row.id), edit.value.isSame(as: edit.base) {
                         count(.ended, what)
+                    } else if ledger.alike.contains(row.id) {
+                        count(.alike, what)
                     } else if isDerived(field) {
                         count(.altered, what)
                     } else if !setting.unkindness.isEmpty, isHidden(number) {
                         count(.hidden, what)
-                    } else if ledger.refusedRows.contains(row.id), edit.isOfNewRow {
+                    } else if wasMadeBefore(edit) {
                         // The create that was refused made the row all the same, as it was before the edit.
                         count(.refused, what)
                     } else if isFormOfEarlier(shown, edit) {
@@ -126,7 +128,7 @@ extension EditWorld {
                         blame("LOST_EDIT: \(what)")
                     }
                 }
-                if ledger.refusedRows.contains(row.id) {
+                if ledger.refusedRows.contains(row.id) || wasMadeBefore(edit) {
                     count(.refused, what)
                 } else if isFormOfEarlier(shown, edit) {
                     count(.form, what)
@@ -139,6 +141,12 @@ extension EditWorld {
                 ledger.change(number) { $0.isOver = true }
             }
         }
+    }
+
+    /// A create that the server refused may have made the row.
+    private func wasMadeBefore(_ edit: Edit) -> Bool {
+        setting.unkindness.has(.refusesInVain) && edit.isOfNewRow
+            && server.creations[edit.row] ?? 0 > 0
     }
 
     /// The server's form of an earlier edit, which no list had shown before: it may be another client's.

@@ -31,9 +31,9 @@ struct Seen {
         var tried: [(candidate: PagingCandidate, verdict: ListDraft.Verdict)] = []
         for (index, candidate) in draft.candidates.enumerated() {
             let answer = index == pages ? second ?? self : self
-            let verdict = draft.judge(try answer.list())
+            let verdict = draft.judge(try answer.list(), of: candidate)
             tried.append((candidate, verdict))
-            if case .confirmed = verdict { break }
+            if verdict.isConfirmed { break }
         }
         return draft.proposal(
             server: .object([("baseURL", .text("https://example.org"))]), tried: tried)

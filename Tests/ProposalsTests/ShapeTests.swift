@@ -180,11 +180,89 @@ import Testing
     @Test func `a list of one page keeps its sign for later`() throws {
         let body = "{\"count\": 2, \"next\": null, \"previous\": null, \"results\": \(rows(2))}"
         let proposal = try Seen("/notes/", body).proposal()
+        #expect(proposal.value("pages") == "{\"next\":\"$.next\"}")
+        #expect(
+            proposal.evidence("pages")
+                == "{\"next\":\"$.next\"}: $.next names the next page when there is one, and names none now"
+        )
+        #expect(proposal.warnings == [])
+    }
+
+    /// Which parameter takes a cursor, only a second page tells.
+    @Test func `a cursor of a list of one page is told, and not guessed`() throws {
+        let proposal = try Seen("/notes", "{\"notes\": \(rows(2)), \"next_cursor\": null}")
+            .proposal()
         #expect(proposal.value("pages") == "\"none\"")
         #expect(
             proposal.evidence("pages")
-                == "none: $.next names no next page. When the list grows, write \"pages\": {\"next\":\"$.next\"}"
+                == "none: $.next_cursor names no next page. When the list grows, write"
+                + " \"pages\": {\"cursor\":\"$.next_cursor\",\"as\":\"cursor\"}")
+    }
+
+    @Test(arguments: [
+        (
+            "{\"users\": \(rows(2)), \"total_count\": 2, \"offset\": 0, \"limit\": 25}",
+            "{\"users\": \(rows(1, from: 2)), \"total_count\": 2, \"offset\": 1, \"limit\": 1}",
+            "{\"offset\":\"offset\",\"limit\":[\"limit\",25],\"rows\":\"$.total_count\"}"
+        ),
+        (
+            "{\"items\": \(rows(1)), \"_pagination\": {\"start\": 0, \"limit\": 50, \"total\": 1}}",
+            "{\"items\": [], \"_pagination\": {\"start\": 1, \"limit\": 1, \"total\": 1}}",
+            "{\"offset\":\"start\",\"limit\":[\"limit\",50],\"rows\":\"$._pagination.total\"}"
+        ),
+        (
+            "{\"items\": \(rows(3)), \"page\": 1, \"perPage\": 30, \"totalItems\": 3, \"totalPages\": 1}",
+            "{\"items\": [], \"page\": 2, \"perPage\": 30, \"totalItems\": 3, \"totalPages\": 1}",
+            "{\"page\":\"page\",\"pages\":\"$.totalPages\",\"rows\":\"$.totalItems\"}"
+        ),
+    ])
+    func `the pages of a list of one page are those that its shape names`(
+        first: String, second: String, pages: String
+    ) throws {
+        let first = Seen("/notes", first)
+        let proposal = try first.proposal(second: Seen("/notes", second))
+        #expect(proposal.value("pages") == pages)
+        #expect(
+            proposal.evidence("pages").hasSuffix(
+                "the server takes the parameters; there is one page now"))
+        _ = try proposal.read()
+        // A server that answers the same whatever it is asked has no such pages.
+        #expect(try first.proposal().value("pages") == "\"none\"")
+    }
+
+    @Test func `a total that is the length of a page ends no list`() throws {
+        let first =
+            "{\"count\": 2, \"has_more\": true, \"offset\": 0, \"limit\": 2, \"data\": \(rows(2))}"
+        let second =
+            "{\"count\": 1, \"has_more\": false, \"offset\": 2, \"limit\": 2, \"data\": \(rows(1, from: 3))}"
+        let proposal = try Seen("/notes", first).proposal(second: Seen("/notes", second))
+        #expect(proposal.value("pages") == "{\"offset\":\"offset\",\"limit\":[\"limit\",2]}")
+        #expect(proposal.evidence("pages").hasSuffix("is the length of a page"))
+    }
+
+    @Test func `a list of links and the header Next-Page name a next page`() throws {
+        let body = """
+            {"data": {"collection": \(rows(2)), "@total_size": 3},
+             "@links": {"next": [{"rel": "next", "uri": "/notes?@page_index=2"}]}}
+            """
+        let second = "{\"data\": {\"collection\": \(rows(1, from: 3)), \"@total_size\": 3}}"
+        let links = try Seen("/notes", body).proposal(second: Seen("/notes", second))
+        #expect(links.value("pages") == "{\"next\":\"$['@links'].next[0].uri\"}")
+        _ = try links.read()
+        let header = try Seen(
+            "/notes", rows(2), [("Next-Page", "https://example.org/notes?_token=x")]
         )
+        .proposal(second: Seen("/notes", rows(1, from: 3)))
+        #expect(header.value("pages") == "\"link\"")
+        let number = try Seen("/notes", rows(2), [("Next-Page", "2")]).proposal()
+        #expect(number.value("pages") == "\"none\"")
+    }
+
+    @Test func `the object of a next page that is not there yet is read when it is`() throws {
+        let body = "{\"items\": \(rows(2)), \"_pagination\": {\"total\": 2, \"next\": null}}"
+        #expect(
+            try Seen("/notes", body).proposal().value("pages")
+                == "{\"next\":\"$._pagination.next.url\"}")
     }
 
     @Test func `several lists without a usual name: the longest, with a warning`() throws {

@@ -71,14 +71,14 @@ private let minute = Duration.seconds(60)
         let field = EditedField(
             name: "title", base: FieldValue(nil), sent: FieldValue("b"),
             waiting: waiting.map { FieldValue($0) }, shown: FieldValue("x"))
-        func told(wasRefused: Bool) -> [EditConflict] {
+        func told(mayBeEarlier: Bool) -> [EditConflict] {
             UpdateResolution(.mine).bind(
-                EditedRow(fields: [field]), at: answered, byList: true, wasRefused: wasRefused
+                EditedRow(fields: [field]), at: answered, byList: true, mayBeEarlier: mayBeEarlier
             ).conflicts.filter { $0.reason == .notTaken }
         }
         #expect(
-            told(wasRefused: true) == (isTold ? [EditConflict("title", .notTaken, .sent)] : []))
-        #expect(told(wasRefused: false) == [])
+            told(mayBeEarlier: true) == (isTold ? [EditConflict("title", .notTaken, .sent)] : []))
+        #expect(told(mayBeEarlier: false) == [])
     }
 
     @Test(arguments: [false, true]) func `what folds to what was sent is its form`(byList: Bool) {

@@ -31,7 +31,9 @@ extension CycleLaws {
     private func noteAnswers() {
         let now = device.world.clock.now
         device.books.created.formUnion(run.created)
-        for answer in run.acknowledged { device.books.made[answer.serverID] = (now, answer.row) }
+        for answer in run.acknowledged {
+            device.books.made[answer.serverID] = (answer.moment, answer.row)
+        }
         for id in run.gone {
             if let row = run.snapshot?[id] { device.books.gone[id] = (now, row) }
         }

@@ -48,6 +48,11 @@ struct ListPage {
 }
 
 extension Delivery {
+    /// The rows of the list as it was when it was answered, by their ids alone.
+    private var listedIDs: [Any] {
+        listed.keys.compactMap { Int64($0) }.sorted().map { ["id": $0] }
+    }
+
     /// The page of the list that `answer` is.
     func page(_ answer: HTTPResponse, startedAt: Int64, cameAt: Int64) -> ListPage {
         let whole = ListPage(
@@ -57,7 +62,7 @@ extension Delivery {
             isWrong: isWrongList, isSpoiled: !isWholeList)
         guard let list = world.plan.setting.list, list.pageSize != nil,
             let rows = answer.status == 304
-                ? world.todoRows
+                ? listedIDs
                 : try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [Any]
         else { return whole }
         let (shown, next) = list.page(of: rows, for: asked)

@@ -69,13 +69,6 @@ package final class World: @unchecked Sendable {
         listBeforeLastChange = (Array("[\(list.joined(separator: ","))]".utf8), ledger.current)
     }
 
-    /// The rows of the whole list now, by their ids alone.
-    var todoRows: [Any] {
-        server.state.todos(email: Setting.email).compactMap { row in
-            Int64(row.id.description).map { ["id": $0] }
-        }
-    }
-
     static func quoted(_ title: String) -> String {
         let bytes = try? JSONEncoder().encode(title)
         return bytes.map { String(decoding: $0, as: UTF8.self) } ?? "null"

@@ -102,6 +102,23 @@ extension `what the server has acknowledged` {
         try await cache.expectLawful()
     }
 
+    /// The first request had taken effect after all, with what the row was then.
+    @Test(arguments: [1, 2])
+    func `another value in the row of a create that was sent twice is told`(
+        attempts: Int
+    ) async throws {
+        let create = try await sendNew()
+        try await cache.execute("UPDATE operation SET attempts = \(attempts)")
+        let doubt = wait(5, "no answer in time")
+        _ = try await cache.store.exchange(
+            of: notes, settling: [(create, .doubtful(doubt, isOver: false))], taking: [], for: demo,
+            now: boot(2000), settlingTime: .seconds(20))
+        try await show([Self.one, #"{"id":2,"title":"n","size":7}"#], at: 62_000)
+        #expect(try await rows() == ["a|1|synced|1", "n|7|synced|2"])
+        #expect(try await lines() == (attempts == 1 ? [] : ["2|size|not taken|2|7"]))
+        try await cache.expectLawful()
+    }
+
     /// A cache has kept the list from before the create, and the row was read beside it.
     @Test func `a read beside an old list shows what another client has written since`()
         async throws

@@ -78,6 +78,24 @@ import Testing
         try await cache.expectLawful()
     }
 
+    /// Of two replicas, one lags. Nothing of the row is remembered but that the server made it.
+    @Test func `a new row stays where a list of the first minute lacks it after one has shown it`()
+        async throws
+    {
+        try await answer(
+            "INSERT INTO notes (title) VALUES ('b')", #"{"id":2,"title":"b","size":null}"#)
+        let one = #"{"id":1,"title":"a","size":1}"#
+        for began: Int64 in [10_000, 20_000] {
+            try await show([one, #"{"id":2,"title":"b","size":null}"#], at: began)
+        }
+        try await show([one], at: 61_999)
+        #expect(try await rows() == ["1|a|1|synced|1", "2|b|-|synced|2"])
+        try await show([one], at: 62_000)
+        #expect(try await rows() == ["1|a|1|synced|1"])
+        #expect(try await cache.rows("SELECT row_id FROM trail") == [])
+        try await cache.expectLawful()
+    }
+
     /// The list is from a replica that lags.
     @Test func `a new row stays where a list still shows the row that had its id before`()
         async throws

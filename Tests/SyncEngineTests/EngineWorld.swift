@@ -88,11 +88,12 @@ final class EngineWorld {
     // MARK: What the engine does
 
     func synchronizer(
-        lists: [ListSource] = [], time other: (any TimeSource)? = nil
+        lists: [ListSource] = [], time other: (any TimeSource)? = nil,
+        tell: @escaping @Sendable (CycleStep) -> Void = { _ in }
     ) throws -> Synchronizer {
         Synchronizer(
             store: store, lists: lists + [try todosSource()], time: other ?? time,
-            random: FullRandom(), backoff: .standard, stop: stop, tell: { _ in })
+            random: FullRandom(), backoff: .standard, stop: stop, tell: tell)
     }
 
     func todosSource() throws -> ListSource {

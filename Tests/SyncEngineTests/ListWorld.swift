@@ -12,7 +12,7 @@ import Text
 /// A declared list at the reference server.
 final class ListWorld {
     let world: EngineWorld
-    private var source: ListSource?
+    private(set) var source: ListSource?
 
     init(
         _ list: ReferenceList, pages: String,
