@@ -14,6 +14,7 @@ public struct PullProgress: Sendable, Hashable, CustomStringConvertible {
         self.total = total.map { max($0, pages) }
     }
 
+    /// `pulled 120 of 400 pages`.
     public var description: String {
         let unit = (total ?? pages) == 1 ? "page" : "pages"
         return total.map { "pulled \(pages) of \($0) \(unit)" } ?? "pulled \(pages) \(unit) so far"
