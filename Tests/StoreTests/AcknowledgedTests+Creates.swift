@@ -91,8 +91,9 @@ extension `what the server has acknowledged` {
     {
         let create = try await sendNew()
         try await settle(create, Self.new, status: 201)
+        try await show([Self.one], at: 62_000)
         try await cache.write("UPDATE notes SET size = 3 WHERE title = 'n'")
-        for began: Int64 in [62_000, 122_000] {
+        for began: Int64 in [122_000, 182_000] {
             _ = try await cache.store.witness(
                 "[\(Self.one)]", of: notes, beside: [ReadRow(row: 2, document: Self.new)],
                 began: began)

@@ -86,7 +86,7 @@ import Testing
             "INSERT INTO notes (title) VALUES ('b')", #"{"id":2,"title":"b","size":null}"#)
         let one = #"{"id":1,"title":"a","size":1}"#
         for began: Int64 in [10_000, 20_000] {
-            try await show([one, #"{"id":2,"title":"b","size":null}"#], at: began)
+            try await show([one, #"{"id":2,"title":"b","size":null,"v":\#(began)}"#], at: began)
         }
         try await show([one], at: 61_999)
         #expect(try await rows() == ["1|a|1|synced|1", "2|b|-|synced|2"])
