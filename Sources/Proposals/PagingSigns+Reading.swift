@@ -99,8 +99,10 @@ extension PagingSigns {
                 guard let member = node.members?.first(where: { $0.key == name })?.node else {
                     return false
                 }
-                // The object that has the address is not there while there is none.
-                if member.value == .null || member.value == .text("") { return true }
+                if member.value == .null || member.value == .text("") {
+                    // The object that has the address is not there while there is none. Any other may be empty for good.
+                    return name == names.last || name == "next"
+                }
                 node = member
             }
             return false

@@ -172,8 +172,8 @@ extension ResourceCycle {
         }
     }
 
-    /// Reads the rows whose edits or deletes wait or are undecided, and which the staged list of `pages` does not show:
-    /// a list with a filter lacks rows that are at the server all the same. Where one such list does not decide about
+    /// Reads the rows with an edit or a delete that the staged list of `pages` does not show. A list with a filter lacks
+    /// rows that are at the server all the same. Where one such list does not decide about
     /// rows without a change, those are read, too: one that the server has no more leaves at once.
     func rowsBeside(_ pages: [PublishedPage]) async throws(StoreError) -> RowsBeside {
         guard let call = source.table.declaration.read else { return RowsBeside() }

@@ -263,6 +263,10 @@ import Testing
         #expect(
             try Seen("/notes", body).proposal().value("pages")
                 == "{\"next\":\"$._pagination.next.url\"}")
+        for other in ["meta", "links", "info", "pagination"] {
+            let body = "{\"items\": \(rows(2)), \"\(other)\": null}"
+            #expect(try Seen("/notes", body).proposal().value("pages") == "\"none\"", "\(other)")
+        }
     }
 
     @Test func `several lists without a usual name: the longest, with a warning`() throws {

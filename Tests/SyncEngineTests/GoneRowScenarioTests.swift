@@ -3,8 +3,8 @@ import Store
 import SyncEngine
 import Testing
 
-/// A row that a list in pages lacks leaves at once where the server says that it has it no more, else after the next
-/// list: between two pages one row can have slipped through.
+/// A row can slip through between two pages. So one that a list in pages lacks leaves with the second such list, or at
+/// once if the server says that it has it no more.
 @Suite struct GoneRowScenarioTests {
     private static let rows = (1...6).map { #"{"id":\#($0),"title":"note \#($0)"}"# }
 
