@@ -9,8 +9,9 @@ extension FuzzTarget {
     /// The answer to a create or a delete: `c` or `d`, the status, a line break, header lines, an
     /// empty line, the body.
     ///
-    /// Laws: the write is sent once, or again where it came too soon (429); it ends as the table of outcomes says, whatever else the answer
-    /// holds; the person's todo is never lost; texts that are kept are safe and hold no secret.
+    /// Laws: the write is sent once, or again where the server says that it came too soon; it ends as the table of outcomes
+    /// says, whatever else the answer holds; the person's todo is never lost; texts that are kept are safe and hold no
+    /// secret.
     static let answers = FuzzTarget("answers") { bytes in
         guard let kind = bytes.first, let answer = FuzzedAnswer(bytes.dropFirst()) else { return }
         switch kind {
@@ -90,6 +91,24 @@ struct FuzzedAnswer {
 /// The table of outcomes, told once more and apart from the engine.
 private enum Outcome {
     static func ofCreate(_ answer: HTTPResponse) -> Set<String> {
+        mayComeTooSoon(answer) ? ofCreateInTime(answer).union(["queued"]) : ofCreateInTime(answer)
+    }
+
+    static func ofDelete(_ answer: HTTPResponse) -> Set<String> {
+        mayComeTooSoon(answer) ? ofDeleteInTime(answer).union(["queued"]) : ofDeleteInTime(answer)
+    }
+
+    /// Whether the answer can say that nothing was done because the write came too soon: 429 says so, and so does a refusal
+    /// with a time to wait, unless nobody knows what the server has done. For the header, necessary and not sufficient.
+    static func mayComeTooSoon(_ answer: HTTPResponse) -> Bool {
+        if answer.status == 429 { return true }
+        guard (400...499).contains(answer.status), ![401, 408].contains(answer.status) else {
+            return false
+        }
+        return answer.fields.contains { $0.name.lowercased() == "retry-after" }
+    }
+
+    private static func ofCreateInTime(_ answer: HTTPResponse) -> Set<String> {
         switch answer.status {
         case 204, 205: isPage(answer.body) ? ["in doubt"] : ["acknowledged"]
         case 200...299 where isPage(answer.body): ["in doubt"]
@@ -100,7 +119,7 @@ private enum Outcome {
         }
     }
 
-    static func ofDelete(_ answer: HTTPResponse) -> Set<String> {
+    private static func ofDeleteInTime(_ answer: HTTPResponse) -> Set<String> {
         switch answer.status {
         case 200...299 where isPage(answer.body): ["in doubt"]
         case 200...299 where mayRefuse(answer.body): ["acknowledged", "rejected"]
@@ -162,7 +181,7 @@ extension ScriptedAnswers {
 extension FuzzWorld {
     fileprivate func requireFewWrites(after answer: HTTPResponse) throws {
         let writes = server.writes
-        let allowed = answer.status == 429 ? 1...7 : 1...1
+        let allowed = Outcome.mayComeTooSoon(answer) ? 1...7 : 1...1
         try require(allowed.contains(writes), "a write is sent \(allowed) times: \(writes)")
     }
 
