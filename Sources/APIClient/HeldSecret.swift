@@ -38,6 +38,8 @@ public final class HeldSecret: SecretHolder {
         self.milliseconds = milliseconds
     }
 
+    func isAtHand() -> Bool { true }
+
     /// The secret in use.
     func value() throws(APIError) -> String {
         if let value = state.withLock({ $0.current }) { return value }

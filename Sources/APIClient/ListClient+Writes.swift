@@ -5,6 +5,11 @@ extension ListClient {
         return try await holder.value()
     }
 
+    /// Whether there is a secret without a login.
+    package func hasSecret() async throws(APIError) -> Bool {
+        try await credential.holder?.isAtHand() ?? true
+    }
+
     /// Another secret than the refused one; nil where there is none.
     package func renewed(otherThan refused: String) async throws(APIError) -> String? {
         guard let holder = credential.holder else { return nil }

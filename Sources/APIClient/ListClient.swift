@@ -71,34 +71,49 @@ public struct ListClient: Sendable {
     public func pull(
         _ target: String, validators: Validators?, naming names: [String] = []
     ) async throws(APIError) -> PullAnswer {
-        let plain = request(for: target, validators: validators)
-        let list = String(target.prefix { $0 != "?" })
-        let held = try credential.held?.value(for: list)
-        let first = if let held { held } else { try await secret() }
+        let first = try await secretToRead(target)
         do {
-            return try await pull(plain, first, names, of: list)
+            return try await pull(target, validators: validators, naming: names, with: first)
         } catch {
-            guard case .status(let failure) = error, failure.code == refusal, !failure.isNotNow,
-                let second = try await renewed(otherThan: first)
-            else { throw error }
-            return try await pull(plain, second, names, of: list)
+            guard refuses(error), let second = try await renewed(otherThan: first) else {
+                throw error
+            }
+            return try await pull(target, validators: validators, naming: names, with: second)
         }
     }
 
-    private func pull(
-        _ plain: HTTPRequest, _ secret: String, _ names: [String], of list: String
+    /// The secret to read `target` with.
+    package func secretToRead(_ target: String) async throws(APIError) -> String {
+        guard let held = try credential.held?.value(for: Self.list(of: target)) else {
+            return try await secret()
+        }
+        return held
+    }
+
+    /// Reads the page at `target` with one secret, once.
+    package func pull(
+        _ target: String, validators: Validators?, naming names: [String], with secret: String
     ) async throws(APIError) -> PullAnswer {
+        let list = Self.list(of: target)
         do {
-            let answer = try await exchange(with: secret)
-                .pull(try signed(plain, with: secret), naming: names)
+            let request = try signed(request(for: target, validators: validators), with: secret)
+            let answer = try await exchange(with: secret).pull(request, naming: names)
             credential.held?.noteRead(list, with: secret)
             return answer
         } catch {
-            if case .status(let failure) = error, failure.code == refusal, !failure.isNotNow {
+            if case .status(let failure) = error, refuses(error) {
                 credential.held?.note(failure, of: secret, for: list)
             }
             throw error
         }
+    }
+
+    private static func list(of target: String) -> String { String(target.prefix { $0 != "?" }) }
+
+    /// Whether the server refuses the secret.
+    package func refuses(_ error: APIError) -> Bool {
+        guard case .status(let failure) = error else { return false }
+        return failure.code == refusal && !failure.isNotNow
     }
 
     /// `request` with the secret in it.

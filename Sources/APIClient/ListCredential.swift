@@ -84,6 +84,8 @@ public enum ListCredential: Sendable {
 
 /// Whoever has a secret, and may get another one when the server refuses it.
 protocol SecretHolder: Sendable {
+    /// Whether it has one without a request.
+    func isAtHand() async throws(APIError) -> Bool
     /// The secret in use.
     func value() async throws(APIError) -> String
     /// Another one; nil where there is none.
@@ -91,6 +93,8 @@ protocol SecretHolder: Sendable {
 }
 
 extension LoginSession: SecretHolder {
+    func isAtHand() async throws(APIError) -> Bool { try await tokenAtHand() != nil }
+
     func value() async throws(APIError) -> String { try await token() }
 
     func renewed(otherThan refused: String) async throws(APIError) -> String? {

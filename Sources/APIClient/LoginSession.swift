@@ -94,11 +94,20 @@ public final class LoginSession: Sendable {
         }
     }
 
+    /// This session's token, else the stored one where it may be used: without a login.
+    func tokenAtHand() async throws(APIError) -> String? {
+        if let token = tokenInUse(otherThan: nil) { return token }
+        guard let stored = try await stored(), isUsable(stored.token) else { return nil }
+        return stored.token
+    }
+
+    private func stored() async throws(APIError) -> StoredToken? {
+        try await load().flatMap { $0.belongs(to: account, at: server) ? $0 : nil }
+    }
+
     /// Called by the leader only: the stored token where it may be used, else a login.
     private func obtain(otherThan refused: String?) async throws(APIError) -> String {
-        let stored = try await load().flatMap {
-            $0.belongs(to: account, at: server) ? $0 : nil
-        }
+        let stored = try await stored()
         if let stored, stored.token != refused, isUsable(stored.token) {
             use(stored.token)
             return stored.token

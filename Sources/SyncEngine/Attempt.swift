@@ -25,6 +25,8 @@ struct Attempt: Sendable {
     var refusal: Int?
     /// Set if no operation can be sent.
     var halt: CycleFailure?
+    /// The server refused the secret, by this error.
+    var refusedSecret: (secret: String, error: APIError)?
     /// Set if no operation of its kind can be sent.
     var closing: CycleFailure?
 }
@@ -80,7 +82,7 @@ extension Replay {
             }
             return try await answered(operation, call, token: current, timeout: left)
         } catch {
-            return await failed(operation, error, token: token)
+            return failed(operation, error, token: token)
         }
     }
 
@@ -150,7 +152,7 @@ extension Replay {
 
     private func failed(
         _ operation: OutgoingOperation, _ error: APIError, token: String?
-    ) async -> Attempt {
+    ) -> Attempt {
         var wait = postponement(operation, after: error)
         guard let token else {
             // There is no token: the login failed, and nothing was sent.
@@ -200,7 +202,7 @@ extension Replay {
         case .credentials:
             return Attempt(
                 operation: operation, settlement: .notApplied(wait), wait: wait,
-                halt: await renewalFailure(refused: token, by: error))
+                refusedSecret: (token, error))
         }
     }
 
@@ -221,7 +223,7 @@ extension Replay {
     }
 
     private func verdict(on error: APIError, _ kind: OperationKind) -> AnswerVerdict {
-        if error.statusCode == source.client.refusal, !error.isNotNow { return .credentials }
+        if source.client.refuses(error) { return .credentials }
         // The next list has the newest version.
         if isStale(error, kind) { return .notApplied }
         return AnswerVerdict.of(error, on: kind)
@@ -243,14 +245,14 @@ extension Replay {
     }
 
     /// One login for a refused token, shared by all who met it; what is left to halt for.
-    private func renewalFailure(
+    func renewalFailure(
         refused token: String, by refusal: APIError
     ) async -> CycleFailure? {
         guard !renewed.contains(token) else {
             return CycleFailure(state: .needsCredentials, error: refusal)
         }
         do throws(APIError) {
-            guard let other = try await source.client.renewed(otherThan: token) else {
+            guard let other = try await source.renewed(otherThan: token, for: engine) else {
                 return CycleFailure(state: .needsCredentials, error: refusal)
             }
             renewed.insert(other)

@@ -143,14 +143,10 @@ struct PageReader {
             while true {
                 let answer: PullAnswer
                 do {
-                    answer = try await source.lanes.read(
-                        of: source.name, by: engine.time, until: engine.stop,
-                        index == 0 ? .brief : persistence
-                    ) { () async throws(APIError) in
-                        try await source.client.pull(
-                            target, validators: stored.map(Validators.init),
-                            naming: declaration.paging.headers)
-                    }
+                    answer = try await source.read(
+                        target, validators: stored.map(Validators.init),
+                        naming: declaration.paging.headers, for: engine,
+                        index == 0 ? .brief : persistence)
                 } catch {
                     let failure = CycleFailure(pull: error, isFirstPage: index == 0)
                     return index > 0 && error.isOfMissingPage ? .refused(failure) : .failed(failure)

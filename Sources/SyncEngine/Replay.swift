@@ -80,6 +80,10 @@ struct Replay {
             group.addTask {
                 var attempt = await attempt(operation, intent: intent)
                 attempt.slowsDown = source.lanes.end(turn, as: attempt.end, by: engine.time)
+                if let refused = attempt.refusedSecret {
+                    attempt.halt = await renewalFailure(
+                        refused: refused.secret, by: refused.error)
+                }
                 ended.put(attempt)
             }
         }
@@ -107,6 +111,11 @@ struct Replay {
                 for: .write, of: source.name, by: engine.time, patience: Pace.patience)
         else {
             progress.close(for: closing())
+            return []
+        }
+        // The turn may have been long in coming.
+        guard maySend(progress) else {
+            lanes.end(turn, as: .other, by: engine.time)
             return []
         }
         return [turn] + lanes.turns(most - 1, for: .write, of: source.name, by: engine.time)

@@ -71,13 +71,8 @@ extension ResourceCycle {
 
     /// What the server calls the account; nil where the answer does not say it.
     private func ask(_ whoami: WhoAmI) async throws(APIError) -> String? {
-        let answer = try await source.lanes.read(
-            of: source.name, by: engine.time, until: engine.stop
-        ) {
-            () async throws(APIError) in
-            try await source.client.pull(
-                source.client.target(of: whoami.path, parameters: []), validators: nil)
-        }
+        let answer = try await source.read(
+            source.client.target(of: whoami.path, parameters: []), for: engine)
         guard case .body(let body, _, _) = answer else { return nil }
         return whoami.account(in: body)
     }

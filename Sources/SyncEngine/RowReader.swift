@@ -112,13 +112,8 @@ struct RowReader {
         let began = engine.time.bootTime()
         do throws(APIError) {
             let path = try RowRequest.path(call.path, of: source.table.declaration, for: row)
-            answer = try await source.lanes.read(
-                of: source.name, by: engine.time, until: engine.stop
-            ) {
-                () async throws(APIError) in
-                try await source.client.pull(
-                    source.client.target(of: path, parameters: []), validators: nil)
-            }
+            answer = try await source.read(
+                source.client.target(of: path, parameters: []), for: engine)
         } catch {
             // Whether it is gone, lists decide: a proxy answers so, too.
             guard case .status(let failure) = error, [404, 410].contains(failure.code) else {

@@ -36,6 +36,26 @@ import Testing
         #expect(rows == Self.titles)
     }
 
+    /// A server that takes one request a second refuses what comes right behind a login, and a login that comes right
+    /// behind what was refused for its token.
+    @Test func `D13: tokens of 90 seconds at a limit of one a second hold up nothing`() async throws
+    {
+        let world = try EngineWorld()
+        try await world.sync()
+        world.server.withServer {
+            $0.behaviour.tokenLifetimeSeconds = 90
+            $0.behaviour.rateLimit = RateLimit(perSecond: 1, retryAfter: nil)
+        }
+        for title in Self.titles {
+            _ = try await world.store.addTodos([title])
+            try await world.sync()
+            #expect(try await world.store.outbox().isEmpty)
+            world.time.advance(by: .seconds(60))
+        }
+        let rows = world.server.withServer { $0.state.todos.map(\.title).sorted() }
+        #expect(rows == Self.titles)
+    }
+
     @Test func `D13: a wait of up to five seconds that is asked for is waited for in the replay`()
         async throws
     {
