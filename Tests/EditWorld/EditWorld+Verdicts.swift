@@ -272,8 +272,10 @@ extension EditWorld {
         let trails = cache.trails()
         if trails > 0 { blame("TRAIL: \(trails) values are waited for, and nothing happens") }
         let open = Set(cache.conflicts())
+        // A row that comes back after long is another one to programs, and the lines of the first are theirs to end.
+        let shown = Set(image().shown.map(\.id))
         for line in ledger.conflicts where open.contains(line.sequence) {
-            guard line.reason == "not taken" || line.reason == "refused",
+            guard line.reason == "not taken" || line.reason == "refused", shown.contains(line.row),
                 let field = EditField.all.firstIndex(where: { $0.name == line.field }),
                 let instance = ledger.firstInstance[line.row], !ledger.ended.contains(line.row),
                 let row = server.rows.first(where: { $0.instance == instance }),

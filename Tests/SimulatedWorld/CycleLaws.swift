@@ -273,6 +273,13 @@ struct CycleLaws {
         }
         // Where a process died, nobody outside knows how far it came.
         if report == nil {
+            for operation in after.operations.values
+            where operation.isCreate && operation.state == "sending" {
+                device.books.answeredAt[operation.todo] = nil
+                for answer in run.acknowledged where answer.todo == operation.todo {
+                    device.books.madeAt[answer.serverID] = nil
+                }
+            }
             let kept = device.unseen
             device.books.unseen = device.books.unseen.filter { kept.contains($0.key) }
         }

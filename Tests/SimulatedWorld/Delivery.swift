@@ -163,6 +163,7 @@ struct Delivery {
         guard length < whole.body.count else {
             throw .interrupted("closed", mayHaveArrived: true)
         }
+        isYes = (200..<300).contains(whole.status)
         return HTTPResponse(
             status: whole.status, fields: whole.fields, body: Array(whole.body.prefix(length)))
     }

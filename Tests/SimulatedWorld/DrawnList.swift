@@ -144,11 +144,14 @@ extension DrawnList {
             + [FoldedTitle(values[extras.count]).description]
     }
 
-    /// Whether a row has no mark, and else what a create with one has, as servers alter it.
+    /// Whether a row has no mark, and else what a create with one has, as servers alter it. What the create leaves out, the
+    /// server fills in.
     func isUnmarked(_ row: String, like title: String) -> Bool {
         let (shown, sent) = (values(row), values(title))
         guard once.isColumn, shown[0].isEmpty else { return false }
-        return zip(shown, sent).dropFirst().allSatisfy { FoldedTitle($0) == FoldedTitle($1) }
+        return zip(shown, sent).dropFirst().allSatisfy {
+            $1.isEmpty || FoldedTitle($0) == FoldedTitle($1)
+        }
     }
 }
 
