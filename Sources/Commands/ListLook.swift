@@ -25,11 +25,12 @@ struct ListLook: Sendable {
         } catch {
             throw .data(error.description, hint: error.hint)
         }
-        var tried: [(candidate: PagingCandidate, verdict: ListDraft.Verdict)] = []
-        for candidate in draft.candidates {
-            let verdict = try await verdict(on: candidate, of: draft, list: list, from: first)
-            tried.append((candidate, verdict))
-            if verdict.isConfirmed { break }
+        var tried = try await tried(draft.candidates, of: list, from: first, draft.judge)
+        if draft.tellsNothing, let narrow = try await narrowed(draft, list) {
+            let others = try await self.tried(
+                narrow.list.candidates, of: list, from: narrow.seen, narrow.list.judge)
+            // That there is no way to a second page is nothing new.
+            if others.last?.verdict.isConfirmed == true { tried += others }
         }
         var proposal = draft.proposal(server: server, tried: tried)
         if list != address.list {
@@ -38,27 +39,56 @@ struct ListLook: Sendable {
         return proposal
     }
 
-    private func verdict(
-        on candidate: PagingCandidate, of draft: ListDraft, list: String, from first: SeenList
-    ) async throws(CommandError) -> ListDraft.Verdict {
-        let sighting: ListClient.Sighting
-        let body: [UInt8]
+    private typealias Tried = (candidate: PagingCandidate, verdict: ListDraft.Verdict)
+
+    /// Asks for the second page of each candidate, until one is confirmed.
+    private func tried(
+        _ candidates: [PagingCandidate], of list: String, from first: SeenList,
+        _ judge: (SeenList, PagingCandidate) -> ListDraft.Verdict
+    ) async throws(CommandError) -> [Tried] {
+        var tried: [Tried] = []
+        for candidate in candidates {
+            let verdict: ListDraft.Verdict
+            do throws(APIError) {
+                verdict = judge(
+                    try await second(at: try target(of: candidate, list, from: first)), candidate)
+            } catch .transport(.cancelled) {
+                throw .interrupted
+            } catch .redirectRefused(let reason) {
+                verdict = .refused("its address is not followed: \(reason)")
+            } catch {
+                verdict = .refused(error.description)
+            }
+            tried.append((candidate, verdict))
+            if verdict.isConfirmed { break }
+        }
+        return tried
+    }
+
+    /// The list, asked for one row; nil where the server does not show that row alone.
+    private func narrowed(
+        _ draft: ListDraft, _ list: String
+    ) async throws(CommandError) -> (seen: SeenList, list: NarrowedList)? {
+        let target = client.target(
+            of: NarrowedList.list(list),
+            parameters: NarrowedList.parameters.map { ($0.name, $0.value) })
         do throws(APIError) {
-            sighting = try await client.look(at: try target(of: candidate, list, from: first))
-            body = try sighting.content.get()
+            let seen = try await second(at: target)
+            return NarrowedList(seen, of: draft).map { (seen, $0) }
         } catch .transport(.cancelled) {
             throw .interrupted
-        } catch .redirectRefused(let reason) {
-            return .refused("its address is not followed: \(reason)")
         } catch {
-            return .refused(error.description)
+            return nil
         }
+    }
+
+    private func second(at target: String) async throws(APIError) -> SeenList {
+        let sighting = try await client.look(at: target)
+        let body = try sighting.content.get()
         do throws(ProposalError) {
-            return draft.judge(
-                try SeenList(sighting.response, body: body, target: sighting.target),
-                of: candidate)
+            return try SeenList(sighting.response, body: body, target: sighting.target)
         } catch {
-            return .refused(error.description)
+            throw .malformed(error.description)
         }
     }
 

@@ -15,7 +15,7 @@ struct FoundID: Sendable, Hashable {
     /// Looks for a field that is there and different in every row.
     static func find(in rows: [JSONNode]) throws(ProposalError) -> FoundID {
         let usual = usualNames.map { [$0] }
-        let others = names(in: rows[0]).filter { !usual.contains($0) }
+        let others = likeliestFirst(names(in: rows[0]).filter { !usual.contains($0) }, rows[0])
         var refused: [String] = []
         for (place, names) in (usual + others).enumerated() {
             guard rows[0].node(at: names) != nil || place < usual.count,
@@ -34,6 +34,21 @@ struct FoundID: Sendable, Hashable {
                 warnings: warnings(path, isUsual: place < usual.count, rows.count))
         }
         throw .noID
+    }
+
+    /// Names before numbers and texts of any kind, and what looks like a moment last: it may differ in all rows by chance.
+    private static func likeliestFirst(_ paths: [[String]], _ row: JSONNode) -> [[String]] {
+        func rank(_ path: [String]) -> Int {
+            if case .text(let text)? = row.node(at: path)?.value, isMoment(text) { return 2 }
+            return ["name", "login", "username", "code"].contains(path.last) ? 0 : 1
+        }
+        return (0...2).flatMap { wanted in paths.filter { rank($0) == wanted } }
+    }
+
+    /// Whether a text begins like `2026-01-31T…`.
+    private static func isMoment(_ text: String) -> Bool {
+        text.utf8.count > 10 && text.prefix(10).allSatisfy { $0.isNumber || $0 == "-" }
+            && text.dropFirst(10).first.map { "T ".contains($0) } == true
     }
 
     private static func evidence(_ count: Int, refused: [String]) -> String {

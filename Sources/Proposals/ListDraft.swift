@@ -39,6 +39,20 @@ package struct ListDraft: Sendable {
     /// The ways to a second page, the surest first.
     package var candidates: [PagingCandidate] { Array(signs.candidates.prefix(Self.mostTries)) }
 
+    /// Whether nothing tells of a page behind this one, which proves little: a list that is cut can look so.
+    package var tellsNothing: Bool {
+        rows.count > 1 && signs.candidates.isEmpty && signs.sleeping == nil && signs.more == nil
+    }
+
+    /// Whether an answer of the list is the row at `index` of the first answer, and nothing else.
+    func isRow(_ index: Int, in answer: SeenList) -> Bool {
+        guard let found = try? FoundRows.find(in: answer.body, target: answer.target),
+            found.path == rows.path, found.count == 1
+        else { return false }
+        let known = ids(of: rows)
+        return known.indices.contains(index) && ids(of: found) == [known[index]]
+    }
+
     /// What became of a candidate.
     package enum Verdict: Sendable, Hashable {
         /// Its second page has so many rows, and other ids.
