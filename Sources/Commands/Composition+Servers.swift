@@ -83,6 +83,7 @@ extension Composition {
                 besides: Set(
                     settings.declarations.map(\.name) + settings.brokenLists.compactMap(\.resource))
             )
+            try await store.forgetPulls()
         }
         // Signals are told on the queue on which the cache works.
         store.stopPulls { Signals.isPending([.terminate, .interrupt]) }

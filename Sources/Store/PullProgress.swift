@@ -30,4 +30,16 @@ extension CacheStore {
                 .text(name.text), .integer(progress.pages), .integer(progress.total))
         }
     }
+
+    /// A pull whose process died is under way no more. Only for the holder of the lock, before it syncs.
+    public func forgetPulls() throws(StoreError) {
+        let underWay = try read {
+            try connection.count(
+                "SELECT EXISTS (SELECT 1 FROM sync_state WHERE pages_read IS NOT NULL)")
+        }
+        guard underWay == 1 else { return }
+        try write(.normal) {
+            try connection.run("UPDATE sync_state SET pages_read = NULL, pages_told = NULL")
+        }
+    }
 }

@@ -13,11 +13,16 @@ import Testing
     /// A pull of pages of two rows, each of which takes `seconds`: what it told, what `sync_status` said before each
     /// page came, and what it says at the end.
     private func pull(
-        _ paging: ReferenceList.Paging, _ pages: String, seconds: Int64
+        _ paging: ReferenceList.Paging, _ pages: String, seconds: Int64,
+        after interrupted: PullProgress? = nil
     ) async throws -> (told: [PullProgress], shown: [PullProgress?], end: PullProgress?) {
         let world = try await ListWorld(
             ReferenceList(rows: Self.rows, paging: paging, size: 2), pages: pages)
         world.world.concurrency = 1
+        if let interrupted {
+            try await world.world.store.note(interrupted, of: .init(kept: "notes"))
+            try await world.world.store.forgetPulls()
+        }
         let shown = Mutex<[PullProgress?]>([])
         let (store, time) = (world.world.store, world.world.time)
         world.world.server.always(
@@ -58,6 +63,13 @@ import Testing
         #expect(pull.told.map(\.pages) == [1, 2, 3, 4, 5])
         #expect(pull.told.first?.description == "pulled 1 page so far")
         #expect(pull.told.last?.description == "pulled 5 pages so far")
+    }
+
+    @Test func `how far a pull was whose process died is forgotten by the next one`() async throws {
+        let pull = try await pull(
+            .link, #""link""#, seconds: 11, after: PullProgress(pages: 3, of: 9))
+        #expect(pull.shown == Array(repeating: nil, count: 5))
+        #expect(pull.end == nil)
     }
 
     @Test func `a pull of less than a minute writes nothing`() async throws {
