@@ -46,4 +46,22 @@ import Testing
         #expect(try await stage.atServer().contains(#""done": true"#))
         #expect(try await stage.stage.syncd("status").code == 0)
     }
+
+    @Test func `S3: the daemon starts with the others, and takes the file when it is corrected`()
+        async throws
+    {
+        let stage = try await EditStage(serving: rows)
+        defer { stage.kill() }
+        let right = try String(contentsOfFile: file(stage), encoding: .utf8)
+        try stage.stage.write("{", to: "config/syncd/resources/notes.json")
+        let (daemon, log) = try await stage.stage.startDaemon()
+        defer { daemon.kill(SIGKILL) }
+        #expect(await log.line(holding: "notes: this list is not synced: ") != nil)
+        try stage.stage.write(right, to: "config/syncd/resources/notes.json")
+        daemon.kill(SIGHUP)
+        #expect(await log.line(holding: "notes: its file is not broken any more") != nil)
+        #expect(try await stage.stage.sqlite("UPDATE notes SET done = 1").code == 0)
+        #expect(await log.line(holding: "notes: sent 1 change: 1 done") != nil)
+        #expect(log.lines.filter { $0.contains("this list is not synced") }.count == 1)
+    }
 }

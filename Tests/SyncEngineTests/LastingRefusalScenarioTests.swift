@@ -20,6 +20,14 @@ import Testing
         }
     }
 
+    /// The same with the declared list.
+    private func wait(_ world: ListWorld) async throws {
+        for _ in 0..<180 {
+            world.world.time.advance(by: .seconds(60))
+            try await world.sync()
+        }
+    }
+
     @Test(arguments: ["POST", "DELETE"])
     func `S2: the same 500 with the same words for ten tries over an hour is a refusal`(
         method: String
@@ -41,6 +49,26 @@ import Testing
         let sent = world.count(method + " /todos")
         try await wait(world)
         #expect(world.count(method + " /todos") == sent, "it is never sent again by itself")
+    }
+
+    @Test func `S2: an edit that is refused so is rejected, and the others of its list go on`()
+        async throws
+    {
+        let world = try await EditScenarioTests.world()
+        try await world.write("UPDATE notes SET size = 9 WHERE _id = 1")
+        world.world.server.always("PATCH /lists/notes/1", Self.words("no such shelf"))
+        try await wait(world)
+        #expect(try await world.written()[0].contains("rejected"))
+        let operation = try #require(try await world.world.store.outbox().first)
+        #expect(operation.state == "rejected")
+        #expect(operation.lastError?.contains("no such shelf") == true)
+        let sent = world.world.count("PATCH /lists/notes/1")
+        #expect(sent >= 10)
+        try await world.write("UPDATE notes SET size = 8 WHERE _id = 2")
+        try await wait(world)
+        #expect(world.world.count("PATCH /lists/notes/1") == sent, "it is never sent again by itself")
+        #expect(world.atServer[1] == #"{"id":2,"title":"b","done":false,"size":8}"#)
+        #expect(try await world.world.store.outbox().count == 1)
     }
 
     @Test func `S2: a 500 without words, and a 503 with words, go on waiting`() async throws {
