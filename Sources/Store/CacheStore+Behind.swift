@@ -27,18 +27,19 @@ extension CacheStore {
             .integer(operation.row)) == 1
     }
 
-    /// An operation is out of the way: what was refused behind it need not wait any longer.
-    func letGo(behind operation: OperationSequence, of table: ListTable) throws(SQLiteError) {
+    /// An operation is out of the way: what was refused behind it need not wait any longer. Nil where a list has decided of
+    /// some.
+    func letGo(behind operation: OperationSequence?, of table: ListTable) throws(SQLiteError) {
+        let sequence = Value.integer(operation?.rawValue ?? 0)
         // Most often there is none, and a look costs less than a change of nothing.
         let waiting = try connection.count(
-            "SELECT EXISTS (SELECT 1 FROM operation WHERE behind = 1 AND seq > ?)",
-            .integer(operation.rawValue))
+            "SELECT EXISTS (SELECT 1 FROM operation WHERE behind = 1 AND seq > ?)", sequence)
         guard waiting == 1 else { return }
         try connection.run(
             """
             UPDATE operation SET wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0
             WHERE behind = 1 AND seq > ?1 AND state = 'queued' AND resource IN (\(Self.neighbours))
-            """, .integer(operation.rawValue), .text(table.declaration.name.text))
+            """, sequence, .text(table.declaration.name.text))
     }
 }
 

@@ -194,6 +194,7 @@ extension CacheStore {
                 let staged = connection.totalChanges
                 try RowEdits(connection: connection, table: table)?.takeBackDropped()
                 let reconciled = try decide(pull)
+                if reconciled.decided > 0 { try letGo(behind: nil, of: table) }
                 if let note = table.knownStatements?.noteUnread, !reconciled.isHeld {
                     try connection.run(note)
                 }

@@ -99,6 +99,14 @@ extension RowsPull {
             WHERE seq = ?1
             """, .integer(operation.sequence.rawValue), .text(state.rawValue),
             .flag(operation.lastStatus != nil && !operation.isBehind))
+        if state == .queued, operation.wasRefused {
+            // The next answer decides, and no list will. Nobody gains by a wait.
+            try connection.run(
+                """
+                UPDATE operation SET wait_boot = NULL, wait_ms = NULL, wait_shown = NULL
+                WHERE seq = ? AND wait_asked = 0
+                """, .integer(operation.sequence.rawValue))
+        }
         if state == .rejected {
             try connection.run(
                 """

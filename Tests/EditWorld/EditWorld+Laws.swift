@@ -78,6 +78,13 @@ extension EditWorld {
                         count(.refused, "row \(row) is in no view")
                         continue
                     }
+                    if setting.unkindness.has(.answersOtherRow),
+                        let instance = ledger.firstInstance[row], server.deleted.contains(instance)
+                    {
+                        // The answer to its create was a row that a delete of ours was about to take away.
+                        count(.alike, "row \(row) is in no view")
+                        continue
+                    }
                     blame("VANISHED: row \(row) is in no view")
                 }
             case .deleted where isShown:

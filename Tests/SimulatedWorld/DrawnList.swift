@@ -144,6 +144,15 @@ extension DrawnList {
             + [FoldedTitle(values[extras.count]).description]
     }
 
+    /// `title` as a list of `rows` would show it: a column that none of them has may be left out there, and the cache keeps
+    /// what it knows.
+    func listed(_ title: String, in rows: [String]) -> String {
+        let all = rows.map(values)
+        return values(title).enumerated().map { place, value in
+            all.allSatisfy { $0[place].isEmpty } ? "" : value
+        }.joined(separator: String(Self.separator))
+    }
+
     /// Whether a row has no mark, and else what a create with one has, as servers alter it. What the create leaves out, the
     /// server fills in.
     func isUnmarked(_ row: String, like title: String) -> Bool {

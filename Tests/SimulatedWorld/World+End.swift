@@ -26,11 +26,16 @@ extension World {
 
     /// Cache and server hold the same rows.
     private func checkCache(of device: Device) {
-        let atServer = rowsAtServer.map { "\($0.id) '\($0.title)'" }.sorted()
+        let rows = rowsAtServer
+        let atServer = rows.map { "\($0.id) '\($0.title)'" }.sorted()
+        let titles = rows.map(\.title)
         let image = device.image()
         let leaving = Set(image.operations.values.filter { !$0.isCreate }.map(\.todo))
         let cached = image.byServerID.values
-            .map { "\($0.serverID ?? "") '\($0.title)'" }.sorted()
+            .map { todo in
+                let title = plan.setting.list?.listed(todo.title, in: titles) ?? todo.title
+                return "\(todo.serverID ?? "") '\(title)'"
+            }.sorted()
         if !leaving.isEmpty { device.blame("P1: a delete of \(leaving) is still there") }
         if atServer != cached {
             let missing = Set(atServer).subtracting(cached).sorted()

@@ -66,7 +66,8 @@ import Testing
         #expect(sent >= 10)
         try await world.write("UPDATE notes SET size = 8 WHERE _id = 2")
         try await wait(world)
-        #expect(world.world.count("PATCH /lists/notes/1") == sent, "it is never sent again by itself")
+        #expect(
+            world.world.count("PATCH /lists/notes/1") == sent, "it is never sent again by itself")
         #expect(world.atServer[1] == #"{"id":2,"title":"b","done":false,"size":8}"#)
         #expect(try await world.world.store.outbox().count == 1)
     }

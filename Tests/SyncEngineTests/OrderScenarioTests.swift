@@ -71,6 +71,28 @@ import Testing
         #expect(world.world.count("DELETE") == 2)
     }
 
+    @Test
+    func `what was refused often goes again in the cycle whose list decides of something older`()
+        async throws
+    {
+        let world = try await EditScenarioTests.world()
+        try await world.write(
+            "DELETE FROM notes WHERE _id = 1; INSERT INTO notes (title) VALUES ('child')")
+        world.world.server.next("DELETE", .losesAnswer)
+        world.world.server.always("POST", .body(#"{"detail":"in use"}"#, status: 422))
+        for _ in 1...6 { try await world.sync(then: .seconds(8)) }
+        #expect(try await Self.outbox(world) == ["delete|in doubt", "create|queued"])
+        world.world.server.mend()
+        // After so many refusals the next try would be far away.
+        try await world.write(
+            "UPDATE operation SET wait_ms = wait_ms + 600000 WHERE kind = 'create'")
+        let sent = world.world.count("POST")
+        world.world.time.advance(by: .seconds(30))
+        try await world.sync(then: .zero)
+        #expect(try await Self.outbox(world).isEmpty)
+        #expect(world.world.count("POST") == sent + 1)
+    }
+
     @Test func `two rows of one text at the server do not wait for each other`() async throws {
         var list = ReferenceList(
             rows: [#"{"id":1,"title":"same","size":1}"#, #"{"id":2,"title":"same","size":2}"#],
