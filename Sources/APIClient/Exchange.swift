@@ -6,6 +6,8 @@ struct Exchange: Sendable {
     let transport: any Transport
     /// All that the process knows, not only those of this call.
     let secrets: Secrets
+    /// Puts a credential of the query into the target of a redirect, which may name it or not.
+    var signsTarget: (@Sendable (String) -> String)?
 
     /// Sends `request`, follows what redirects a GET may follow, and returns the answer whatever
     /// its status. A write is sent once and gets what it gets.
@@ -26,7 +28,8 @@ struct Exchange: Sendable {
             guard response.fields.filter({ $0.isNamed("location") }).count == 1 else {
                 throw .redirectRefused("it names more than one Location")
             }
-            request.target = try target(of: location, from: request)
+            let target = try target(of: location, from: request)
+            request.target = signsTarget?(target) ?? target
         }
         throw .redirectRefused("more than \(RedirectRule.limit) redirects in a row")
     }

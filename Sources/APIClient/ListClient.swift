@@ -57,7 +57,8 @@ public struct ListClient: Sendable {
     /// - Throws: ``APIError/redirectRefused(_:)`` where it leads to another server, or is no address.
     public func target(of address: String, from page: String) throws(APIError) -> String {
         do {
-            return try RedirectRule.target(of: address, from: request(for: page, validators: nil))
+            return try withoutCredential(
+                RedirectRule.target(of: address, from: request(for: page, validators: nil)))
         } catch {
             throw .redirectRefused(error.reason)
         }
@@ -127,7 +128,11 @@ public struct ListClient: Sendable {
     /// An exchange whose errors do not tell the secret.
     func exchange(with secret: String) -> Exchange {
         for text in credential.texts(of: secret) { secrets.register(text) }
-        return Exchange(transport: transport, secrets: secrets)
+        var exchange = Exchange(transport: transport, secrets: secrets)
+        if let query = credential.inQuery {
+            exchange.signsTarget = { query.signed($0, with: secret) }
+        }
+        return exchange
     }
 
     func request(for target: String, validators: Validators?) -> HTTPRequest {

@@ -73,9 +73,7 @@ public enum ListCredential: Sendable {
         case .header(let name, let prefix, _):
             request.fields.append(HTTPField(name, prefix + secret))
         case .query(let name, _):
-            request.target +=
-                (request.target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?")
-                + PercentEncoding.encoded(name) + "=" + PercentEncoding.encoded(secret)
+            request.target = QueryCredential(name: name).signed(request.target, with: secret)
         case .basic(let user, _):
             request.fields.append(try .basic(user, secret))
         }

@@ -26,6 +26,14 @@ public enum Paging: Sendable, Hashable {
         }
     }
 
+    /// Whether an answer names the next page by its address.
+    public var isByAddress: Bool {
+        switch self {
+        case .link, .next: true
+        case .none, .whole, .cursor, .pages, .offset: false
+        }
+    }
+
     /// Whether one answer holds all of it.
     public var isOneAnswer: Bool { self == .none || self == .whole }
 

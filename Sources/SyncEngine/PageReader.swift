@@ -194,6 +194,7 @@ struct PageReader {
                     url: url, page: number, of: table)
             else { return nil }
             facts.addUnchanged(extent, paging: declaration.paging)
+            leaveOutCredential(&facts)
             let validators = stored ?? StoredValidators(entityTag: nil, lastModified: nil)
             return .page(
                 PublishedPage(number: number, url: url, validators: validators, facts: facts),
@@ -207,16 +208,24 @@ struct PageReader {
             }
             var facts = try await engine.store.stage(body, page: number, of: table)
             facts.add(extent, paging: declaration.paging)
+            leaveOutCredential(&facts)
+            let mayKeep = [url, facts.next ?? ""].allSatisfy(source.client.mayKeep)
             if let signs = signs(of: body) { facts.add(signs) }
             return .page(
                 PublishedPage(
                     number: number, url: url,
-                    // What tells of more would be forgotten with the bytes of an unchanged answer.
-                    validators: declaration.paging == .none && facts.namesNextPage
+                    // What tells of more would be forgotten with the bytes of an unchanged answer. And no secret is
+                    // kept that an address holds.
+                    validators: declaration.paging == .none && facts.namesNextPage || !mayKeep
                         ? StoredValidators(entityTag: nil, lastModified: nil)
                         : StoredValidators(validators),
                     facts: facts), toldNext: false)
         }
+    }
+
+    private func leaveOutCredential(_ facts: inout PageFacts) {
+        guard declaration.paging.isByAddress else { return }
+        facts.next = facts.next.map(source.client.withoutCredential)
     }
 
     /// The pages before are kept for as long.
