@@ -13,9 +13,12 @@ struct FoundID: Sendable, Hashable {
     ]
 
     /// Looks for a field that is there and different in every row.
-    static func find(in rows: [JSONNode]) throws(ProposalError) -> FoundID {
+    static func find(
+        in rows: [JSONNode], of listName: String
+    ) throws(ProposalError) -> FoundID {
         let usual = usualNames.map { [$0] }
-        let others = likeliestFirst(names(in: rows[0]).filter { !usual.contains($0) }, rows[0])
+        let others = likeliestFirst(
+            names(in: rows[0]).filter { !usual.contains($0) }, rows[0], listName)
         var refused: [String] = []
         for (place, names) in (usual + others).enumerated() {
             guard rows[0].node(at: names) != nil || place < usual.count,
@@ -36,19 +39,32 @@ struct FoundID: Sendable, Hashable {
         throw .noID
     }
 
-    /// Names before numbers and texts of any kind, and what looks like a moment last: it may differ in all rows by chance.
-    private static func likeliestFirst(_ paths: [[String]], _ row: JSONNode) -> [[String]] {
+    /// The id of what the list is named for, as `list_id` below `/lists`; then names; then numbers and texts of any kind. A
+    /// moment, an address and what is shown to people may differ in all rows by chance, and may change.
+    private static func likeliestFirst(
+        _ paths: [[String]], _ row: JSONNode, _ listName: String
+    ) -> [[String]] {
+        let stem = letters(listName.hasSuffix("s") ? String(listName.dropLast()) : listName)
         func rank(_ path: [String]) -> Int {
-            if case .text(let text)? = row.node(at: path)?.value, isMoment(text) { return 2 }
-            return ["name", "login", "username", "code"].contains(path.last) ? 0 : 1
+            let name = path.last ?? ""
+            if path.count == 1, [stem + "id", letters(listName) + "id"].contains(letters(name)) {
+                return 0
+            }
+            if case .text(let text)? = row.node(at: path)?.value, isShownOrMoved(name, text) {
+                return 3
+            }
+            return ["name", "login", "username", "code"].contains(name) ? 1 : 2
         }
-        return (0...2).flatMap { wanted in paths.filter { rank($0) == wanted } }
+        return (0...3).flatMap { wanted in paths.filter { rank($0) == wanted } }
     }
 
-    /// Whether a text begins like `2026-01-31T…`.
-    private static func isMoment(_ text: String) -> Bool {
-        text.utf8.count > 10 && text.prefix(10).allSatisfy { $0.isNumber || $0 == "-" }
-            && text.dropFirst(10).first.map { "T ".contains($0) } == true
+    private static func letters(_ name: String) -> String {
+        String(name.lowercased().filter { $0 != "_" && $0 != "-" })
+    }
+
+    private static func isShownOrMoved(_ name: String, _ text: String) -> Bool {
+        DateTimeText(text) != nil || text.contains("@") || text.contains("://")
+            || letters(name) == "displayname"
     }
 
     private static func evidence(_ count: Int, refused: [String]) -> String {

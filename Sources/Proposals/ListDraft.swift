@@ -31,7 +31,7 @@ package struct ListDraft: Sendable {
         self.seen = seen
         self.list = list
         rows = try FoundRows.find(in: seen.body, target: seen.target)
-        id = try FoundID.find(in: rows.rows)
+        id = try FoundID.find(in: rows.rows, of: SeenPath(seen.target).lastPart)
         columns = try FoundColumns.find(in: rows.rows)
         signs = PagingSigns.read(seen, rows: rows.count)
     }

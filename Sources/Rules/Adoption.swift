@@ -1,4 +1,5 @@
 package import Declarations
+internal import Text
 
 /// Which pulled rows are the effects of creates in doubt.
 ///
@@ -7,22 +8,27 @@ package import Declarations
 /// has cut come last.
 package struct Adoption: Sendable, Hashable {
     /// The places of the columns by which creates are looked for, among those that a new row can have.
-    private let match: [Int]
+    let match: [Int]
     /// Those of them that are texts, by their places in ``match``: a server can have cut one of them.
-    private let texts: [Int]
+    let texts: [Int]
+    /// Those of them that servers write anew, such as JSON, by their places in ``match``.
+    let forms: Set<Int>
+    /// Neither a key nor a mark tells a row of ours from others.
+    let isByLook: Bool
     /// The place of the column that carries a mark of ours.
-    private let mark: Int?
+    let mark: Int?
     /// What the server makes of marks; nil where no row of ours has shown it. Where it keeps them, a create is looked
     /// for by its mark alone.
-    private let marks: MarkKeeping?
+    let marks: MarkKeeping?
     private let titleCut: Int64?
 
     /// The rule for a server that cut a text to `titleCut` characters before; nil where it has not.
     package init(
-        match: [Int] = [0], texts: [Int] = [0], mark: Int? = nil, marks: MarkKeeping? = nil,
-        titleCut: Int64?
+        match: [Int] = [0], texts: [Int] = [0], forms: Set<Int> = [], isByLook: Bool = true,
+        mark: Int? = nil, marks: MarkKeeping? = nil, titleCut: Int64?
     ) {
         (self.match, self.texts, self.titleCut) = (match, texts, titleCut)
+        (self.forms, self.isByLook) = (forms, isByLook)
         (self.mark, self.marks) = (mark, marks)
     }
 
@@ -37,25 +43,9 @@ package struct Adoption: Sendable, Hashable {
         let match = names.indices.filter { declaration.match.contains(names[$0]) && $0 != mark }
         self.init(
             match: match,
-            texts: match.indices.filter { columns[match[$0]].field?.type == .text }, mark: mark,
-            marks: marks, titleCut: titleCut)
-    }
-
-    /// Whether a row that an answer shows is what was sent, by the columns by which it would be looked for. `isKnown`:
-    /// its id is that of a row that is here.
-    package func isWhatWasSent(_ sent: [String?], shown: [String?], isKnown: Bool) -> Bool {
-        if let mark, let own = sent[mark], let other = shown[mark] {
-            if MarkKeeping(sent: own, shown: other) == .kept { return true }
-            // A row that was here before has the mark of somebody else.
-            guard !isKnown || MarkKeeping.isForm(other, of: own) else { return false }
-        }
-        let (own, other) = (key(of: sent), key(of: shown))
-        return match.indices.allSatisfy { place in
-            let (sent, part) = (own[place].inSmallLetters, other[place].inSmallLetters)
-            if sent == part { return true }
-            return texts.contains(place) && part.unicodeScalars.count >= Self.shortestCut
-                && sent.utf8.starts(with: part.utf8)
-        }
+            texts: match.indices.filter { columns[match[$0]].field?.type == .text },
+            forms: Set(match.indices.filter { columns[match[$0]].field?.type == .json }),
+            isByLook: declaration.once == .look, mark: mark, marks: marks, titleCut: titleCut)
     }
 
     /// The creates among `creates` whose row is in `unowned` exactly as it was sent.
@@ -136,8 +126,11 @@ package struct Adoption: Sendable, Hashable {
         return adopted
     }
 
-    private func key(of values: [String?]) -> [FoldedTitle] {
-        match.map { FoldedTitle(values.indices.contains($0) ? values[$0] ?? "" : "") }
+    func key(of values: [String?]) -> [FoldedTitle] {
+        match.map { place in
+            let text = values.indices.contains(place) ? values[place] ?? "" : ""
+            return FoldedTitle(DateTimeText(text)?.canonical ?? text)
+        }
     }
 
     private func marked(

@@ -64,6 +64,13 @@ package struct DoubtResolution: Sendable, Hashable {
             }
             adopted.merge(adoption.matches(of: later, in: rest)) { first, _ in first }
         }
+        let taken = Set(adopted.values)
+        adopted.merge(
+            adoption.formMatches(
+                of: creates.filter {
+                    adopted[$0.sequence] == nil && !sentLater.contains($0.sequence)
+                }, in: unowned.filter { !taken.contains($0.serverID) })
+        ) { first, _ in first }
         // One that the server refused in a success, or did not show for a minute, and has all the same.
         let refused = operations.filter { $0.kind == .create && $0.state == .rejected }
         if !refused.isEmpty {

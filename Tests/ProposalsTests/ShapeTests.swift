@@ -165,6 +165,17 @@ import Testing
                 "the list is cut: the header Link names a next page") == true)
     }
 
+    /// Seen at Mailman: an address is in each row of a short list, and the same person is a member of two lists.
+    @Test func `the id of what the list is named for goes before what people see`() throws {
+        let row =
+            #"{"address": "a@example.org", "display_name": "A", "self_link": "http://h/1", "list_id": "l", "member_id": "m1", "email": "x"}"#
+        let other = row.replacing("m1", with: "m2").replacing("a@", with: "b@").replacing(
+            "\"A\"", with: "\"B\"")
+        #expect(
+            try Seen("/3.1/members", "[\(row), \(other)]").proposal().value("id")
+                == "\"$.member_id\"")
+    }
+
     @Test func `a server that says that there is more, and not where, is told`() throws {
         let proposal = try Seen("/v1/charges", "{\"has_more\": true, \"data\": \(rows(3))}")
             .proposal()
