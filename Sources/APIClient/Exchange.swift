@@ -144,7 +144,8 @@ struct Exchange: Sendable {
         StatusFailure(
             code: response.status,
             reason: pointer(of: response, to: request)
-                ?? FailureReason.read(response.body, without: secrets),
+                ?? FailureReason.read(
+                    response.body, ofType: response.value(of: "Content-Type"), without: secrets),
             retryAfter: RetryAfter.wait(in: response),
             endpoint: secrets.masked(foreign: request.description),
             movedTo: newTarget(of: response, to: request))

@@ -40,8 +40,16 @@ indirect enum ReasonShape: Decodable, Sendable {
     /// Fields with a list are what form validators tell. Fields with a text are told only below a
     /// named member: the answer itself may be the row that was sent.
     var reason: String? {
+        if case .text(let text) = self { return text.isEmpty ? nil : text }
         guard case .object(let members) = self else { return nil }
         if let words = Self.named(members) { return words }
+        // A title that is the status says nothing, and such a description is none of a row.
+        if case .text(let title) = members["title"],
+            title.utf8.prefix(3).allSatisfy({ 0x30...0x39 ~= $0 }),
+            let words = members["description"]?.words
+        {
+            return words
+        }
         // As a text it is a title of the problem; as a list it is about the field of that name.
         if case .text = members["title"], members["status"] != nil || members["type"] != nil {
             return members["title"]?.words

@@ -134,6 +134,7 @@ extension WriteCall {
             ("body", body == usual.body ? nil : body?.json ?? JSONNode(.null)),
             ("type", contentType == usual.contentType ? nil : .text(contentType)),
             ("row", row == usual.row ? nil : .text(row.description)),
+            ("id", answerID.map { .text($0.description) }),
             (
                 "headers",
                 headers.isEmpty

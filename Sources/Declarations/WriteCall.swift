@@ -58,11 +58,19 @@ public struct WriteCall: Sendable, Hashable {
     }
 
     /// Where an answer names the id of a new row.
-    public enum AnswerID: Sendable, Hashable {
+    public enum AnswerID: Sendable, Hashable, CustomStringConvertible {
         /// In this member of its body.
         case member(JSONPath)
         /// In this header field: the last segment of an address.
         case header(String)
+
+        /// As a declaration says it.
+        public var description: String {
+            switch self {
+            case .member(let path): path.description
+            case .header(let name): "header \(name)"
+            }
+        }
     }
 
     /// A header field whose value may name the version.

@@ -111,6 +111,15 @@ extension CacheStore {
         }
     }
 
+    /// How many staged rows have the id of another one, and differ from it.
+    public func differingRows(of table: ListTable) throws(StoreError) -> Int64 {
+        do {
+            return try connection.count(table.countSharedIDs)
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+    }
+
     /// Forgets what was staged: a pull of the list begins. What was written past the triggers of the list is taken
     /// first; returns what that was.
     ///

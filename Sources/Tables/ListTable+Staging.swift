@@ -106,11 +106,21 @@ extension ListTable {
 
     var countNew: String {
         """
-        SELECT count(DISTINCT key) FROM temp.\(staged) AS mine
-        WHERE \(isOnPage("?1")) AND NOT EXISTS (
+        SELECT count(*) FROM (SELECT DISTINCT key FROM temp.\(staged) WHERE \(isOnPage("?1"))) AS mine
+        WHERE NOT EXISTS (
             SELECT 1 FROM temp.\(staged) AS other
             WHERE other.key = mine.key AND other.position / 10000000 <> ?1)
         """
+    }
+
+    /// How many staged rows have the id of another one, and differ from it. Between two pages that are found by their
+    /// numbers, a row may have changed.
+    public var countSharedIDs: String {
+        let group = declaration.paging.canMissRows ? "key, position / 10000000" : "key"
+        return """
+            SELECT coalesce(sum(n - 1), 0) FROM (SELECT count(*) AS n FROM temp.\(staged)
+                GROUP BY \(group) HAVING count(*) > 1 AND min(document) <> max(document))
+            """
     }
 
     /// The staged rows of a page, as a condition.

@@ -54,6 +54,8 @@ import Text
             "due: wrong; title: can't be blank"
         ),
         (#"{"errors":[{"message":"a"},{"message":"b"}]}"#, "a; b"),
+        (#""it is over""#, "it is over"),
+        (#"{"title":"400 Bad Request","description":"no such list"}"#, "no such list"),
     ])
     func `the server's own words are kept, whichever shape they have`(
         body: String, reason: String
@@ -62,9 +64,31 @@ import Text
     }
 
     @Test(arguments: [
+        ("text/plain", "no such list\n", "no such list"),
+        ("Text/Plain; charset=utf-8", "no\u{1b}[2J", #"no\u{1b}[2J"#),
+        ("text/plain", "<html>", nil), ("text/html", "no such list", nil),
+        ("text/plain", String(repeating: "a", count: 501), nil), ("text/plain", " \n", nil),
+    ])
+    func `a text without a form is told where it says that it is one`(
+        type: String, body: String, reason: String?
+    ) async {
+        let mock = MockTransport { Issue.record("\($0)") }
+        mock.on(
+            .get, "/todos",
+            .response(
+                HTTPResponse(
+                    status: 400, fields: [HTTPField("Content-Type", type)], body: Array(body.utf8)))
+        )
+        let found = await Self.reason { () async throws(APIError) in
+            _ = try await TodosClient(transport: mock).todos(token: "token")
+        }
+        #expect(found == reason)
+    }
+
+    @Test(arguments: [
         "", "<html>", "{}", "[]", "null", #"{"reason":""}"#, #"{"reason":5}"#, #"{"errors":[]}"#,
-        #"{"errors":[1]}"#, #"{"error":true}"#, #"{"note":"what was sent"}"#, #"["a"]"#,
-        "{\"reason\":\"a\"", #"{"status_code":7}"#,
+        #"{"errors":[1]}"#, #"{"error":true}"#, #"{"note":"what was sent"}"#, #"["a"]"#, #""""#,
+        #"{"title":"shop","description":"a row"}"#, "{\"reason\":\"a\"", #"{"status_code":7}"#,
     ])
     func `a body without words gives none`(body: String) async {
         #expect(await reason(of: body) == nil)

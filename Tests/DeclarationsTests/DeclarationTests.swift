@@ -197,4 +197,16 @@ let versioned = """
         #expect(file.declaration.columns == preset.columns)
         #expect(try Declaration.stored(text, name: preset.name.text) == preset)
     }
+
+    @Test(arguments: ["$.noteID", "header Location"])
+    func `where a create names its row is part of what is kept`(place: String) throws {
+        let declared = try Declaration.stored(
+            """
+            {"list": "/notes", "id": "$.id", "pages": "none", "create": {"id": "\(place)"},
+             "columns": {"title": {"text": "$.title", "write": "create"}}}
+            """, name: "notes")
+        let text = declared.json().compact
+        #expect(text.contains(#""create":{"id":"\#(place)"}"#))
+        #expect(try Declaration.stored(text, name: "notes") == declared)
+    }
 }
