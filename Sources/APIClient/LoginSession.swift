@@ -98,6 +98,8 @@ public final class LoginSession: Sendable {
     func tokenAtHand() async throws(APIError) -> String? {
         if let token = tokenInUse(otherThan: nil) { return token }
         guard let stored = try await stored(), isUsable(stored.token) else { return nil }
+        // The file is read once.
+        use(stored.token)
         return stored.token
     }
 
