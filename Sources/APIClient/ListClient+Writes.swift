@@ -5,15 +5,14 @@ extension ListClient {
         return try await holder.value()
     }
 
-    /// Whether there is a secret without a login.
-    package func hasSecret() async throws(APIError) -> Bool {
-        try await credential.holder?.isAtHand() ?? true
-    }
-
     /// Another secret than the refused one; nil where there is none.
-    package func renewed(otherThan refused: String) async throws(APIError) -> String? {
+    package func renewed(
+        otherThan refused: String, in turns: some RequestTurns = Unhindered()
+    ) async throws(APIError) -> String? {
         guard let holder = credential.holder else { return nil }
-        return try await holder.renewed(otherThan: refused)
+        return try await turns.take { () async throws(APIError) in
+            try await holder.renewed(otherThan: refused)
+        }
     }
 
     /// The status by which this server refuses a secret.

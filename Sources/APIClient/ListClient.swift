@@ -72,28 +72,44 @@ public struct ListClient: Sendable {
     public func pull(
         _ target: String, validators: Validators?, naming names: [String] = []
     ) async throws(APIError) -> PullAnswer {
-        let first = try await secretToRead(target)
-        do {
-            return try await pull(target, validators: validators, naming: names, with: first)
-        } catch {
-            guard refuses(error), let second = try await renewed(otherThan: first) else {
-                throw error
+        try await pull(target, validators: validators, naming: names, in: Unhindered())
+    }
+
+    /// The same with a turn for each request, a login included: a server with a limit may refuse what comes right behind
+    /// another request.
+    package func pull(
+        _ target: String, validators: Validators?, naming names: [String],
+        in turns: some RequestTurns
+    ) async throws(APIError) -> PullAnswer {
+        if let holder = credential.holder, try await !holder.isAtHand() {
+            _ = try await turns.take { () async throws(APIError) in try await holder.value() }
+        }
+        var sent: String?
+        do throws(APIError) {
+            return try await turns.take { () async throws(APIError) in
+                let secret = try await secretToRead(target)
+                sent = secret
+                return try await pull(target, validators, names, with: secret)
             }
-            return try await pull(target, validators: validators, naming: names, with: second)
+        } catch {
+            guard let sent, refuses(error),
+                let second = try await renewed(otherThan: sent, in: turns)
+            else { throw error }
+            return try await turns.take { () async throws(APIError) in
+                try await pull(target, validators, names, with: second)
+            }
         }
     }
 
-    /// The secret to read `target` with.
-    package func secretToRead(_ target: String) async throws(APIError) -> String {
+    private func secretToRead(_ target: String) async throws(APIError) -> String {
         guard let held = try credential.held?.value(for: Self.list(of: target)) else {
             return try await secret()
         }
         return held
     }
 
-    /// Reads the page at `target` with one secret, once.
-    package func pull(
-        _ target: String, validators: Validators?, naming names: [String], with secret: String
+    private func pull(
+        _ target: String, _ validators: Validators?, _ names: [String], with secret: String
     ) async throws(APIError) -> PullAnswer {
         let list = Self.list(of: target)
         do {

@@ -26,11 +26,11 @@ public enum Paging: Sendable, Hashable {
         }
     }
 
-    /// Whether an answer names the next page by its address.
-    public var isByAddress: Bool {
+    /// Whether an answer names the next page.
+    public var isTold: Bool {
         switch self {
-        case .link, .next: true
-        case .none, .whole, .cursor, .pages, .offset: false
+        case .link, .next, .cursor: true
+        case .none, .whole, .pages, .offset: false
         }
     }
 

@@ -14,6 +14,13 @@ public struct SkippedRows: Sendable, Hashable {
         self.named = named
     }
 
+    /// Both together.
+    package func adding(_ others: SkippedRows) -> SkippedRows {
+        SkippedRows(
+            count: count + others.count,
+            named: Array((named + others.named).prefix(Self.namedAtMost)))
+    }
+
     /// None.
     public static let none = SkippedRows(count: 0, named: [])
 }

@@ -111,10 +111,15 @@ extension CacheStore {
         }
     }
 
-    /// How many staged rows have the id of another one, and differ from it.
-    public func differingRows(of table: ListTable) throws(StoreError) -> Int64 {
+    /// The staged rows that are not taken, because each has the id of another one, and differs from it.
+    public func sharedIDs(of table: ListTable) throws(StoreError) -> SkippedRows {
         do {
-            return try connection.count(table.countSharedIDs)
+            let count = try connection.count(table.countSharedIDs)
+            guard count > 0 else { return .none }
+            let named = try connection.all(
+                table.placesOfSharedIDs, .integer(Int64(SkippedRows.namedAtMost))
+            ) { table.rowWithSharedID(at: $0.integer(0)) }
+            return SkippedRows(count: count, named: named)
         } catch {
             throw .wrapping(error, path: path)
         }

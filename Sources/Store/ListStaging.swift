@@ -154,8 +154,7 @@ struct ListStaging {
 
     /// Names the first thing that is wrong with a row.
     private func skippedRow(_ row: Statement) -> SkippedRow {
-        let rows = table.declaration.rows.description.dropFirst()
-        let place = "\(rows.hasPrefix(".") ? rows.dropFirst() : rows)[\(row.integer(0))]"
+        let place = table.place(ofRow: row.integer(0))
         guard row.text(1) == "object" else {
             return SkippedRow(place: place, problem: "expected an object, found \(row.text(1))")
         }

@@ -19,6 +19,13 @@ public struct PublishedPage: Sendable, Hashable {
         self.facts = facts
     }
 
+    /// The same, to be read anew by the next pull.
+    public var withoutValidators: PublishedPage {
+        var page = self
+        page.validators = StoredValidators(entityTag: nil, lastModified: nil)
+        return page
+    }
+
     /// Whether it is known again by its version: one with a row that could not be taken is read anew.
     var isKept: Bool {
         facts.skipped.count == 0

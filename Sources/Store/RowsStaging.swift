@@ -30,13 +30,9 @@ struct RowsStaging {
                 named: facts.flatMap(\.skipped.named))
             var differing: Int64 = 0
             if staged < usable {
-                let path = table.declaration.id.description.dropFirst()
-                let places = try connection.all(
+                skipped.named += try connection.all(
                     sql.placesOfDiffering, .integer(Int64(SkippedRows.namedAtMost))
-                ) { "\(listPlace)[\($0.integer(0))]\(path)" }
-                skipped.named += places.map {
-                    SkippedRow(place: $0, problem: "another row has the same id and differs")
-                }
+                ) { table.rowWithSharedID(at: $0.integer(0)) }
                 differing = Int64(try connection.run(sql.removeDiffering))
             }
             skipped.count += differing
@@ -55,12 +51,6 @@ struct RowsStaging {
     /// nobody knows what the server has of them.
     func skippedRows() throws -> [Int64] {
         try connection.staging { try connection.all(sql.skippedRows) { $0.integer(0) } }
-    }
-
-    /// Where the list stands in an answer, for messages.
-    private var listPlace: Substring {
-        let rows = table.declaration.rows.description.dropFirst()
-        return rows.hasPrefix(".") ? rows.dropFirst() : rows
     }
 
     /// Finds what differs between the staged rows and the cache, and returns the `data_version` for

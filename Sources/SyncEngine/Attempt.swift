@@ -252,7 +252,10 @@ extension Replay {
             return CycleFailure(state: .needsCredentials, error: refusal)
         }
         do throws(APIError) {
-            guard let other = try await source.renewed(otherThan: token, for: engine) else {
+            guard
+                let other = try await source.client.renewed(
+                    otherThan: token, in: source.turns(for: engine))
+            else {
                 return CycleFailure(state: .needsCredentials, error: refusal)
             }
             renewed.insert(other)

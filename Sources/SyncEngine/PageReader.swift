@@ -209,14 +209,13 @@ struct PageReader {
             var facts = try await engine.store.stage(body, page: number, of: table)
             facts.add(extent, paging: declaration.paging)
             leaveOutCredential(&facts)
-            let mayKeep = [url, facts.next ?? ""].allSatisfy(source.client.mayKeep)
             if let signs = signs(of: body) { facts.add(signs) }
             return .page(
                 PublishedPage(
                     number: number, url: url,
-                    // What tells of more would be forgotten with the bytes of an unchanged answer. And no secret is
-                    // kept that an address holds.
-                    validators: declaration.paging == .none && facts.namesNextPage || !mayKeep
+                    // What tells of more would be forgotten with the bytes of an unchanged answer.
+                    validators: declaration.paging == .none && facts.namesNextPage
+                        || !mayKeep(url, facts)
                         ? StoredValidators(entityTag: nil, lastModified: nil)
                         : StoredValidators(validators),
                     facts: facts), toldNext: false)
@@ -224,8 +223,14 @@ struct PageReader {
     }
 
     private func leaveOutCredential(_ facts: inout PageFacts) {
-        guard declaration.paging.isByAddress else { return }
+        guard declaration.paging.isTold else { return }
         facts.next = facts.next.map(source.client.withoutCredential)
+    }
+
+    /// Whether no secret is kept with a page: where the server names the next one, it may write what it likes.
+    private func mayKeep(_ url: String, _ facts: PageFacts) -> Bool {
+        !declaration.paging.isTold
+            || [url, facts.next ?? ""].allSatisfy(source.client.mayKeep)
     }
 
     /// The pages before are kept for as long.

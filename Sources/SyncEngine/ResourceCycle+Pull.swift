@@ -129,13 +129,15 @@ extension ResourceCycle {
         _ pages: [PublishedPage], began: BootTime, into report: inout CycleReport
     ) async throws(StoreError) -> PullOutcome {
         let isDoubled = try await engine.store.hasDoubledRows(of: source.table)
-        let differing = isDoubled ? try await engine.store.differingRows(of: source.table) : 0
+        let shared = isDoubled ? try await engine.store.sharedIDs(of: source.table) : .none
         let reach = PageReach.of(
             pages.map(\.facts), paging: source.table.declaration.paging, hasDoubledRow: isDoubled)
+        // What is not taken has to be seen again.
+        let pages = shared.count == 0 ? pages : pages.map(\.withoutValidators)
         let rows = try await engine.store.publish(
             pages, of: source.table, reach: reach, now: engine.time.wallTime(),
             guardedBy: wipeGuard(began))
-        report.skipped = SkippedRows(of: pages)
+        report.skipped = SkippedRows(of: pages).adding(shared)
         guard let rows else {
             report.noteHeld()
             return .held
@@ -144,24 +146,11 @@ extension ResourceCycle {
         report.rows = rows
         let gap = ListGap.of(pages.map(\.facts), paging: source.table.declaration.paging)
         (report.error, report.hint) = (gap?.notice, gap?.hint)
-        if report.error == nil, differing > 0 {
-            (report.error, report.hint) = sharedIDs(differing)
-        }
         return .taken(
             PullFacts(
                 began: began, rows: rows, complete: reach == .complete || reach == .untold,
                 skipped: report.skipped.count),
             at: engine.time.bootTime())
-    }
-
-    /// Rows that are not taken, because others have their ids.
-    private func sharedIDs(_ rows: Int64) -> (error: String, hint: String) {
-        return (
-            rows == 1
-                ? "1 row has the id of another row, and differs from it: it is not taken"
-                : "\(rows) rows have the id of another row, and differ from it: they are not taken",
-            "\(source.table.declaration.id) does not tell rows apart. Declare another \"id\"."
-        )
     }
 
     private func wipeGuard(_ began: BootTime) -> WipeGuard {

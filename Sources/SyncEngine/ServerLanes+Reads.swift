@@ -3,51 +3,35 @@ package import Declarations
 package import Host
 
 extension ListSource {
-    /// Reads the page at `target`. If the server refuses the credential, and there is another one by then, it is read once
-    /// more. A login has a turn of its own: a server with a limit may refuse what comes right behind another request.
+    /// Reads the page at `target`, each request in its turn.
     func read(
         _ target: String, validators: Validators? = nil, naming names: [String] = [],
         for engine: Synchronizer, _ persistence: Persistence = .brief
     ) async throws(APIError) -> PullAnswer {
-        if try await !client.hasSecret() {
-            _ = try await turn(for: engine, .brief) { () async throws(APIError) in
-                try await client.secret()
-            }
-        }
-        var sent: String?
-        do throws(APIError) {
-            return try await turn(for: engine, persistence) { () async throws(APIError) in
-                let secret = try await client.secretToRead(target)
-                sent = secret
-                return try await client.pull(
-                    target, validators: validators, naming: names, with: secret)
-            }
-        } catch {
-            guard let sent, client.refuses(error),
-                let second = try await renewed(otherThan: sent, for: engine)
-            else { throw error }
-            return try await turn(for: engine, persistence) { () async throws(APIError) in
-                try await client.pull(
-                    target, validators: validators, naming: names, with: second)
-            }
-        }
+        try await client.pull(
+            target, validators: validators, naming: names, in: turns(for: engine, persistence))
     }
 
-    /// Another secret than the refused one; nil where there is none.
-    func renewed(
-        otherThan refused: String, for engine: Synchronizer
-    ) async throws(APIError) -> String? {
-        try await turn(for: engine, .brief) { () async throws(APIError) in
-            try await client.renewed(otherThan: refused)
-        }
+    /// The turns of this list at its server.
+    func turns(for engine: Synchronizer, _ persistence: Persistence = .brief) -> ReadTurns {
+        ReadTurns(
+            lanes: lanes, list: name, time: engine.time, stop: engine.stop,
+            persistence: persistence)
     }
+}
 
-    private func turn<Answer>(
-        for engine: Synchronizer, _ persistence: Persistence,
-        _ read: () async throws(APIError) -> Answer
+/// The turns of the reads of one list.
+struct ReadTurns: RequestTurns {
+    let lanes: ServerLanes
+    let list: ResourceName
+    let time: any TimeSource
+    let stop: StopSignal
+    let persistence: Persistence
+
+    func take<Answer>(
+        _ request: () async throws(APIError) -> Answer
     ) async throws(APIError) -> Answer {
-        try await lanes.read(
-            of: name, by: engine.time, until: engine.stop, persistence, read)
+        try await lanes.read(of: list, by: time, until: stop, persistence, request)
     }
 }
 

@@ -113,16 +113,27 @@ extension ListTable {
         """
     }
 
-    /// How many staged rows have the id of another one, and differ from it. Between two pages that are found by their
-    /// numbers, a row may have changed.
+    /// How many staged rows are not taken, because others have their ids and differ.
     public var countSharedIDs: String {
+        "SELECT coalesce(sum(n - 1), 0) FROM (\(sharedIDs("count(*) AS n")))"
+    }
+
+    /// Where the rows with such an id stand, at most `?1`.
+    public var placesOfSharedIDs: String {
+        """
+        SELECT position % 10000000 FROM temp.\(staged) WHERE key IN (\(sharedIDs("key")))
+        ORDER BY position LIMIT ?1
+        """
+    }
+
+    /// Ids of rows that differ. Between two pages that are found by their numbers, a row may have changed. Most rows have
+    /// an id of their own, and the index tells which: no document is read for them.
+    private func sharedIDs(_ columns: String) -> String {
         let group = declaration.paging.canMissRows ? "key, position / 10000000" : "key"
-        // Most rows have an id of their own, and the index tells which: no document is read for them.
         return """
-            SELECT coalesce(sum(n - 1), 0) FROM (SELECT count(*) AS n FROM temp.\(staged)
-                WHERE key IN (
-                    SELECT key FROM temp.\(staged) GROUP BY \(group) HAVING count(*) > 1)
-                GROUP BY \(group) HAVING count(*) > 1 AND min(document) <> max(document))
+            SELECT \(columns) FROM temp.\(staged)
+            WHERE key IN (SELECT key FROM temp.\(staged) GROUP BY \(group) HAVING count(*) > 1)
+            GROUP BY \(group) HAVING count(*) > 1 AND min(document) <> max(document)
             """
     }
 

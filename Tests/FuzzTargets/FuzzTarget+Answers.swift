@@ -9,9 +9,8 @@ extension FuzzTarget {
     /// The answer to a create or a delete: `c` or `d`, the status, a line break, header lines, an
     /// empty line, the body.
     ///
-    /// Laws: the write is sent once, or again where the server says that it came too soon; it ends as the table of outcomes
-    /// says, whatever else the answer holds; the person's todo is never lost; texts that are kept are safe and hold no
-    /// secret.
+    /// Laws: the write is sent once, or again if the server says that it came too soon. It ends as the table of outcomes
+    /// says. The person's todo is never lost. Texts that are kept are safe, and hold no secret.
     static let answers = FuzzTarget("answers") { bytes in
         guard let kind = bytes.first, let answer = FuzzedAnswer(bytes.dropFirst()) else { return }
         switch kind {
@@ -98,14 +97,14 @@ private enum Outcome {
         mayComeTooSoon(answer) ? ofDeleteInTime(answer).union(["queued"]) : ofDeleteInTime(answer)
     }
 
-    /// Whether the answer can say that nothing was done because the write came too soon: 429 says so, and so does a refusal
-    /// with a time to wait, unless nobody knows what the server has done. For the header, necessary and not sufficient.
+    /// Whether the answer can say that the write came too soon, and nothing was done. 429 says so, and so may a refusal with
+    /// a time to wait. Necessary, not sufficient.
     static func mayComeTooSoon(_ answer: HTTPResponse) -> Bool {
         if answer.status == 429 { return true }
         guard (400...499).contains(answer.status), ![401, 408].contains(answer.status) else {
             return false
         }
-        return answer.fields.contains { $0.name.lowercased() == "retry-after" }
+        return answer.fields.contains { $0.isNamed("retry-after") }
     }
 
     private static func ofCreateInTime(_ answer: HTTPResponse) -> Set<String> {
