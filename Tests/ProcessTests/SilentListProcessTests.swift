@@ -8,7 +8,7 @@ import Testing
         HostileServer, String
     ) {
         let rows = (1...7).map {
-            "{\"kind\": \"user\", \"created\": \"2026-01-0\($0)T10:00:00Z\", \"name\": \"u\($0)\"}"
+            "{\"kind\": \"user\", \"created\": \"2026-01-0\($0)T10:00:00Z\", \"nick\": \"u\($0)\"}"
         }
         let server = try HostileServer { connection in
             while let request = connection.readRequest() {
@@ -57,7 +57,7 @@ import Testing
         try stage.configure(address)
         let added = try await stage.syncd("resource", "add", "\(address)/users")
         #expect(added.errors.contains("pages: none: nothing in the answer tells of a second page"))
-        #expect(added.errors.contains("id: $.name"))
+        #expect(added.errors.contains("id: $.nick"))
         #expect(!added.errors.contains("was tried"))
     }
 }
