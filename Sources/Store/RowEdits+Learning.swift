@@ -222,9 +222,25 @@ extension RowsPull {
     /// says of each. Returns how many updates were decided.
     public func learnEdited(by rule: (EditedRow, ReadRow) -> EditOutcome) throws -> Int {
         guard let edits = RowEdits(connection: connection, table: table) else { return 0 }
-        let pulled = try connection.all(edits.sql.pulledRows) {
+        return try edits.learn(pulledRows(edits) + beside.shown, by: rule)
+    }
+
+    private func pulledRows(_ edits: RowEdits) throws(SQLiteError) -> [ReadRow] {
+        try connection.all(edits.sql.pulledRows) {
             ReadRow(listed: $0.integer(0), document: $0.text(1))
         }
-        return try edits.learn(pulled + beside.shown, by: rule)
+    }
+
+    /// The same of rows that a list had not shown and that this one shows again: what was sent of them before is
+    /// decided by it.
+    func learnReturned(by rule: (EditedRow, ReadRow) -> EditOutcome) throws -> Int {
+        guard let edits = RowEdits(connection: connection, table: table) else { return 0 }
+        let departed = try connection.all(
+            "SELECT row_id FROM departed JOIN trail USING (resource, row_id) WHERE resource = ?",
+            resource
+        ) { $0.integer(0) }
+        guard !departed.isEmpty else { return 0 }
+        return try edits.learn(
+            pulledRows(edits).filter { departed.contains($0.row) }, by: rule)
     }
 }

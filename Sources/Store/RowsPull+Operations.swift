@@ -177,5 +177,11 @@ extension RowsPull {
         try connection.run(
             sql.forgetDeparted, .flag(isComplete), .text(pullBegan.boot),
             .integer(confirmation.wholeMilliseconds), .integer(pullBegan.milliseconds))
+        guard try remembers else { return }
+        try connection.run(
+            """
+            DELETE FROM trail WHERE resource = ?1 AND row_id NOT IN (SELECT id FROM \(sql.known))
+                AND row_id NOT IN (SELECT row_id FROM departed WHERE resource = ?1)
+            """, resource)
     }
 }

@@ -38,11 +38,13 @@ extension RowsPull {
         try learnMarks()
         try endWitnessed(began: began)
         let edits = UpdateResolution(table.declaration.conflict)
-        reconciled.decided += try learnEdited { row, read in
+        let rule = { (row: EditedRow, read: ReadRow) in
             edits.decide(
                 row, shownAfter: read.shownAfter ?? began, settlingTime: settlingTime)
         }
+        reconciled.decided += try learnEdited(by: rule)
         try addRows()
+        reconciled.decided += try learnReturned(by: rule)
         try noteSkipped()
         try withdrawConflicts()
         try forgetDeparted(pullBegan: began, confirmation: confirmation)

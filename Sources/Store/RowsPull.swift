@@ -89,9 +89,13 @@ public struct RowsPull {
         try pauseChangeLog(vanished: Int64(vanished.count))
         let rows = ListRows(connection: connection, table: table)
         let edits = RowEdits(connection: connection, table: table)
+        let mayReturn = try remembers
         for id in vanished {
             try edits?.recordGone(id)
+            let trail = mayReturn ? try edits?.trails.trail(of: id) : nil
             try rows.forget(id)
+            // If this list is wrong, a later one still says what became of the values that were sent.
+            if let trail, !trail.fields.isEmpty { try edits?.trails.keep(trail, of: id) }
         }
         try countMisses()
     }

@@ -150,6 +150,11 @@ struct EditServer {
         rows.remove(at: index)
     }
 
+    /// How many rows have had the id of a row, one after another.
+    func holders(likeThatOf instance: Int) -> Int {
+        identities[instance]?.split(separator: " ").first.map { holders(of: String($0)) } ?? 0
+    }
+
     /// How many rows have had the id, one after another.
     func holders(of id: String) -> Int {
         identities.values.count { $0.hasPrefix("\(id) ") }

@@ -7,6 +7,8 @@ extension EditWorld {
 
     func person(_ act: EditPersonAct, _ random: SeededRandom) {
         noteIntents()
+        // What a cycle under way has told is older than what the program does now.
+        _ = conflicts()
         switch act {
         case .endDoubt: return endDoubt(random)
         case .endConflict: return endConflict(random)

@@ -78,6 +78,14 @@ extension EditWorld {
                         count(.refused, "row \(row) is in no view")
                         continue
                     }
+                    if setting.declaration.reusesIDs, setting.unkindness.has(.listsLag),
+                        let instance = ledger.firstInstance[row],
+                        server.holders(likeThatOf: instance) > 1
+                    {
+                        // An old list shows the row that had the id before.
+                        count(.reused, "row \(row) is in no view")
+                        continue
+                    }
                     if setting.unkindness.has(.answersOtherRow),
                         let instance = ledger.firstInstance[row], server.deleted.contains(instance)
                     {

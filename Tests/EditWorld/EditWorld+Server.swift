@@ -27,6 +27,12 @@ extension EditWorld {
                 count(.reused, what)
             } else if setting.declaration.reusesIDs, ledger.ended.contains(shipment.operation.row) {
                 count(.ended, what)
+            } else if setting.declaration.reusesIDs,
+                ledger.refusedRows.contains(shipment.operation.row),
+                shipment.instance.map({ server.deleted.contains($0) }) == true
+            {
+                // The server has refused the delete, and done it.
+                count(.refused, what)
             } else {
                 blame("WRONG_ROW: \(what)")
             }
@@ -115,6 +121,11 @@ extension EditWorld {
         let what =
             "\(EditField.all[field].name) of row \(local): another's \(current ?? "NULL") is overwritten"
         if edit?.isOfNewRow == true { return count(.unseen, what) }
+        // Another client has set back what an edit of ours had changed: a server that did not take it looks the same.
+        let isSetBack = ledger.edits(of: local, field).contains { number in
+            server.effects[number]?.contains { isSame($0.known, current) } ?? false
+        }
+        if isSetBack { return count(.setBack, what) }
         if written > shipment.listed, !setting.declaration.hasVersion { return count(.race, what) }
         if isExcused(current, field, of: row, local) { return }
         blame("LOST_UPDATE: \(what)")
@@ -139,6 +150,9 @@ extension EditWorld {
                 count(.ended, what)
             } else if edit.isRefused {
                 count(.refused, what)
+            } else if isSame(value, edit.base) {
+                // The server's form of it is what was there before: no list tells whether it was taken.
+                count(.form, what)
             } else {
                 blame("REAPPLIED: \(what) takes effect again over another's value")
             }
@@ -148,7 +162,15 @@ extension EditWorld {
         }
         if let newest = newer.last, setting.kept(ledger.edits[newest].value, of: field) != value {
             let law = "OWN_REORDER: \(what) takes effect after a newer edit"
-            if ledger.ended.contains(edit.row) { count(.ended, law) } else { blame(law) }
+            // What another client wrote after the answer is taken for its effect, and the next edit goes.
+            let hasForeign = server.lastWrite(row.instance, field) ?? 0 > shipment.listed
+            if ledger.ended.contains(edit.row) {
+                count(.ended, law)
+            } else if hasForeign, setting.unkindness.has(.isLater) {
+                count(.race, law)
+            } else {
+                blame(law)
+            }
         }
         server.effects[number, default: []].append(
             .init(moment: server.tick(), known: shipment.base?[field] ?? nil))

@@ -131,6 +131,10 @@ extension EditWorld {
         {
             return count(.form, "\(conflict.field) of row \(conflict.row)")
         }
+        // An old list, or a late effect, meets the row that has the id now.
+        if setting.declaration.reusesIDs, server.holders(likeThatOf: instance) > 1 {
+            return count(.reused, "\(conflict.field) of row \(conflict.row)")
+        }
         blame(
             "SPURIOUS_CONFLICT: \(conflict.field) of row \(conflict.row) \(conflict.reason),"
                 + " theirs \(conflict.theirs ?? "NULL"): nobody else wrote")
@@ -225,7 +229,9 @@ extension EditWorld {
         guard let listed = edit.listed, server.effects[number] == nil,
             let instance = ledger.firstInstance[edit.row]
         else { return false }
-        return server.lastWrite(instance, edit.field) ?? 0 > listed
+        // An old list shows what was before another client's write, and looks like a newer one.
+        let written = server.lastWrite(instance, edit.field)
+        return written ?? 0 > listed || written != nil && setting.unkindness.has(.listsLag)
             || server.removed.contains(instance)
     }
 }

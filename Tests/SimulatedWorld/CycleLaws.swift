@@ -271,6 +271,7 @@ struct CycleLaws {
         for answer in run.acknowledged {
             device.books.unseen[answer.serverID] = world.clock.now
             device.books.madeAt[answer.serverID] = answer.moment
+            device.books.mayBeDecided.remove(answer.serverID)
             device.books.deletedAt[answer.serverID] = nil
             device.books.missedSince[answer.serverID] = nil
             device.books.surelyMissedSince[answer.serverID] = nil
@@ -307,13 +308,18 @@ struct CycleLaws {
                 device.books.surelyMissedSince[id] = nil
                 if !isYoung(id) { device.books.madeAt[id] = nil }
             }
+        } else if report == nil {
+            device.books.mayBeDecided.formUnion(snapshot.keys.filter { !isYoung($0) })
         }
         if isWhole {
             for id in before.byServerID.keys where snapshot[id] == nil {
-                if isYoung(id) { continue }
-                if device.books.missedSince[id] == nil {
+                let isYoung = isYoung(id)
+                if device.books.missedSince[id] == nil,
+                    !isYoung || device.books.mayBeDecided.contains(id)
+                {
                     device.books.missedSince[id] = run.beganAt
                 }
+                if isYoung { continue }
                 if report?.hasPulled == true, device.books.surelyMissedSince[id] == nil {
                     device.books.surelyMissedSince[id] = run.beganAt
                 }

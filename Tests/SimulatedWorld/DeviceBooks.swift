@@ -50,6 +50,9 @@ struct DeviceBooks {
     var answeredAt: [Int64: Int64] = [:]
     /// When creates were acknowledged, by id, until a list that decides has shown the row.
     var madeAt: [String: Int64] = [:]
+    /// The ids that a list has shown a minute after the answer, in a cycle that did not end: nobody outside knows whether it
+    /// has decided.
+    var mayBeDecided: Set<String> = []
     /// When deletes were acknowledged, by id.
     var deletedAt: [String: Int64] = [:]
 }

@@ -137,6 +137,30 @@ import Testing
         try await cache.expectLawful()
     }
 
+    @Test func `one wrong list does not hide that an answer was untrue`() async throws {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, Self.changed)
+        try await show([Self.one], at: 30_000)
+        try await show([], at: 70_000)
+        #expect(try await rows() == [])
+        try await show([Self.one], at: 71_000)
+        #expect(try await rows() == ["a|1|synced|1"])
+        #expect(try await lines() == ["1|title|not taken|b|a"])
+        #expect(try await fields() == [])
+        try await cache.expectLawful()
+    }
+
+    @Test func `nothing is remembered of a row that two lists agree is gone`() async throws {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, Self.changed)
+        try await show([], at: 70_000)
+        #expect(try await fields().count == 1)
+        try await show([], at: 140_000)
+        #expect(try await fields() == [])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
     @Test func `any other value in the answer is the server's form, and an older one an echo`()
         async throws
     {
