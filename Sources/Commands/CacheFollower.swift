@@ -106,7 +106,7 @@ extension CommandError {
                 .readOnly, .refused, .foreignKey, .constraint, .foreignTable, .changedTable,
                 .changesWait,
                 .unseenWrites, .unusableBody, .unknownRow, .unknownOperation, .unknownConflict,
-                .statement,
+                .statement, .longWork,
                 .stopped:
                 false
             }

@@ -100,7 +100,7 @@ extension StoreError {
     fileprivate var exitCode: ExitCode {
         switch self {
         case .otherAccount, .changesWait: .configuration
-        case .busy: .tryLater
+        case .busy, .longWork: .tryLater
         case .stopped: .interrupted
         case .refused, .unknownRow, .unknownOperation, .unknownConflict, .unusableBody, .occupied:
             .data

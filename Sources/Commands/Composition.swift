@@ -175,7 +175,9 @@ struct Composition: Sendable {
                 place, migrations: Migration.all,
                 maxBodyBytes: settings?.http.maxBodyBytes ?? RequestLimits.standard.maxBodyBytes,
                 executor: QueueExecutor(label: "cache", takingTurnsWith: executor),
-                patience: patience, now: time.wallTime(), examined: examined,
+                patience: patience,
+                longestPull: max(settings?.http.timeout ?? .zero, .seconds(30)),
+                now: time.wallTime(), examined: examined,
                 whileMigrating: whileMigrating)
         } catch {
             throw .store(error)

@@ -283,7 +283,8 @@ extension StoreError {
             .editedMigration, .otherAccount, .replaced, .inputOutput, .corrupt, .readOnly, .refused,
             .foreignKey, .constraint, .foreignTable, .changedTable, .changesWait, .unusableBody,
             .unknownRow,
-            .unknownOperation, .unknownConflict, .unseenWrites, .occupied, .statement, .stopped:
+            .unknownOperation, .unknownConflict, .unseenWrites, .occupied, .statement, .longWork,
+            .stopped:
             false
         }
     }

@@ -133,6 +133,7 @@ extension CacheStore {
     /// ``StoreError/newerSchema(path:found:known:)`` where a newer syncd has migrated it meanwhile.
     @discardableResult
     public func beginPull(of table: ListTable) throws(StoreError) -> UnseenWrites? {
+        pullWork[table.declaration.name] = nil
         try requireUnchangedFile()
         let (isOther, found) = try mend(table)
         do {
@@ -159,7 +160,7 @@ extension CacheStore {
         if table.writePull != nil, table.declaration.paging.isOneAnswer {
             stagedBodies[name] = KnownList.Body(body)
         }
-        return try pulling { () throws(StoreError) in
+        return try pulling(name) { () throws(StoreError) in
             do {
                 return try connection.staging {
                     try ListStaging(connection: connection, table: table).stage(body, page: page)
@@ -204,7 +205,7 @@ extension CacheStore {
         isHeld: @Sendable (ListPull) throws -> Bool
     ) throws(StoreError) -> Int64? {
         defer { _ = try? clearStaged(table) }  // Frees memory early.
-        return try pulling { () throws(StoreError) in
+        return try pulling(table.declaration.name) { () throws(StoreError) in
             let comparison: Comparison
             do {
                 comparison = try compare(pages, with: table)

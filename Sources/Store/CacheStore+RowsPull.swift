@@ -148,7 +148,7 @@ extension CacheStore {
         _ pages: [PublishedPage], of table: ListTable, beside rows: RowsBeside = RowsBeside(),
         now: WallTime, decide: @Sendable (RowsPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
-        try pulling { () throws(StoreError) in
+        try pulling(table.declaration.name) { () throws(StoreError) in
             try reconcile(pages, table, beside: rows, now: now, decide)
         }
     }

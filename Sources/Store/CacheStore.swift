@@ -26,6 +26,10 @@ public actor CacheStore {
     public nonisolated let hasWAL: Bool
     /// How long a write waits while another program holds the write lock.
     let patience: Duration
+    /// How long SQLite may work on the rows of one list.
+    let longestPull: Duration
+    /// How long it has, since the pull of the list began.
+    var pullWork: [ResourceName: Duration] = [:]
     private var durability: Durability?
     /// Pages were written which are worth a checkpoint when there is time.
     var writesToCheckpoint = false
@@ -77,13 +81,15 @@ public actor CacheStore {
     /// A file that is not ours, has a newer schema or an edited migration is refused untouched; so
     /// is one with an older schema, where it is only read. While migrations work, `whileMigrating`
     /// is called again and again: a full cache takes long. A write waits for `patience` while another
-    /// program holds the write lock. Whoever has looked at the file hands over its connection, `examined`.
+    /// program holds the write lock. SQLite works on the rows of one list for `longestPull` at most. Whoever has looked at
+    /// the file hands over its connection, `examined`.
     public init(
         _ place: Place, migrations: [Migration], maxBodyBytes: Int, executor: QueueExecutor,
-        patience: Duration, now: WallTime, examined: sending Connection? = nil,
-        whileMigrating: @Sendable () -> Void
+        patience: Duration, longestPull: Duration = .seconds(60), now: WallTime,
+        examined: sending Connection? = nil, whileMigrating: @Sendable () -> Void
     ) throws(StoreError) {
         self.executor = executor
+        self.longestPull = longestPull
         self.migrations = migrations
         self.patience = patience
         isReadOnly = if case .readOnlyFile = place { true } else { false }

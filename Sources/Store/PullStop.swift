@@ -1,3 +1,4 @@
+internal import Declarations
 internal import SQLite
 internal import Synchronization
 
@@ -24,12 +25,23 @@ extension CacheStore {
         pullStop.stop(when: isOver)
     }
 
-    /// Runs a part of a pull, which throws ``StoreError/stopped`` where it takes long and pulls are given
-    /// up.
+    /// Runs a part of the pull of a list, which throws ``StoreError/stopped`` where it takes long and pulls are given up,
+    /// and ``StoreError/longWork(of:after:)`` where all parts since ``beginPull(of:)`` together take longer than any list
+    /// may: an answer must not keep the other lists waiting for ever.
     func pulling<Result>(
-        _ body: () throws(StoreError) -> Result
+        _ name: ResourceName, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let stop = pullStop
-        return try connection.interruptible(when: { stop.isStopped }, during: body)
+        let began = ContinuousClock.now
+        let before = pullWork[name] ?? .zero
+        let left = longestPull - before
+        defer { pullWork[name] = before + (ContinuousClock.now - began) }
+        do throws(StoreError) {
+            return try connection.interruptible(
+                when: { stop.isStopped || ContinuousClock.now - began > left }, during: body)
+        } catch {
+            guard error == .stopped, !stop.isStopped else { throw error }
+            throw .longWork(of: name, after: longestPull)
+        }
     }
 }

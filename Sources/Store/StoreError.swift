@@ -60,6 +60,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case unknownConflict(Int64)
     /// The statement cannot be run.
     case statement(String)
+    /// SQLite has worked on the rows of one list for longer than any list may.
+    case longWork(of: ResourceName, after: Duration)
     /// The process ends, and what takes long was given up.
     case stopped
 
@@ -144,6 +146,8 @@ extension StoreError: CustomStringConvertible {
         case .unknownRow(let id, let list): "\(list) has no row \(id)"
         case .unknownOperation(let sequence): "there is no operation \(sequence) in the outbox"
         case .unknownConflict(let sequence): "there is no conflict \(sequence)"
+        case .longWork(let list, let bound):
+            "the rows of \(list) kept the cache at work for more than \(bound.components.seconds) s"
         case .stopped: "syncd was asked to stop"
         }
     }
@@ -187,6 +191,8 @@ extension StoreError: CustomStringConvertible {
         case .unknownConflict:
             "See `syncd conflicts` for the numbers; one that is not there was seen already."
         case .statement: "Check the SQL statement."
+        case .longWork:
+            "Look at what the server sends; `http.timeout` is how long it may take, from 30 s."
         case .stopped: "Start syncd again: no accepted change is lost."
         }
     }

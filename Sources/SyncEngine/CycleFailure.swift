@@ -54,6 +54,13 @@ struct CycleFailure: Error {
                 + ForeignText.escaped(rules.prefix(5).joined(separator: ", "), maxBytes: 200) + "."
     }
 
+    /// Rows that kept the cache at work for too long.
+    init(longWork error: StoreError) {
+        state = .failing
+        text = error.description
+        hint = error.hint
+    }
+
     /// A list that was written to past its triggers, more than is taken unasked.
     init(unseenWrites error: StoreError) {
         state = .misconfigured

@@ -14,7 +14,8 @@ struct ResourceCycle {
     var name: ResourceName { source.name }
 
     /// A trigger, an index or a foreign key that another program has put on the table can refuse what a list, a
-    /// read or an answer shows. Then this list stops, and says so; no other one does.
+    /// read or an answer shows, and rows can keep the cache at work without end. Then this list stops, and says so; no
+    /// other one does.
     func run() async throws(StoreError) -> CycleReport {
         var report = try await cycle()
         if source.writing != nil {
@@ -31,13 +32,19 @@ struct ResourceCycle {
         do throws(StoreError) {
             return try await attempt()
         } catch {
-            guard error.isOfOthers else { throw error }
-            let rules = try await engine.store.rulesOfOthers(on: source.table)
+            let failure: CycleFailure
+            if case .longWork = error {
+                failure = CycleFailure(longWork: error)
+            } else if error.isOfOthers {
+                let rules = try await engine.store.rulesOfOthers(on: source.table)
+                failure = CycleFailure(unpublished: error, of: name, rules: rules)
+            } else {
+                throw error
+            }
             let memory = try await engine.store.memory(of: name)
             var report = CycleReport(resource: name, memory: memory, due: memory.due ?? began)
             return try await fail(
-                &report, CycleFailure(unpublished: error, of: name, rules: rules), memory: memory,
-                began: began, attemptedAt: attemptedAt)
+                &report, failure, memory: memory, began: began, attemptedAt: attemptedAt)
         }
     }
 

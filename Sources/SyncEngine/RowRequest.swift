@@ -51,7 +51,7 @@ package enum RowRequest: Sendable {
         var fields: [HTTPField] = []
         if call.body != nil { fields.append(HTTPField("Content-Type", call.contentType)) }
         for header in call.headers {
-            fields.append(HTTPField(header.name, try texts.plain(header.value)))
+            fields.append(HTTPField(header.name, try texts.field(header)))
         }
         if let key {
             fields.removeAll { $0.isNamed(key.name) }
@@ -113,6 +113,17 @@ private struct RowTexts {
     func plain(_ template: TextTemplate) throws(APIError) -> String {
         var text = ""
         for part in template.parts { text += try value(part) }
+        return text
+    }
+
+    /// The value of a header field. With a control character it is none, and never becomes one: such a row is refused
+    /// before anything is sent.
+    func field(_ header: WriteCall.Header) throws(APIError) -> String {
+        let text = try plain(header.value)
+        guard text.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
+            throw .invalidRequest(
+                "\(declaration.name): the header \(header.name) would hold a control character")
+        }
         return text
     }
 

@@ -27,6 +27,39 @@ import Testing
         #expect(try await run("status-bar", ["x"], on: stage).code == 64)
     }
 
+    @Test func `N8: a cache that others write puts no control character into the bar`() async throws
+    {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "a").code == 0)
+        let changed = try await stage.sqlite(
+            "PRAGMA ignore_check_constraints = ON; UPDATE sync_state SET state = 'failing' || char(27) || '[31m' || char(155) || char(10) || 'b'"
+                + " WHERE resource = 'todos'")
+        #expect(changed.code == 0, "\(changed.errors)")
+        let bar = try await run("status-bar", on: stage)
+        #expect(bar.output.hasPrefix("todos 1, waiting 1"))
+        let isPlain = bar.output.dropLast().utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        #expect(isPlain && bar.output.hasSuffix("\n"), "\(bar.output.debugDescription)")
+    }
+
+    @Test
+    func `N8: what reads a cache with sqlite3 reads it in safe mode, and without a start file`()
+        throws
+    {
+        let folder = DocumentExample.path("examples")
+        let files = try #require(FileManager.default.subpaths(atPath: folder))
+        var found = 0
+        for file in files {
+            let text = try? String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+            for line in (text ?? "").split(separator: "\n") where line.contains("sqlite3 -") {
+                found += 1
+                for option in ["-batch", "-safe", "-readonly", "-init /dev/null"] {
+                    #expect(line.contains(option), "\(file): \(line)")
+                }
+            }
+        }
+        #expect(found > 0)
+    }
+
     @Test func `the digest shows what is released on the days asked for`() async throws {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
@@ -68,7 +101,8 @@ import Testing
         let ended = try await stage.run(
             Program(path: DocumentExample.path("examples/notify-changes")), [],
             input: line("added", "queued", "mine") + line("added", "synced", "-- theirs")
-                + line("changed", "rejected", "bad"),
+                + line("changed", "rejected", "bad")
+                + line("added", "synced", "<b>&\\u001b" + String(repeating: "x", count: 200_000)),
             environment: ["NOTIFY": notify])
         #expect(ended.code == 0, "\(ended.errors)")
         let text = try String(contentsOfFile: shown, encoding: .utf8)
@@ -76,6 +110,7 @@ import Testing
             text == """
                 --app-name=syncd -- New todo -- theirs
                 --app-name=syncd -- The server refused a todo bad
+                --app-name=syncd -- New todo &lt;b&gt;&amp; \(String(repeating: "x", count: 195))…
 
                 """)
     }

@@ -45,6 +45,21 @@ import Testing
             try await world.rows("SELECT title, size, _state FROM notes") == ["ours|2|synced"])
     }
 
+    @Test func `N10: a version with a line break is rejected, and never tried again`() async throws
+    {
+        let world = try await Self.world(
+            more: #""version": "$.title", "headers": {"If-Match": "{version}"}, "#)
+        world.change { $0.rows = [#"{"id":1,"title":"a\r\nX-Evil: 1","size":1}"#] }
+        try await world.sync()
+        try await world.write("UPDATE notes SET size = 2 WHERE _id = 1")
+        for _ in 1...3 { try await world.sync() }
+        #expect(Self.patches(world) == [])
+        #expect(
+            try await world.rows("SELECT op, state, attempts FROM outbox") == ["update|rejected|1"])
+        let error = try #require(try await world.rows("SELECT last_error FROM outbox").first)
+        #expect(error.contains("the header If-Match would hold a control character"), "\(error)")
+    }
+
     @Test func `what another has written meanwhile is found before it is overwritten`() async throws
     {
         let world = try await Self.world()

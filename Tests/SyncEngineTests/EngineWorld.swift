@@ -42,7 +42,8 @@ final class EngineWorld {
     /// The rows are at the server, in this order, with the ids 1, 2, 3 …
     init(
         _ rows: String..., behaviour: ReferenceBehaviour = ReferenceBehaviour(),
-        usesKeys: Bool = false, onDisk: Bool = false, patience: Duration = .seconds(2)
+        usesKeys: Bool = false, onDisk: Bool = false, patience: Duration = .seconds(2),
+        longestPull: Duration = .seconds(60)
     ) throws {
         var behaviour = behaviour
         behaviour.honoursIdempotencyKeys = usesKeys
@@ -57,7 +58,8 @@ final class EngineWorld {
         let place = try folder.map { CacheStore.Place.file(try $0.write("0")) }
         store = try CacheStore(
             place ?? .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
-            executor: executor, patience: patience, now: time.wallTime(), whileMigrating: {})
+            executor: executor, patience: patience, longestPull: longestPull,
+            now: time.wallTime(), whileMigrating: {})
     }
 
     /// The file of the cache in a world on the disk, as long as nobody has died.

@@ -16,9 +16,10 @@ final class ListWorld {
 
     init(
         _ list: ReferenceList, pages: String,
-        columns: String = #""title": {"text": "$.title", "required": true}"#, more: String = ""
+        columns: String = #""title": {"text": "$.title", "required": true}"#, more: String = "",
+        longestPull: Duration = .seconds(60)
     ) async throws {
-        world = try EngineWorld()
+        world = try EngineWorld(longestPull: longestPull)
         world.server.withServer { $0.declaredLists["notes"] = list }
         try await declare(pages: pages, columns: columns, more: more)
     }

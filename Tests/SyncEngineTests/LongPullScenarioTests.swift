@@ -72,6 +72,31 @@ import Testing
         #expect(pull.end == nil)
     }
 
+    @Test(arguments: ["", #", "create": {}, "delete": {}"#])
+    func `N4: rows that keep the cache at work stop their list, and no other one`(
+        more: String
+    ) async throws {
+        let flood = Array(repeating: #"{"id":1,"title":"a"}"#, count: 30_000)
+        let column = #""title": {"text": "$.title"\#(more.isEmpty ? "" : #", "write": "create""#)}"#
+        let world = try await ListWorld(
+            ReferenceList(rows: flood, paging: .none, size: 50_000), pages: #""none""#,
+            columns: column, more: more, longestPull: .zero)
+        let report = try await world.sync()
+        #expect(report.state == .failing)
+        #expect(
+            report.error == "the rows of notes kept the cache at work for more than 0 s",
+            "\(report)")
+        try await world.world.add("milk")
+        try await world.world.sync()
+        #expect(try await world.world.store.todos(search: nil).map(\.title) == ["milk"])
+        #expect(world.world.count("POST /todos") == 1)
+        // A short list is taken as ever.
+        world.change { $0.rows = [#"{"id":1,"title":"a"}"#] }
+        world.world.time.advance(by: .seconds(3600))
+        #expect(try await world.sync().state == .ok)
+        #expect(try await world.rows("SELECT title FROM notes") == ["a"])
+    }
+
     @Test func `a pull of less than a minute writes nothing`() async throws {
         let pull = try await pull(.link, #""link""#, seconds: 11)
         #expect(pull.told == [])

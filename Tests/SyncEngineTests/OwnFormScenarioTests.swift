@@ -48,7 +48,9 @@ import Testing
         let world = try await Self.world()
         try await world.write("INSERT INTO notes (title, starts) VALUES ('a', '\(Self.sent)')")
         answer(world, row(4, form), .body(row(4, form), status: 201))
-        for _ in 1...5 { try await world.sync() }
+        try await world.sync()
+        #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
+        for _ in 1...4 { try await world.sync() }
         #expect(try await rows(world) == ["1|a|\(form)|4|synced"])
         #expect(world.world.count("POST") == 1)
         #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
