@@ -104,7 +104,8 @@ extension CacheStore {
             .text(identity.headers), .text(identity.credential))
     }
 
-    private func forgetPages(of table: ListTable) throws(SQLiteError) {
+    /// The next list is read whole, be it the same as the last one.
+    func forgetPages(of table: ListTable) throws(SQLiteError) {
         knownLists[table.declaration.name] = nil
         try connection.run(
             "DELETE FROM validator WHERE resource = ?", .text(table.declaration.name.text))

@@ -190,10 +190,15 @@ extension CacheStore {
             let before = connection.totalChanges
             let edits = RowEdits(connection: connection, table: table)
             try edits?.takeBackDropped()
+            let known = try rows.map { try edits?.knownDocument(of: $0.row) }
             let decided = try edits?.learn(try laid(rows, of: table)) { row, read in
                 rules.decide(
                     row, shownAfter: read.shownAfter ?? began, listed: listed,
                     settlingTime: settlingTime)
+            }
+            if try rows.map({ try edits?.knownDocument(of: $0.row) }) != known {
+                // A read can lag behind the list: that a list has not changed since says nothing of what it has moved.
+                try forgetPages(of: table)
             }
             if connection.totalChanges > before { noteDataWritten() }
             return decided ?? 0

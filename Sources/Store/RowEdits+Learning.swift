@@ -222,7 +222,9 @@ extension RowsPull {
     /// says of each. Returns how many updates were decided.
     public func learnEdited(by rule: (EditedRow, ReadRow) -> EditOutcome) throws -> Int {
         guard let edits = RowEdits(connection: connection, table: table) else { return 0 }
-        return try edits.learn(pulledRows(edits) + beside.shown, by: rule)
+        // One whose change was dropped meanwhile may have left with the list.
+        let known = try beside.shown.filter { try edits.knownDocument(of: $0.row) != nil }
+        return try edits.learn(pulledRows(edits) + known, by: rule)
     }
 
     private func pulledRows(_ edits: RowEdits) throws(SQLiteError) -> [ReadRow] {

@@ -262,6 +262,26 @@ import Testing
             settlingTime: .seconds(20))
     }
 
+    @Test func `what a read has moved is shown by the next list, also if that is as before`()
+        async throws
+    {
+        func confirmed() async throws -> Int64? {
+            try await cache.store.confirm(
+                notes, body: Array("[\(Self.changed)]".utf8), url: todosURL,
+                validators: StoredValidators(entityTag: nil, lastModified: nil))
+        }
+        try await show([Self.changed], at: 10_000)
+        #expect(try await confirmed() == 1)
+        // It lags behind the list.
+        try await learn(Self.one, at: 11_000)
+        #expect(try await rows() == ["a|1|synced|1"])
+        #expect(try await confirmed() == nil)
+        try await show([Self.changed], at: 12_000)
+        #expect(try await rows() == ["b|1|synced|1"])
+        try await learn(Self.changed, at: 13_000)
+        #expect(try await confirmed() == 1)
+    }
+
     /// A cache tells that its list is older than the answer, and goes on with it after the read.
     @Test func `a read beside an old list decides, and the same list changes nothing after it`()
         async throws
