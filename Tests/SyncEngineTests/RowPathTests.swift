@@ -69,8 +69,14 @@ import Testing
     @Test func `a value in a header is as it is`() throws {
         let calls = #""delete": {"headers": {"X-Note": "<{title}>"}}"#
         #expect(
-            try RowRequestTests.call(.delete, calls, ["title": #""a\r\n\"%é""#]).fields == [
-                HTTPField("X-Note", "<a\r\n\"%é>")
+            try RowRequestTests.call(.delete, calls, ["title": #""a\t\"%é""#]).fields == [
+                HTTPField("X-Note", "<a\t\"%é>")
             ])
+        for control in ["\\r", "\\n", "\\u0000", "\\u007f"] {
+            #expect(
+                RowRequestTests.refusal {
+                    try RowRequestTests.call(.delete, calls, ["title": "\"a\(control)b\""])
+                } == .invalidRequest("notes: the header X-Note would hold a control character"))
+        }
     }
 }
