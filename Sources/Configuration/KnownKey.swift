@@ -113,7 +113,8 @@ public struct KnownKey: Sendable, Hashable {
             "time to make a connection"),
         KnownKey(
             "http.timeout", .text("60s"), "a duration from 100ms to 1h",
-            "time for a whole request; an operation stays in doubt for at least twice this time"),
+            "time for a whole request, and, from 30 s on, for the cache's work on one list; an operation stays in doubt for at least twice this time"
+        ),
         KnownKey(
             "http.maxBodyBytes", .integer(67_108_864), "1024 to 1073741824",
             "largest answer, in bytes after decoding; all pages of a list together have at most 16 times as many"
