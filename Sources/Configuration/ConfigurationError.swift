@@ -53,6 +53,8 @@ public enum ConfigurationError: Error, Sendable, Hashable {
     case listName(path: String, ResourceNameError)
     /// A list at a server that the configuration does not describe.
     case unknownServer(path: String, name: String, known: [String])
+    /// Two servers would have one credential of the service manager.
+    case sharedCredential(String, of: String, and: String)
     /// More lists than a cache takes.
     case tooManyLists(directory: String, count: Int, limit: Int)
     /// What should be a secret cannot be one. It is not shown.
@@ -85,6 +87,8 @@ public enum ConfigurationError: Error, Sendable, Hashable {
         case .unknownServer(_, let name, let known):
             "Add \(name) to the section servers"
                 + (NearestName.of(name, among: known).map { ", or write \($0)" } ?? "") + "."
+        case .sharedCredential(_, let server, _):
+            "Name a file with the secret of \(server), or give that server another name."
         case .tooManyLists:
             "Remove some, or use a second configuration with a cache and a directory of lists of its own."
         case .environment(let name, _): "Unset \(name), or give it an absolute path."
@@ -111,7 +115,7 @@ extension ConfigurationError: CustomStringConvertible {
             place
         case .noFile, .file, .untrusted, .readableSecret, .twoSources, .missing, .environment,
             .database, .secretFile, .badSecret, .declaration, .listDirectory,
-            .listName, .unknownServer, .tooManyLists:
+            .listName, .unknownServer, .sharedCredential, .tooManyLists:
             nil
         }
     }
@@ -144,6 +148,8 @@ extension ConfigurationError: CustomStringConvertible {
         case .listName(let path, let error): "\(ForeignText(path)): \(error)"
         case .unknownServer(let path, let name, _):
             "\(ForeignText(path)): there is no server \(show(name)) in the section servers"
+        case .sharedCredential(let credential, let server, let other):
+            "the credential \(show(credential)) would be that of \(ForeignText(server)) and of \(ForeignText(other))"
         case .tooManyLists(let directory, let count, let limit):
             "\(ForeignText(directory)) has \(count) lists, and at most \(limit) are possible"
         case .environment(let name, let problem): "the variable \(name) \(show(problem))"

@@ -122,4 +122,10 @@ extension ServerSettings {
             credential = .login(login, try source(place, "password", .password))
         }
     }
+
+    /// The credential of the service manager that holds its secret; nil: it has none.
+    var managedCredential: String? {
+        guard case .credential(let path)? = credential.source?.place else { return nil }
+        return path.split(separator: "/").last.map { String($0) }
+    }
 }

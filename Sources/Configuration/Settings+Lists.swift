@@ -151,6 +151,11 @@ extension Settings {
         if let own = file.server {
             let server = try ServerSettings(
                 own, name: "\(path): server", stem: name.text, locations: locations)
+            if let shared = server.managedCredential, let other = servers[name.text],
+                shared == other.managedCredential
+            {
+                throw .sharedCredential(shared, of: server.name, and: other.name)
+            }
             return ListSettings(declaration: file.declaration, server: server)
         }
         let wanted = file.declaration.server ?? ""

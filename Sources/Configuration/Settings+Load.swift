@@ -131,8 +131,13 @@ extension Settings {
         todos = try TodosSettings(file, locations, insecure: http.allowInsecure)
         var servers: [String: ServerSettings] = [:]
         for (name, server) in try file.servers(Self.rules(insecure: http.allowInsecure)) {
-            servers[name] = try ServerSettings(
+            let made = try ServerSettings(
                 server, name: "servers.\(name)", stem: name, locations: locations)
+            // A secret goes to one server only.
+            if let shared = made.managedCredential, ["movies", "todos"].contains(name) {
+                throw .sharedCredential(shared, of: made.name, and: name)
+            }
+            servers[name] = made
         }
         self.servers = servers
         listDirectory = ListDirectory(

@@ -129,6 +129,59 @@ import Testing
             try load().lists.first?.server.credential.source?.place == .credential(credential))
     }
 
+    /// Loads a configuration with a credential of a service manager.
+    private func load(
+        servers: String, notes: String, credential: String
+    ) throws {
+        try folder()
+        try folder("credentials")
+        try temporary.write("credentials/" + credential, "hunter2")
+        try temporary.write("resources/notes.json", notes)
+        let path = try temporary.write("config.json", "{\"servers\": {\(servers)}}")
+        let environment = home.merging(
+            ["CREDENTIALS_DIRECTORY": temporary.path(of: "credentials")]) { $1 }
+        _ = try Settings.load(
+            named: path,
+            facts: ProcessFacts(
+                environment: environment, user: geteuid(), workingDirectory: temporary.path))
+    }
+
+    private static func server(_ port: Int, _ kind: String) -> String {
+        #"{"baseURL": "http://127.0.0.1:\#(port)", "auth": {"kind": \#(kind)}}"#
+    }
+
+    @Test func `N16: two servers never have one credential of the service manager`() throws {
+        let bearer = Self.server(9, #""bearer""#)
+        let error = #expect(throws: ConfigurationError.self) {
+            try load(
+                servers: #""notes": \#(bearer)"#,
+                notes: Self.notes.replacing(#""office""#, with: Self.server(8, #""bearer""#)),
+                credential: "notes-token")
+        }
+        let path = temporary.path(of: "resources/notes.json")
+        #expect(
+            error == .sharedCredential("notes-token", of: "\(path): server", and: "servers.notes"))
+        #expect(
+            error?.description
+                == "the credential notes-token would be that of \(path): server and of servers.notes"
+        )
+    }
+
+    @Test(arguments: [
+        ("todos", #""basic", "user": "me""#, "todos-password"),
+        ("movies", #""bearer""#, "movies-token"),
+    ])
+    func `N16: no server takes the credential of the todos or the movies`(
+        name: String, kind: String, credential: String
+    ) throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            try load(
+                servers: #""\#(name)": \#(Self.server(9, kind))"#, notes: "", credential: credential
+            )
+        }
+        #expect(error == .sharedCredential(credential, of: "servers.\(name)", and: name))
+    }
+
     /// A declaration with these calls.
     private func writable(_ calls: String, _ write: String) throws -> String {
         try folder()
