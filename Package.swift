@@ -93,7 +93,7 @@ let package = Package(
         room("URLSessionHTTP", ["APIClient"]),
 
         // Floor 2: one cycle, and a sound cache in the place of a damaged one.
-        room("Recovery", ["Store", "SQLite", "Host", "Migrations"]),
+        room("Recovery", ["Store", "SQLite", "Host", "Text", "Migrations"]),
         room(
             "SyncEngine", ["Store", "Rules", "APIClient", "Declarations", "Tables", "Host", "Text"]),
         // And what a server's answer says of a list that nobody has declared yet.

@@ -1,3 +1,5 @@
+internal import Text
+
 /// Code for a shell that completes command lines, made from the table of commands.
 ///
 /// Its words are written down in it, so a key press starts no process. Only ids come from the cache, and the
@@ -22,7 +24,7 @@ package enum CompletionScript {
 
     /// `text` as one word of a shell's code.
     static func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: "'\\''") + "'"
+        text.quoted(by: "'", escaping: "'\\''")
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Text
+
 /// A place in a JSON document, in a small part of JSONPath's grammar: `$`, `.name`, `['any text']` and
 /// `[0]`, and nothing that stands for several places.
 ///
@@ -52,7 +54,7 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
             switch step {
             case .member(let name) where Self.isPlain(name): text += ".\(name)"
             case .member(let name):
-                text += "['" + name.replacing("'", with: "\\'") + "']"
+                text += "[\(name.quoted(by: "'", escaping: "\\'"))]"
             case .element(let number): text += "[\(number)]"
             }
         }

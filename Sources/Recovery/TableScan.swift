@@ -1,5 +1,6 @@
 internal import SQLite
 internal import Store
+internal import Text
 
 /// Reads tables of a damaged file as far as SQLite reads them.
 struct TableScan {
@@ -142,7 +143,7 @@ struct TableScan {
 
     /// A name in SQL.
     static func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
+        name.quoted(by: "\"", escaping: "\"\"")
     }
 
     /// The names of the columns of `table`; none where there is no such table.

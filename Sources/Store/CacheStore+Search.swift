@@ -1,4 +1,5 @@
 internal import SQLite
+internal import Text
 
 extension CacheStore {
     /// The movies that hold every word of `text`, the last one as the beginning of a word; the best
@@ -48,9 +49,8 @@ package struct SearchQuery {
         expression = words.map(Self.string).joined(separator: " ") + "*"
     }
 
-    /// Not by characters: a quote with a combining mark behind it is another character.
     private static func string(_ word: Substring.UnicodeScalarView) -> String {
-        "\"" + word.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+        String(word).quoted(by: "\"", escaping: "\"\"")
     }
 
     /// Cut between two characters, so that the last word is the beginning of one.

@@ -1,3 +1,5 @@
+internal import Text
+
 /// A name in SQL, quoted: whatever a declaration calls a column, it is a name there and nothing else.
 ///
 /// Source: https://www.sqlite.org/lang_keywords.html
@@ -6,7 +8,7 @@ package struct SQLName: Sendable, Hashable, CustomStringConvertible {
 
     init(_ name: String) { self.name = name }
 
-    package var description: String { quoted(name, by: "\"") }
+    package var description: String { name.quoted(by: "\"", escaping: "\"\"") }
 }
 
 /// A text in SQL, quoted.
@@ -15,14 +17,7 @@ package struct SQLText: Sendable, Hashable, CustomStringConvertible {
 
     init(_ text: String) { self.text = text }
 
-    package var description: String { quoted(text, by: "'") }
-}
-
-private func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
-    let mark = String(quote)
-    // Most have none, and to replace one takes long.
-    guard text.unicodeScalars.contains(quote) else { return mark + text + mark }
-    return mark + text.replacing(mark, with: mark + mark) + mark
+    package var description: String { text.quoted(by: "'", escaping: "''") }
 }
 
 extension String {
