@@ -1,7 +1,7 @@
 import Testing
 import Text
 
-@Suite struct QuotedTextTests {
+@Suite struct QuotingTests {
     @Test(arguments: [
         ("", #""""#), ("a", #""a""#), (#"a"b"#, #""a""b""#), (#"""#, #""""""#),
         ("\"\u{308}) --", "\"\"\"\u{308}) --\""), ("a\"\u{20DD}\"", "\"a\"\"\u{20DD}\"\"\""),
