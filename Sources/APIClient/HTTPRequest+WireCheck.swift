@@ -55,6 +55,11 @@ extension HTTPField {
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
+    /// Whether a text may be the value of a field: CR and LF in it would begin another one.
+    public static func mayBeSent(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+    }
+
     fileprivate func validate() throws(TransportError) {
         let punctuation = "!#$%&'*+-.^_`|~"
         guard !name.isEmpty,
@@ -65,7 +70,7 @@ extension HTTPField {
         guard !Self.framing.contains(name.lowercased()) else {
             throw .invalidRequest("the transport sets the header \(name) itself")
         }
-        guard value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
+        guard Self.mayBeSent(value) else {
             throw .invalidRequest("the header \(name) holds a control character")
         }
     }

@@ -25,9 +25,10 @@ extension CacheStore {
         pullStop.stop(when: isOver)
     }
 
-    /// Runs a part of the pull of a list, which throws ``StoreError/stopped`` where it takes long and pulls are given up,
-    /// and ``StoreError/longWork(of:after:)`` where all parts since ``beginPull(of:)`` together take longer than any list
-    /// may: an answer must not keep the other lists waiting for ever.
+    /// Runs a part of the pull of a list. Where it takes long and pulls are given up, it throws ``StoreError/stopped``.
+    ///
+    /// An answer must not keep the other lists waiting for ever. So where all parts since ``beginPull(of:)`` together take
+    /// longer than any list may, it throws ``StoreError/longWork(of:after:)``.
     func pulling<Result>(
         _ name: ResourceName, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

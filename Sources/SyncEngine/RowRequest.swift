@@ -120,7 +120,7 @@ private struct RowTexts {
     /// before anything is sent.
     func field(_ header: WriteCall.Header) throws(APIError) -> String {
         let text = try plain(header.value)
-        guard text.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
+        guard HTTPField.mayBeSent(text) else {
             throw .invalidRequest(
                 "\(declaration.name): the header \(header.name) would hold a control character")
         }
