@@ -1,6 +1,4 @@
 public import Declarations
-package import Host
-public import Rules
 internal import SQLite
 public import Tables
 
@@ -62,7 +60,7 @@ extension CacheStore {
 
     /// Makes again what another program has removed or changed of the table, such as its triggers, and takes what
     /// was written meanwhile. Returns whether the table may have another form than at the last pull.
-    private func mend(_ table: ListTable) throws(StoreError) -> (isOther: Bool, UnseenWrites?) {
+    func mend(_ table: ListTable) throws(StoreError) -> (isOther: Bool, UnseenWrites?) {
         let name = table.declaration.name
         let (version, isApplying) = try read {
             try ListSchema(connection: connection).requireMade(from: table)
@@ -100,169 +98,5 @@ extension CacheStore {
         let newVersion = try read { try connection.count("PRAGMA schema_version") }
         (schemaSeen[name], sharedSchemaSeen) = (newVersion, newVersion)
         return (!isSeen, found ?? swept)
-    }
-
-    /// Whether a staged row stands on two pages.
-    public func hasDoubledRows(of table: ListTable) throws(StoreError) -> Bool {
-        do {
-            return try connection.count(table.countDoubled) > 0
-        } catch {
-            throw .wrapping(error, path: path)
-        }
-    }
-
-    /// The staged rows that are not taken, because each has the id of another one, and differs from it.
-    public func sharedIDs(of table: ListTable) throws(StoreError) -> SkippedRows {
-        do {
-            let count = try connection.count(table.countSharedIDs)
-            guard count > 0 else { return .none }
-            let named = try connection.all(
-                table.placesOfSharedIDs, .integer(Int64(SkippedRows.namedAtMost))
-            ) { table.rowWithSharedID(at: $0.integer(0)) }
-            return SkippedRows(count: count, named: named)
-        } catch {
-            throw .wrapping(error, path: path)
-        }
-    }
-
-    /// Forgets what was staged: a pull of the list begins. What was written past the triggers of the list is taken
-    /// first; returns what that was.
-    ///
-    /// Throws ``StoreError/unseenWrites(_:of:)`` where that is too much, and nothing has changed then.
-    /// Throws ``StoreError/replaced(path:)`` where the file is not the one that was opened, and
-    /// ``StoreError/newerSchema(path:found:known:)`` where a newer syncd has migrated it meanwhile.
-    @discardableResult
-    public func beginPull(of table: ListTable) throws(StoreError) -> UnseenWrites? {
-        pullWork[table.declaration.name] = nil
-        try requireUnchangedFile()
-        let (isOther, found) = try mend(table)
-        do {
-            let (prepare, remove) =
-                table.writePull.map { ($0.prepare, $0.remove) }
-                ?? (table.pull.prepare, table.pull.remove)
-            for sql in isOther ? remove : [] { try connection.run(sql) }
-            for sql in prepare { try connection.run(sql) }
-            try clearStaged(table)
-            return found
-        } catch {
-            throw .wrapping(error, path: path)
-        }
-    }
-
-    /// Takes the rows of a page out of its answer into the staging table; nobody sees them yet.
-    ///
-    /// A body that is no page throws ``StoreError/unusableBody(_:)``.
-    public func stage(
-        _ body: [UInt8], page: Int, of table: ListTable
-    ) throws(StoreError) -> PageFacts {
-        let name = table.declaration.name
-        knownLists[name] = nil
-        if table.writePull != nil, table.declaration.paging.isOneAnswer {
-            stagedBodies[name] = KnownList.Body(body)
-        }
-        return try pulling(name) { () throws(StoreError) in
-            do {
-                return try connection.staging {
-                    try ListStaging(connection: connection, table: table).stage(body, page: page)
-                }
-            } catch {
-                throw .wrapping(error, path: path)
-            }
-        }
-    }
-
-    /// Takes the rows of a page that has not changed from the cache into the staging table; nil where not all of them
-    /// are there any more.
-    public func stageUnchanged(
-        url: String, page: Int, of table: ListTable
-    ) throws(StoreError) -> PageFacts? {
-        do {
-            return try connection.staging {
-                try ListSchema(connection: connection).requireMade(from: table)
-                return try ListStaging(connection: connection, table: table)
-                    .stageUnchanged(url: url, page: page)
-            }
-        } catch {
-            throw .wrapping(error, path: path)
-        }
-    }
-
-    /// Publishes the staged rows by one commit. Their fields are read, and compared with the table, before it
-    /// begins. If `wipeGuard` holds the pull back, nothing is published. Returns the number of rows; nil if held.
-    /// Rows and validators that have not changed are not written.
-    package func publish(
-        _ pages: [PublishedPage], of table: ListTable, reach: PullReach, now: WallTime,
-        guardedBy wipeGuard: WipeGuard
-    ) throws(StoreError) -> Int64? {
-        try publish(pages, of: table, reach: reach, now: now) {
-            try $0.hold.isHeld(by: wipeGuard)
-        }
-    }
-
-    /// The same as a test's own condition decides.
-    package func publish(
-        _ pages: [PublishedPage], of table: ListTable, reach: PullReach, now: WallTime,
-        isHeld: @Sendable (ListPull) throws -> Bool
-    ) throws(StoreError) -> Int64? {
-        defer { _ = try? clearStaged(table) }  // Frees memory early.
-        return try pulling(table.declaration.name) { () throws(StoreError) in
-            let comparison: Comparison
-            do {
-                comparison = try compare(pages, with: table)
-                try judgeTypes(of: table)
-            } catch {
-                throw .wrapping(error, path: path)
-            }
-            return try toleratingForeignKeys { () throws(StoreError) in
-                try commit(pages, of: table, comparison, reach: reach, now: now, isHeld: isHeld)
-            }
-        }
-    }
-
-    /// What a pull found beside the write lock.
-    private struct Comparison {
-        /// The `data_version` for which the temporary tables tell the differences.
-        let version: Int64
-        /// The ids of the rows of each page that is kept, as a JSON list, by its URL.
-        let keys: [String: String]
-    }
-
-    /// Reads the fields of the staged rows, and compares them with the table: what takes time with the length of
-    /// the list is done here.
-    private func compare(
-        _ pages: [PublishedPage], with table: ListTable
-    ) throws -> Comparison {
-        try connection.staging { try connection.run(table.pull.read) }
-        // A transaction of its own: that of the reading may see an older state.
-        return try connection.staging {
-            try ListSchema(connection: connection).requireMade(from: table)
-            let version = try connection.count("PRAGMA data_version")
-            for sql in table.pull.compare { try connection.run(sql) }
-            return Comparison(version: version, keys: try keys(of: pages, table))
-        }
-    }
-
-    private func commit(
-        _ pages: [PublishedPage], of table: ListTable, _ comparison: Comparison, reach: PullReach,
-        now: WallTime, isHeld: (ListPull) throws -> Bool
-    ) throws(StoreError) -> Int64? {
-        try write(.normal) {
-            try ListSchema(connection: connection).requireMade(from: table)
-            // Unless nobody has committed since.
-            if try connection.count("PRAGMA data_version") != comparison.version {
-                for sql in table.pull.compare { try connection.run(sql) }
-            }
-            let before = connection.totalChanges
-            let pull = ListPull(connection: connection, table: table, reach: reach)
-            guard try !isHeld(pull) else { return nil }
-            try pull.publish(now: now)
-            try keep(pages, comparison.keys, of: table)
-            if connection.totalChanges > before { noteDataWritten() }
-            return try connection.count(table.countRows)
-        }
-    }
-
-    private func clearStaged(_ table: ListTable) throws {
-        for sql in table.writePull?.clear ?? table.pull.clear { try connection.run(sql) }
     }
 }

@@ -147,12 +147,11 @@ extension CacheStore {
     ) throws(StoreError) -> ReadRow? {
         guard let sql = table.queueStatements, let answered = sql.answeredRead else { return nil }
         return try read {
-            let found = try body.withUnsafeBufferPointer { bytes in
-                try JSONStaging(connection: connection, body: bytes).all(answered) {
-                    (id: $0.textOrNil(0) ?? row.serverID, document: $0.text(1))
-                }.first
+            let json = JSONStaging(connection: connection, body: body)
+            let answers = try json.all(answered) {
+                (id: $0.textOrNil(0) ?? row.serverID, document: $0.text(1))
             }
-            guard var found else { return nil }
+            guard var found = answers.first else { return nil }
             found.document = try inTheListsShape(found.document, of: row, in: table)
             guard
                 try connection.count(

@@ -34,6 +34,9 @@ public struct StoredValidators: Sendable, Hashable {
     /// How many rows its page had if it was the last one, as far as it said; nil where that is not kept.
     public var rowsOfLast: Int64?
 
+    /// Where none came, or none is kept.
+    public static let none = StoredValidators(entityTag: nil, lastModified: nil)
+
     /// The two validators of an answer.
     public init(entityTag: String?, lastModified: String?) {
         self.entityTag = entityTag

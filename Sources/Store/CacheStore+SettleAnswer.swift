@@ -32,10 +32,8 @@ extension CacheStore {
     private func rows(
         in body: [UInt8], _ statement: String
     ) throws -> [(id: String, document: String)] {
-        try body.withUnsafeBufferPointer { bytes in
-            try JSONStaging(connection: connection, body: bytes).all(statement) {
-                ($0.text(0), $0.text(1))
-            }
+        try JSONStaging(connection: connection, body: body).all(statement) {
+            ($0.text(0), $0.text(1))
         }
     }
 
@@ -100,11 +98,8 @@ extension CacheStore {
     ) throws -> String? {
         guard let statement = sql.answeredID else { return acceptance.named }
         guard !acceptance.body.isEmpty else { return nil }
-        return try acceptance.body.withUnsafeBufferPointer { bytes in
-            try JSONStaging(connection: connection, body: bytes).all(statement) {
-                $0.textOrNil(0)
-            }.first ?? nil
-        }
+        let json = JSONStaging(connection: connection, body: acceptance.body)
+        return try json.all(statement) { $0.textOrNil(0) }.first ?? nil
     }
 
     /// Whether the row of an answer is what the create sent, by the columns by which it would be looked for.

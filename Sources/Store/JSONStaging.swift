@@ -8,7 +8,7 @@ internal import SQLite
 struct JSONStaging {
     let connection: Connection
     /// The body; checked for UTF-8, NUL and depth before.
-    let body: UnsafeBufferPointer<UInt8>
+    let body: [UInt8]
 
     func single<Row>(_ sql: String, row: (Statement) -> Row) throws -> Row {
         let rows = try all(sql, row: row)
@@ -20,37 +20,26 @@ struct JSONStaging {
     func all<Row>(
         _ sql: String, _ values: Value..., row: (Statement) -> Row
     ) throws -> [Row] {
-        let statement = try connection.statement(sql)
-        defer { statement.reset() }
-        try statement.bind(borrowedText: body, at: 1)
-        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 2) }
         var rows: [Row] = []
-        while try statement.step() { rows.append(row(statement)) }
+        try step(sql, values) { rows.append(row($0)) }
         return rows
     }
 
     /// Runs a statement over the body that writes, and returns how many rows it wrote.
     func run(_ sql: String, _ values: Value...) throws -> Int64 {
-        let statement = try connection.statement(sql)
-        defer { statement.reset() }
-        try statement.bind(borrowedText: body, at: 1)
-        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 2) }
         let before = connection.totalChanges
-        while try statement.step() {}
+        try step(sql, values) { _ in }
         return connection.totalChanges - before
     }
 
-    /// Hands each piece in brackets to `work`.
-    func each(_ pieces: [Range<Int>], _ work: (JSONStaging) throws -> Void) throws {
-        var text: [UInt8] = []
-        for piece in pieces {
-            text.removeAll(keepingCapacity: true)
-            text.append(UInt8(ascii: "["))
-            text.append(contentsOf: UnsafeBufferPointer(rebasing: body[piece]))
-            text.append(UInt8(ascii: "]"))
-            try text.withUnsafeBufferPointer {
-                try work(JSONStaging(connection: connection, body: $0))
-            }
+    private func step(_ sql: String, _ values: [Value], row: (Statement) -> Void) throws {
+        let statement = try connection.statement(sql)
+        try body.withUnsafeBufferPointer { bytes in
+            // SQLite does not copy the bytes, so they are its no longer than this.
+            defer { statement.reset() }
+            try statement.bind(borrowedText: bytes, at: 1)
+            for (index, value) in values.enumerated() { try statement.bind(value, at: index + 2) }
+            while try statement.step() { row(statement) }
         }
     }
 }

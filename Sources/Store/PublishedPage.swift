@@ -22,7 +22,7 @@ public struct PublishedPage: Sendable, Hashable {
     /// The same, to be read anew by the next pull.
     public var withoutValidators: PublishedPage {
         var page = self
-        page.validators = StoredValidators(entityTag: nil, lastModified: nil)
+        page.validators = .none
         return page
     }
 

@@ -15,11 +15,35 @@ struct PageReader {
     /// Called when a page has been staged and others are to come, with the number of pages up to which all have come.
     let pageCame: @Sendable (Int) -> Void
 
-    private var table: ListTable { source.table }
+    var table: ListTable { source.table }
     var declaration: Declaration { source.table.declaration }
 
+    /// A page that is to be read.
+    struct Wanted: Sendable {
+        let index: Int
+        let request: PageWalk.Request
+        /// The target of the page that told of it.
+        let from: String?
+        /// The cache does not have it any more: it is wanted whole.
+        var isLost = false
+    }
+
+    /// What came for it.
+    struct Answered: Sendable {
+        let wanted: Wanted
+        let target: String
+        let url: String
+        /// The version that the cache has.
+        let stored: StoredValidators?
+        let answer: PullAnswer
+        let came: BootTime
+    }
+
     /// How a page came.
-    private enum PageRead: Sendable {
+    enum PageRead: Sendable {
+        case answered(Answered)
+        /// It says that it is unchanged, and the cache has lost it.
+        case lost(Wanted)
         case page(
             index: Int, target: String, PublishedPage, came: BootTime, tellsNextWhenUnchanged: Bool)
         /// Of a list that programs write to: it is as at the last pull; its rows, where they are known.
@@ -54,19 +78,21 @@ struct PageReader {
             case .unchanged(let rows): return .unchanged(rows)
             case .failed(let failure), .refused(let failure): return .failed(failure)
             case .broken(let error): throw error
+            case .answered, .lost: break
             }
         }
         return .pages(pages.sorted { $0.number < $1.number }, came: oldest)
     }
 
-    /// Ends early, with the failure alone, when a page cannot be read or the list gets too long.
+    /// Pages come side by side, and are staged one after the other. Ends early, with the failure alone, when a page
+    /// cannot be read or the list gets too long.
     private func reads(in group: inout TaskGroup<PageRead>) async -> [PageRead] {
         var walk = PageWalk(declaration.paging)
-        var waiting: [(index: Int, request: PageWalk.Request, from: String?)] = []
+        var waiting: [Wanted] = []
         var next = 0
         func enqueue(_ requests: [PageWalk.Request], from page: String?) {
             for request in requests {
-                waiting.append((next, request, page))
+                waiting.append(Wanted(index: next, request: request, from: page))
                 next += 1
             }
         }
@@ -80,16 +106,19 @@ struct PageReader {
         var long = LongPull(declaration.name, by: engine)
         while true {
             while underWay < source.lanes.most, !waiting.isEmpty {
-                let (index, request, page) = waiting.removeFirst()
+                let page = waiting.removeFirst()
                 underWay += 1
                 group.addTask { [tellsNextWhenUnchanged] in
-                    await read(
-                        request, index: index, from: page,
-                        tellsNextWhenUnchanged: tellsNextWhenUnchanged)
+                    await read(page, tellsNextWhenUnchanged: tellsNextWhenUnchanged)
                 }
             }
-            guard underWay > 0, let read = await group.next() else { return reads }
+            guard underWay > 0, var read = await group.next() else { return reads }
             underWay -= 1
+            if case .answered(let answered) = read { read = await take(answered) }
+            if case .lost(let page) = read {
+                waiting.insert(page, at: 0)
+                continue
+            }
             if case .refused = read, walk.hasAllRows { continue }
             guard case .page(let index, let target, let page, _, let toldNext) = read else {
                 group.cancelAll()
@@ -124,125 +153,41 @@ struct PageReader {
         }
     }
 
-    private func read(
-        _ request: PageWalk.Request, index: Int, from page: String?, tellsNextWhenUnchanged: Bool
-    ) async -> PageRead {
-        do throws(StoreError) {
-            guard !engine.stop.isStopping else {
-                return .failed(CycleFailure(pull: .transport(.cancelled(mayHaveArrived: false))))
-            }
-            let target: String
-            let url: String
-            do {
-                target = try self.target(of: request, from: page)
-                url = try source.client.page(of: target)
-            } catch {
-                return .failed(CycleFailure(pull: error))
-            }
-            var stored = try await storedPage(url, tellsNextWhenUnchanged)
-            while true {
-                let answer: PullAnswer
-                do {
-                    answer = try await source.read(
-                        target, validators: stored.map(Validators.init),
-                        naming: declaration.paging.headers, for: engine,
-                        index == 0 ? .brief : persistence)
-                } catch {
-                    let failure = CycleFailure(pull: error, isFirstPage: index == 0)
-                    return index > 0 && error.isOfMissingPage ? .refused(failure) : .failed(failure)
-                }
-                let came = engine.time.bootTime()
-                guard let read = try await take(answer, of: url, index: index, stored) else {
-                    // The cache has lost it meanwhile.
-                    stored = nil
-                    continue
-                }
-                switch read {
-                case .unchanged(let rows): return .unchanged(rows)
-                case .page(let page, let toldNext):
-                    return .page(
-                        index: index, target: target, page, came: came,
-                        tellsNextWhenUnchanged: toldNext)
-                }
-            }
+    private func read(_ page: Wanted, tellsNextWhenUnchanged: Bool) async -> PageRead {
+        guard !engine.stop.isStopping else {
+            return .failed(CycleFailure(pull: .transport(.cancelled(mayHaveArrived: false))))
+        }
+        let target: String
+        let url: String
+        do {
+            target = try self.target(of: page.request, from: page.from)
+            url = try source.client.page(of: target)
         } catch {
-            guard case .unusableBody(let text) = error else { return .broken(error) }
-            let failure = CycleFailure(
-                unusable: text, of: declaration.name, without: source.client.secrets)
-            return index > 0 ? .refused(failure) : .failed(failure)
+            return .failed(CycleFailure(pull: error))
         }
-    }
-
-    private enum Taken {
-        case unchanged(Int64?)
-        /// Whether an answer that says nothing but "unchanged" has told of a next page.
-        case page(PublishedPage, toldNext: Bool)
-    }
-
-    /// Stages what an answer shows; nil where it says that the page is unchanged, and it is not in the cache.
-    private func take(
-        _ answer: PullAnswer, of url: String, index: Int, _ stored: StoredValidators?
-    ) async throws(StoreError) -> Taken? {
-        let number = index + 1
-        switch answer {
-        case .notModified where source.writing != nil && declaration.paging.isOneAnswer:
-            try await engine.store.confirm(table)
-            return .unchanged(nil)
-        case .notModified(let extent):
-            guard
-                var facts = try await engine.store.stageUnchanged(
-                    url: url, page: number, of: table)
-            else { return nil }
-            facts.addUnchanged(extent, paging: declaration.paging)
-            leaveOutCredential(&facts)
-            let validators = stored ?? StoredValidators(entityTag: nil, lastModified: nil)
-            return .page(
-                PublishedPage(number: number, url: url, validators: validators, facts: facts),
-                toldNext: extent.next != nil)
-        case .body(let body, let validators, let extent):
-            if source.writing != nil, maySayUnchanged,
-                let rows = try await engine.store.confirm(
-                    table, body: body, url: url, validators: StoredValidators(validators))
-            {
-                return .unchanged(rows)
-            }
-            var facts = try await engine.store.stage(body, page: number, of: table)
-            facts.add(extent, paging: declaration.paging)
-            leaveOutCredential(&facts)
-            if let signs = signs(of: body) { facts.add(signs) }
-            return .page(
-                PublishedPage(
-                    number: number, url: url,
-                    // What tells of more would be forgotten with the bytes of an unchanged answer.
-                    validators: declaration.paging == .none && facts.namesNextPage
-                        || !mayKeep(url, facts)
-                        ? StoredValidators(entityTag: nil, lastModified: nil)
-                        : StoredValidators(validators),
-                    facts: facts), toldNext: false)
+        let stored: StoredValidators?
+        do {
+            stored = page.isLost ? nil : try await storedPage(url, tellsNextWhenUnchanged)
+        } catch {
+            return .broken(error)
         }
-    }
-
-    private func leaveOutCredential(_ facts: inout PageFacts) {
-        guard declaration.paging.isTold else { return }
-        facts.next = facts.next.map(source.client.withoutCredential)
-    }
-
-    /// Whether no secret is kept with a page: where the server names the next one, it may write what it likes.
-    private func mayKeep(_ url: String, _ facts: PageFacts) -> Bool {
-        !declaration.paging.isTold
-            || [url, facts.next ?? ""].allSatisfy(source.client.mayKeep)
+        do {
+            let answer = try await source.read(
+                target, validators: stored.map(Validators.init),
+                naming: declaration.paging.headers, for: engine,
+                page.index == 0 ? .brief : persistence)
+            return .answered(
+                Answered(
+                    wanted: page, target: target, url: url, stored: stored, answer: answer,
+                    came: engine.time.bootTime()))
+        } catch {
+            let failure = CycleFailure(pull: error, isFirstPage: page.index == 0)
+            return page.index > 0 && error.isOfMissingPage ? .refused(failure) : .failed(failure)
+        }
     }
 
     /// The pages before are kept for as long.
     private var persistence: Persistence { .lasting(source.client.limits.timeout * 10) }
-
-    /// What the body tells of a longer list, if one answer is to hold all of it.
-    private func signs(of body: [UInt8]) -> BodySigns? {
-        guard declaration.paging == .none, declaration.rows != .root else { return nil }
-        let outline = try? JSONReader.read(
-            JSONOutline.of(body), maxDepth: BodyCheck.standardDepth)
-        return outline.map { BodySigns($0, around: declaration.rows) }
-    }
 
     /// Of a list that programs write to, a page is read whole as long as something was sent that it may not show yet.
     private func storedPage(

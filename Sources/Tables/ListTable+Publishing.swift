@@ -8,9 +8,16 @@ extension ListTable {
         return """
             INSERT INTO temp.\(projected) (\(names)position, key)
             SELECT \(values)position, key
-            FROM temp.\(staged) WHERE true ORDER BY position
+            FROM temp.\(staged) WHERE position > ?1 ORDER BY position LIMIT ?2
             ON CONFLICT (key) DO NOTHING
             """
+    }
+
+    var lastRead: String {
+        """
+        SELECT max(position)
+        FROM (SELECT position FROM temp.\(staged) WHERE position > ?1 ORDER BY position LIMIT ?2)
+        """
     }
 
     var compare: [String] {

@@ -9,10 +9,12 @@ public struct PullStatements: Sendable, Hashable {
     /// Empty them.
     public let clear: [String]
     /// What is around the rows of a page: `?1` the body. Its type, the type of what should be the list, how
-    /// many rows that has, and the next page, the number of pages and of rows as the body tells them.
+    /// many rows that has, the next page, the number of pages and of rows as the body tells them, and the list, where it
+    /// is not the body.
     public let envelope: String
-    /// Takes the usable rows of a page: `?1` the body or a part of it, `?2` how many rows
-    /// stand before, `?3` the number of the page.
+    /// How many rows a list has: `?1` the rows. None where it is not valid.
+    public let countRows: String
+    /// Takes the usable rows of a page: `?1` a list of rows, `?2` how many rows stand before, `?3` the number of the page.
     public let stage: String
     /// Names the rows that cannot be taken: `?1` and `?2` as for ``stage``. Their place, their type, the type of their id,
     /// whether that is usable, and the first required column that is missing, with its type.
@@ -26,9 +28,11 @@ public struct PullStatements: Sendable, Hashable {
     public let forgetPage: String
     /// How many bytes the staged rows of a page have: `?1` its number.
     public let countBytes: String
-    /// Reads the columns of what was staged, in its order, from which each row gets its rank. A row on two
-    /// pages counts where it stands first.
+    /// Reads the columns of what was staged, in its order, from which each row gets its rank: `?1` the position behind
+    /// which to begin, `?2` how many rows. A row on two pages counts where it stands first.
     public let read: String
+    /// The position of the last row that ``read`` reads, with the same values; NULL where none is left.
+    public let lastRead: String
     /// Note in which rows list and table differ. What was noted before is forgotten first. Then come the rows of
     /// the list that the table does not have so, and last those of the table that the list does not have.
     public let compare: [String]
@@ -48,13 +52,15 @@ extension ListTable {
                 createTouched,
             ], remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
             clear: temporary.map { "DELETE FROM temp.\($0)" },
-            envelope: envelope, stage: stage, nameSkipped: nameSkipped,
+            envelope: envelope,
+            countRows: "SELECT iif(json_valid(?1), json_array_length(?1), 0)", stage: stage,
+            nameSkipped: nameSkipped,
             stageUnchanged: stageUnchanged, countNew: countNew,
             forgetPage: "DELETE FROM temp.\(staged) WHERE \(isOnPage("?1"))",
             countBytes: """
                 SELECT ifnull(sum(length(CAST(document AS BLOB))), 0) FROM temp.\(staged)
                 WHERE \(isOnPage("?1"))
-                """, read: read, compare: compare,
+                """, read: read, lastRead: lastRead, compare: compare,
             noteNew: noteNew, noteChanged: noteChanged, upsert: upsert)
     }
 

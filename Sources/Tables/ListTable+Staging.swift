@@ -41,7 +41,8 @@ extension ListTable {
                 \(ifValid("json_array_length(?1, \(rows))")),
                 \(text(next)),
                 \(number(pages)),
-                \(number(total))
+                \(number(total)),
+                \(declaration.rows == .root ? "NULL" : ifValid("?1 -> \(rows)"))
             """
     }
 
@@ -55,7 +56,7 @@ extension ListTable {
         }
     }
 
-    /// The rows of the body, with their ids and with the first required column that a row lacks.
+    /// The rows of a list of JSON, with their ids and with the first required column that a row lacks.
     ///
     /// SQLite would write `value` anew for each place where it is named, were it not for the LIMIT, which keeps
     /// the inner query one of its own.
@@ -73,8 +74,7 @@ extension ListTable {
             SELECT key + ?2 AS place, value, type, json_type(value, \(SQLText(declaration.id.sqliteText))) AS id_type,
                 \(usableKey(in: "value")) AS id,
                 \(missing.isEmpty ? "NULL" : "CASE \(missing.joined(separator: " ")) END") AS missing
-            FROM (SELECT key, value, type FROM json_each(?1, \(SQLText(declaration.rows.sqliteText)))
-                WHERE type = 'object' LIMIT -1)
+            FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
             """
     }
 
@@ -90,7 +90,7 @@ extension ListTable {
         SELECT place, type, id_type, id IS NOT NULL, missing FROM (
             \(candidates)
             UNION ALL SELECT key + ?2, NULL, type, NULL, NULL, NULL
-            FROM json_each(?1, \(SQLText(declaration.rows.sqliteText))) WHERE type <> 'object')
+            FROM json_each(?1) WHERE type <> 'object')
         WHERE id IS NULL OR missing IS NOT NULL
         ORDER BY place LIMIT 20
         """

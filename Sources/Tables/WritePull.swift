@@ -9,18 +9,16 @@ public struct WritePull: Sendable, Hashable {
     public let remove: [String]
     /// Empty them.
     public let clear: [String]
-    /// What is around the rows of a page, as ``PullStatements/envelope``.
-    public let envelope: String
-    /// Takes the usable rows of a page: `?1` the body or a part of it, `?2` how many rows stand before, `?3` the
+    /// Takes the usable rows of a page: `?1` a list of rows, `?2` how many rows stand before, `?3` the
     /// number of the page. Of two rows with one id the first stays; it is marked where they differ.
     public let stage: String
     /// Takes the rows of a page that has not changed as they are known: `?1` their ids as a JSON list, `?2` the number
     /// of the page.
     public let stageUnchanged: String
     /// How many rows could be taken, and how many have an id and every required field, but not one that can be
-    /// taken: `?1` the body.
+    /// taken: `?1` the rows.
     public let countUsable: String
-    /// Notes the ids of rows that cannot be taken: `?1` the body. Nil where a row is told by more than its id: then a
+    /// Notes the ids of rows that cannot be taken: `?1` the rows. Nil where a row is told by more than its id: then a
     /// row that lacks some of it is another one.
     public let noteSkipped: String?
     /// The rows of the server that have an edit or a delete, and that the list shows in a form that cannot be taken.
@@ -28,7 +26,7 @@ public struct WritePull: Sendable, Hashable {
     /// Names the rows that cannot be taken: `?1` and `?2` as for ``stage``. Their place, their type, the type of
     /// their id, whether that is usable, the first required column that is missing, and the type of what is there.
     public let nameSkipped: String
-    /// The names of the first row's fields: `?1` the body.
+    /// The names of the first row's fields: `?1` the rows.
     public let nameFields: String
     /// How many rows no page before had: `?1` the number of the page.
     public let countNew: String
@@ -76,7 +74,7 @@ extension WritableTable {
             prepare: [createPulled] + [differing, absent, arriving, skipped].map(createNotes),
             remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
             clear: temporary.map { "DELETE FROM temp.\($0)" },
-            envelope: list.envelope, stage: stage, stageUnchanged: stageUnchanged,
+            stage: stage, stageUnchanged: stageUnchanged,
             countUsable: countUsable,
             noteSkipped: noteSkipped,
             skippedRows: """
@@ -87,7 +85,7 @@ extension WritableTable {
             nameSkipped: nameSkipped,
             nameFields: """
                 SELECT substr(field.key, 1, 500)
-                FROM (SELECT value, type FROM json_each(?1\(rows)) LIMIT 1) AS row,
+                FROM (SELECT value, type FROM json_each(?1) LIMIT 1) AS row,
                     json_each(iif(row.type = 'object', row.value, '{}')) AS field LIMIT 8
                 """,
             countNew: "SELECT count(*) FROM temp.\(pulled) WHERE \(list.isOnPage("?1"))",
@@ -132,10 +130,6 @@ extension WritableTable {
         return "CREATE TEMP TABLE IF NOT EXISTS \(name) (\(columns)) STRICT"
     }
 
-    private var rows: String {
-        list.declaration.rows == .root ? "" : ", \(SQLText(list.declaration.rows.sqliteText))"
-    }
-
     /// The fields of the row in `value`. A value that is no object has no fields: a path into it would be an error.
     ///
     /// SQLite would write `value`, and read a field of it, anew for each place where it is named, were it not
@@ -143,7 +137,7 @@ extension WritableTable {
     private func candidates(withTypes: Bool = false) -> String {
         """
         SELECT key, value, type, \(columns(of: "value", withTypes: withTypes).joined(separator: ",\n    "))
-        FROM (SELECT key, value, type FROM json_each(?1\(rows)) WHERE type = 'object' LIMIT -1) LIMIT -1
+        FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1
         """
     }
 
@@ -239,7 +233,7 @@ extension WritableTable {
             SELECT key + ?2 AS place, type, id_type, coalesce(\(isUsableID), 0), \(first(missing)), \(first(types))
             FROM (\(candidates(withTypes: true)))
             WHERE NOT coalesce(\(isUsableID) AND \(isWhole), 0)
-            UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1\(rows)) WHERE type <> 'object'
+            UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1) WHERE type <> 'object'
             ORDER BY place LIMIT 20
             """
     }

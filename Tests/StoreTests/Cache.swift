@@ -200,8 +200,8 @@ extension CacheStore {
     func pull(
         _ body: String, entityTag: String? = nil, began: BootTime = boot(1000),
         decide: (@Sendable (RowsPull) throws -> Void)? = nil
-    ) throws(StoreError) -> Reconciled {
-        try reconcileTodos(
+    ) async throws(StoreError) -> Reconciled {
+        try await reconcileTodos(
             body: Array(body.utf8), url: "http://127.0.0.1:8080/todos",
             validators: StoredValidators(entityTag: entityTag, lastModified: nil), now: noon
         ) { staged in
@@ -220,9 +220,9 @@ extension CacheStore {
     func witness(
         _ body: String, of list: ListTable = todosTable, beside rows: [ReadRow] = [], began: Int64,
         ofBoot name: String = "first"
-    ) throws(StoreError) -> Reconciled {
+    ) async throws(StoreError) -> Reconciled {
         try beginPull(of: list)
-        let facts = try stage(Array(body.utf8), page: 1, of: list)
+        let facts = try await stage(Array(body.utf8), page: 1, of: list)
         let page = PublishedPage(
             number: 1, url: todosURL,
             validators: StoredValidators(entityTag: nil, lastModified: nil), facts: facts)

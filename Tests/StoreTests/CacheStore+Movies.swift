@@ -33,11 +33,11 @@ extension CacheStore {
     func beginMoviesPull() throws(StoreError) { try beginPull(of: moviesTable) }
 
     /// Stages one page, of a pull that has begun or not.
-    func stage(_ body: String, page: Int) throws(StoreError) -> PageFacts {
+    func stage(_ body: String, page: Int) async throws(StoreError) -> PageFacts {
         try withConnection { connection in
             for sql in moviesTable.pull.prepare { try connection.run(sql) }
         }
-        return try stage(Array(body.utf8), page: page, of: moviesTable)
+        return try await stage(Array(body.utf8), page: page, of: moviesTable)
     }
 
     func stageUnchangedMovies(url: String, page: Int) throws(StoreError) -> PageFacts? {
@@ -53,29 +53,31 @@ extension CacheStore {
     func publishMovies(
         _ pages: [PublishedPage], reach: PullReach, now: WallTime,
         isHeld: @Sendable (ListPull) throws -> Bool
-    ) throws(StoreError) -> Int64? {
-        try publish(pages, of: moviesTable, reach: reach, now: now, isHeld: isHeld)
+    ) async throws(StoreError) -> Int64? {
+        try await publish(pages, of: moviesTable, reach: reach, now: now, isHeld: isHeld)
     }
 
     /// Publishes what is staged, held back by nothing.
-    func publish(_ pages: [PublishedPage], _ reach: PullReach) throws(StoreError) -> Int64? {
-        try publishMovies(pages, reach: reach, now: noon) { _ in false }
+    func publish(_ pages: [PublishedPage], _ reach: PullReach) async throws(StoreError) -> Int64? {
+        try await publishMovies(pages, reach: reach, now: noon) { _ in false }
     }
 
     /// A whole pull of pages with these rows.
     func pull(
         movies pages: [String], entityTags: Bool = false, reach: PullReach = .complete,
         at milliseconds: Int64 = noon.milliseconds
-    ) throws(StoreError) {
+    ) async throws(StoreError) {
         try beginMoviesPull()
         var published: [PublishedPage] = []
         for (index, rows) in pages.enumerated() {
-            let facts = try stage(
+            let facts = try await stage(
                 envelope(rows, pages: pages.count, results: pages.count * 20), page: index + 1)
             published.append(
                 page(index + 1, facts, tag: entityTags ? "\"tag \(index + 1)\"" : nil))
         }
-        _ = try publishMovies(published, reach: reach, now: WallTime(milliseconds: milliseconds)) {
+        _ = try await publishMovies(
+            published, reach: reach, now: WallTime(milliseconds: milliseconds)
+        ) {
             _ in
             false
         }

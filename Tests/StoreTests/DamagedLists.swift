@@ -122,14 +122,14 @@ extension CacheStore {
     }
 
     /// Pulls `body` as the whole list.
-    func pull(_ body: String, of list: ListTable) throws(StoreError) {
+    func pull(_ body: String, of list: ListTable) async throws(StoreError) {
         try beginPull(of: list)
-        let facts = try stage(Array(body.utf8), page: 1, of: list)
+        let facts = try await stage(Array(body.utf8), page: 1, of: list)
         let page = PublishedPage(
             number: 1, url: "http://127.0.0.1:9090/",
             validators: StoredValidators(entityTag: nil, lastModified: nil), facts: facts)
         guard !list.declaration.isReadOnly else {
-            _ = try publish([page], of: list, reach: .complete, now: noon) { _ in false }
+            _ = try await publish([page], of: list, reach: .complete, now: noon) { _ in false }
             return
         }
         _ = try reconcile([page], of: list, now: noon) { staged in

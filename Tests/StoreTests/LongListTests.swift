@@ -1,6 +1,7 @@
 import Rules
 import SQLite
 import Store
+import Synchronization
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
         #expect(reconciled.skipped.count == 3)
         #expect(
             reconciled.skipped.named.map(\.description) == [
-                "[7]: expected an object, found null",
+                "[7]: expected an object, found null, or a row of more than 1 MiB",
                 "[2500].title: expected a text, found nothing",
                 "[4999].id: expected an integer or a text, found nothing",
             ])
@@ -98,7 +99,7 @@ import Testing
         #expect(reconciled.rows == Int64(Self.count) - 4)
         #expect(
             reconciled.skipped.named.map(\.description) == [
-                "[100]: expected an object, found null",
+                "[100]: expected an object, found null, or a row of more than 1 MiB",
                 "[0].id: another row has the same id and differs",
             ])
         #expect(!reconciled.isComplete)
@@ -130,4 +131,45 @@ import Testing
         let space = String(repeating: " \n", count: 50_000)
         #expect(try await cache.store.pull("[" + space + "]" + space).rows == 0)
     }
+
+    @Test func `rows within an object are read in pieces, too`() async throws {
+        let cache = try Cache(.memory)
+        try await cache.store.beginMoviesPull()
+        let rows = movies(1...5000).replacing(#"{"id":4000,"title":"m4000"}"#, with: "{}")
+        let facts = try await cache.store.stage(envelope(rows, pages: 7, results: 9000), page: 1)
+        #expect(facts.rows == 5000 && facts.newRows == 5000)
+        #expect(facts.totalPages == 7)
+        #expect(
+            facts.skipped.named.map(\.description) == [
+                "results[3999].id: expected an integer, found nothing"
+            ])
+    }
+
+    @Test func `N4: between the pieces of a long list others are served`() async throws {
+        let cache = try Cache(.memory)
+        let store = cache.store
+        let isServed = Flag()
+        let (work, sign) = AsyncStream.makeStream(of: Void.self)
+        // The list is given up once another call was served in the middle of it.
+        store.stopPulls {
+            sign.yield()
+            return isServed.value.withLock { $0 }
+        }
+        async let added: Void = {
+            for await _ in work { break }
+            _ = try await store.add("milk")
+            isServed.value.withLock { $0 = true }
+        }()
+        let body = list((1...500_000).map { #"{"id":\#($0),"title":"a"}"# })
+        try await store.beginPull(of: todosTable)
+        await #expect(throws: StoreError.stopped) {
+            try await store.stage(Array(body.utf8), page: 1, of: todosTable)
+        }
+        try await added
+        #expect(try await cache.rows("SELECT title FROM todos") == ["milk"])
+    }
+}
+
+private final class Flag: Sendable {
+    let value = Mutex(false)
 }

@@ -166,7 +166,7 @@ import Testing
                 "[1].title: expected a text, found nothing",
                 "[2].title: expected a text, found null",
                 "[3].title: expected a text, found integer",
-                "[4]: expected an object, found null",
+                "[4]: expected an object, found null, or a row of more than 1 MiB",
                 "[5]: expected an object, found integer",
                 "[6]: expected an object, found array",
                 "[7].title: longer than 1 MiB",

@@ -273,7 +273,8 @@ import Testing
         try await cache.store.beginPull(of: todosTable)
         let statements =
             pull.clear + pull.compareRows + reconciliation.countMisses + reconciliation.withdraw + [
-                pull.envelope, pull.stage, pull.countUsable, pull.nameSkipped, pull.nameFields,
+                todosTable.pull.envelope, todosTable.pull.countRows, pull.stage, pull.countUsable,
+                pull.nameSkipped, pull.nameFields,
                 pull.countNew, pull.forgetPage, pull.countPulled, pull.placesOfDiffering,
                 pull.removeDiffering, pull.countEqual, pull.countKnown, pull.compareKnown,
                 reconciliation.rememberDeparted + " true", reconciliation.forgetDeparted,

@@ -4,6 +4,7 @@ import Host
 import Rules
 import SQLite
 import Store
+import Synchronization
 import Tables
 import TestSupport
 import Testing
@@ -23,20 +24,17 @@ import Testing
     /// How much of `work` is done beside the write lock and under it, in units of 100 000 steps of
     /// SQLite.
     private func signs(
-        of cache: Cache, during work: @Sendable (isolated CacheStore) throws -> Void
+        of cache: Cache, during work: (CacheStore) async throws -> Void
     ) async throws -> (beside: Int, under: Int) {
-        let store = cache.store
         let script = try cache.script()
         nonisolated(unsafe) let other = script
-        return try await store.withConnection { connection in
-            var signs = (beside: 0, under: 0)
-            try connection.telling {
-                if Self.isLocked(other) { signs.under += 1 } else { signs.beside += 1 }
-            } during: {
-                try store.assumeIsolated { try work($0) }
-            }
-            return signs
+        let signs = Mutex((beside: 0, under: 0))
+        cache.store.stopPulls {
+            signs.withLock { if Self.isLocked(other) { $0.under += 1 } else { $0.beside += 1 } }
+            return false
         }
+        try await work(cache.store)
+        return signs.withLock { $0 }
     }
 
     @Test func `S2: a list is read before it is taken`() async throws {
@@ -56,7 +54,7 @@ import Testing
         let rows = (1...30_000).map { ($0, "todo \($0)") }
         try await cache.store.pull(list(rows))
         let body = list(rows + [(30_001, "added")])
-        let (beside, under) = try await signs(of: cache) { _ = try $0.pull(body) }
+        let (beside, under) = try await signs(of: cache) { try await $0.pull(body) }
         #expect(beside > 0)
         #expect(under == 0)
         #expect(try await cache.rows("SELECT count(*) FROM todos") == ["30001"])
@@ -68,7 +66,7 @@ import Testing
         try await cache.store.beginMoviesPull()
         let facts = try await cache.store.stage(envelope(movies(1...20_001)), page: 1)
         let (beside, under) = try await signs(of: cache) {
-            _ = try $0.publish([page(1, facts)], .complete)
+            _ = try await $0.publish([page(1, facts)], .complete)
         }
         #expect(beside > 0)
         #expect(under == 0)

@@ -52,7 +52,7 @@ import Testing
         try await world.sync()
         #expect(
             try await world.rows("SELECT last_error FROM outbox") == [
-                "\(Self.reason) [0]: expected an object, found null"
+                "\(Self.reason) [0]: expected an object, found null, or a row of more than 1 MiB"
             ])
     }
 

@@ -38,6 +38,7 @@ import Text
         let named = [
             ("envelope", pull.envelope), ("stage", pull.stage), ("nameSkipped", pull.nameSkipped),
             ("stageUnchanged", pull.stageUnchanged), ("read", pull.read),
+            ("lastRead", pull.lastRead),
         ]
         let published = [
             ("noteNew", pull.noteNew), ("noteChanged", pull.noteChanged), ("upsert", pull.upsert),
@@ -52,7 +53,7 @@ import Text
         let reconciliation = try #require(table.writeReconciliation)
         let queue = try #require(table.queueStatements)
         let all: [(String, [String?])] = [
-            ("prepare", pull.prepare), ("clear", pull.clear), ("envelope", [pull.envelope]),
+            ("prepare", pull.prepare), ("clear", pull.clear), ("envelope", [table.pull.envelope]),
             ("stage", [pull.stage]), ("countUsable", [pull.countUsable]),
             ("nameSkipped", [pull.nameSkipped]), ("nameFields", [pull.nameFields]),
             ("compareRows", pull.compareRows), ("compareKnown", [pull.compareKnown]),

@@ -31,9 +31,9 @@ extension CacheStore {
     package func reconcileTodos(
         body: [UInt8], url: String, validators: StoredValidators, now: WallTime,
         decide: @Sendable (RowsPull) throws -> Reconciled
-    ) throws(StoreError) -> Reconciled {
+    ) async throws(StoreError) -> Reconciled {
         try beginPull(of: todosTable)
-        let facts = try stage(body, page: 1, of: todosTable)
+        let facts = try await stage(body, page: 1, of: todosTable)
         return try reconcile(
             [PublishedPage(number: 1, url: url, validators: validators, facts: facts)],
             of: todosTable, now: now, decide: decide)

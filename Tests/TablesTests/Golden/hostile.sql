@@ -144,7 +144,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     iif(json_valid(?1), json_array_length(?1, '$."it''s"[0]'), NULL),
     NULL,
     NULL,
-    NULL;
+    NULL,
+    iif(json_valid(?1), ?1 -> '$."it''s"[0]', NULL);
 
 -- stage
 INSERT INTO temp."pulled_hostile" (position, key, document)
@@ -153,8 +154,7 @@ SELECT ?3 * 10000000 + place, id, value FROM (SELECT key + ?2 AS place, value, t
     WHEN json_type(value, '$."row id"') = 'text' AND length(CAST(value ->> '$."row id"' AS BLOB)) BETWEEN 1 AND 200 THEN value ->> '$."row id"'
 END AS id,
     CASE WHEN (CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END) IS NULL OR length(CAST(CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END AS BLOB)) > 1048576 THEN '"; DROP TABLE control; --' END AS missing
-FROM (SELECT key, value, type FROM json_each(?1, '$."it''s"[0]')
-    WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
 
 -- nameSkipped
 SELECT place, type, id_type, id IS NOT NULL, missing FROM (
@@ -163,10 +163,9 @@ SELECT place, type, id_type, id IS NOT NULL, missing FROM (
     WHEN json_type(value, '$."row id"') = 'text' AND length(CAST(value ->> '$."row id"' AS BLOB)) BETWEEN 1 AND 200 THEN value ->> '$."row id"'
 END AS id,
     CASE WHEN (CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END) IS NULL OR length(CAST(CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END AS BLOB)) > 1048576 THEN '"; DROP TABLE control; --' END AS missing
-FROM (SELECT key, value, type FROM json_each(?1, '$."it''s"[0]')
-    WHERE type = 'object' LIMIT -1)
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
     UNION ALL SELECT key + ?2, NULL, type, NULL, NULL, NULL
-    FROM json_each(?1, '$."it''s"[0]') WHERE type <> 'object')
+    FROM json_each(?1) WHERE type <> 'object')
 WHERE id IS NULL OR missing IS NOT NULL
 ORDER BY place LIMIT 20;
 
@@ -200,8 +199,12 @@ END,
     CASE json_type(document, '$."`"') WHEN 'text' THEN document ->> '$."`"' END,
     CASE json_type(document, '$."é"') WHEN 'text' THEN document ->> '$."é"' END,
     position, key
-FROM temp."pulled_hostile" WHERE true ORDER BY position
+FROM temp."pulled_hostile" WHERE position > ?1 ORDER BY position LIMIT ?2
 ON CONFLICT (key) DO NOTHING;
+
+-- lastRead
+SELECT max(position)
+FROM (SELECT position FROM temp."pulled_hostile" WHERE position > ?1 ORDER BY position LIMIT ?2);
 
 -- compare
 DELETE FROM temp."differing_hostile";

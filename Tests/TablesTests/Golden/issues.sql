@@ -132,6 +132,7 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     iif(json_valid(?1), json_array_length(?1, '$'), NULL),
     NULL,
     NULL,
+    NULL,
     NULL;
 
 -- stage
@@ -141,8 +142,7 @@ SELECT ?3 * 10000000 + place, id, value FROM (SELECT key + ?2 AS place, value, t
     WHEN json_type(value, '$."id"') = 'text' AND length(CAST(value ->> '$."id"' AS BLOB)) BETWEEN 1 AND 200 THEN value ->> '$."id"'
 END AS id,
     CASE WHEN (CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END) IS NULL OR length(CAST(CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS BLOB)) > 1048576 THEN 'title' END AS missing
-FROM (SELECT key, value, type FROM json_each(?1, '$')
-    WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
 
 -- nameSkipped
 SELECT place, type, id_type, id IS NOT NULL, missing FROM (
@@ -151,10 +151,9 @@ SELECT place, type, id_type, id IS NOT NULL, missing FROM (
     WHEN json_type(value, '$."id"') = 'text' AND length(CAST(value ->> '$."id"' AS BLOB)) BETWEEN 1 AND 200 THEN value ->> '$."id"'
 END AS id,
     CASE WHEN (CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END) IS NULL OR length(CAST(CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS BLOB)) > 1048576 THEN 'title' END AS missing
-FROM (SELECT key, value, type FROM json_each(?1, '$')
-    WHERE type = 'object' LIMIT -1)
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
     UNION ALL SELECT key + ?2, NULL, type, NULL, NULL, NULL
-    FROM json_each(?1, '$') WHERE type <> 'object')
+    FROM json_each(?1) WHERE type <> 'object')
 WHERE id IS NULL OR missing IS NOT NULL
 ORDER BY place LIMIT 20;
 
@@ -176,8 +175,12 @@ END,
     CASE json_type(document, '$."updated_at"') WHEN 'text' THEN document ->> '$."updated_at"' END,
     CASE json_type(document, '$."body"') WHEN 'text' THEN document ->> '$."body"' END,
     position, key
-FROM temp."pulled_issues" WHERE true ORDER BY position
+FROM temp."pulled_issues" WHERE position > ?1 ORDER BY position LIMIT ?2
 ON CONFLICT (key) DO NOTHING;
+
+-- lastRead
+SELECT max(position)
+FROM (SELECT position FROM temp."pulled_issues" WHERE position > ?1 ORDER BY position LIMIT ?2);
 
 -- compare
 DELETE FROM temp."differing_issues";

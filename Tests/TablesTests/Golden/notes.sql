@@ -359,6 +359,7 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     iif(json_valid(?1), json_array_length(?1, '$'), NULL),
     NULL,
     NULL,
+    NULL,
     NULL;
 
 -- stage

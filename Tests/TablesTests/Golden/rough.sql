@@ -388,7 +388,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     iif(json_valid(?1), json_array_length(?1, '$."data"'), NULL),
     NULL,
     NULL,
-    NULL;
+    NULL,
+    iif(json_valid(?1), ?1 -> '$."data"', NULL);
 
 -- stage
 INSERT INTO temp."pulled_rough" (position, key, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", document)
@@ -418,7 +419,7 @@ END AS "c_key",
     CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
     CASE json_type(value, '$."v"') WHEN 'text' THEN value ->> '$."v"' END AS "c_value 0",
     CASE json_type(value, '$."mark"') WHEN 'text' THEN value ->> '$."mark"' END AS "c_mark"
-FROM (SELECT key, value, type FROM json_each(?1, '$."data"') WHERE type = 'object' LIMIT -1) LIMIT -1)
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576)
 ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
@@ -455,7 +456,7 @@ END AS "c_key",
     CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
     CASE json_type(value, '$."v"') WHEN 'text' THEN value ->> '$."v"' END AS "c_value 0",
     CASE json_type(value, '$."mark"') WHEN 'text' THEN value ->> '$."mark"' END AS "c_mark"
-FROM (SELECT key, value, type FROM json_each(?1, '$."data"') WHERE type = 'object' LIMIT -1) LIMIT -1);
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1);
 
 -- nameSkipped
 SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -487,15 +488,15 @@ END AS "c_key",
     CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
     CASE json_type(value, '$."v"') WHEN 'text' THEN value ->> '$."v"' END AS "c_value 0",
     CASE json_type(value, '$."mark"') WHEN 'text' THEN value ->> '$."mark"' END AS "c_mark"
-FROM (SELECT key, value, type FROM json_each(?1, '$."data"') WHERE type = 'object' LIMIT -1) LIMIT -1)
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE NOT coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576), 0)
-UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1, '$."data"') WHERE type <> 'object'
+UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1) WHERE type <> 'object'
 ORDER BY place LIMIT 20;
 
 -- nameFields
 SELECT substr(field.key, 1, 500)
-FROM (SELECT value, type FROM json_each(?1, '$."data"') LIMIT 1) AS row,
+FROM (SELECT value, type FROM json_each(?1) LIMIT 1) AS row,
     json_each(iif(row.type = 'object', row.value, '{}')) AS field LIMIT 8;
 
 -- compareRows

@@ -214,25 +214,24 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     iif(json_valid(?1), json_array_length(?1, '$."data"'), NULL),
     NULL,
     NULL,
-    iif(json_valid(?1), iif(json_type(?1, '$."count"') = 'integer' AND typeof(?1 ->> '$."count"') = 'integer', ?1 ->> '$."count"', NULL), NULL);
+    iif(json_valid(?1), iif(json_type(?1, '$."count"') = 'integer' AND typeof(?1 ->> '$."count"') = 'integer', ?1 ->> '$."count"', NULL), NULL),
+    iif(json_valid(?1), ?1 -> '$."data"', NULL);
 
 -- stage
 INSERT INTO temp."pulled_wide" (position, key, document)
 SELECT ?3 * 10000000 + place, id, value FROM (SELECT key + ?2 AS place, value, type, json_type(value, '$."id"') AS id_type,
     iif(json_type(value, '$."id"') = 'integer' AND typeof(value ->> '$."id"') = 'integer', value ->> '$."id"', NULL) AS id,
     NULL AS missing
-FROM (SELECT key, value, type FROM json_each(?1, '$."data"')
-    WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
 
 -- nameSkipped
 SELECT place, type, id_type, id IS NOT NULL, missing FROM (
     SELECT key + ?2 AS place, value, type, json_type(value, '$."id"') AS id_type,
     iif(json_type(value, '$."id"') = 'integer' AND typeof(value ->> '$."id"') = 'integer', value ->> '$."id"', NULL) AS id,
     NULL AS missing
-FROM (SELECT key, value, type FROM json_each(?1, '$."data"')
-    WHERE type = 'object' LIMIT -1)
+FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
     UNION ALL SELECT key + ?2, NULL, type, NULL, NULL, NULL
-    FROM json_each(?1, '$."data"') WHERE type <> 'object')
+    FROM json_each(?1) WHERE type <> 'object')
 WHERE id IS NULL OR missing IS NOT NULL
 ORDER BY place LIMIT 20;
 
@@ -423,8 +422,12 @@ END,
     WHEN 'integer' THEN iif(document ->> '$."f58"' IN (0, 1), document ->> '$."f58"', NULL)
 END,
     position, key
-FROM temp."pulled_wide" WHERE true ORDER BY position
+FROM temp."pulled_wide" WHERE position > ?1 ORDER BY position LIMIT ?2
 ON CONFLICT (key) DO NOTHING;
+
+-- lastRead
+SELECT max(position)
+FROM (SELECT position FROM temp."pulled_wide" WHERE position > ?1 ORDER BY position LIMIT ?2);
 
 -- compare
 DELETE FROM temp."differing_wide";

@@ -1,0 +1,98 @@
+internal import Declarations
+package import Host
+package import Rules
+internal import SQLite
+package import Tables
+
+extension CacheStore {
+    /// Publishes the staged rows by one commit. Their fields are read, and compared with the table, before it
+    /// begins. If `wipeGuard` holds the pull back, nothing is published. Returns the number of rows; nil if held.
+    /// Rows and validators that have not changed are not written.
+    package func publish(
+        _ pages: [PublishedPage], of table: ListTable, reach: PullReach, now: WallTime,
+        guardedBy wipeGuard: WipeGuard
+    ) async throws(StoreError) -> Int64? {
+        try await publish(pages, of: table, reach: reach, now: now) {
+            try $0.hold.isHeld(by: wipeGuard)
+        }
+    }
+
+    /// The same as a test's own condition decides.
+    package func publish(
+        _ pages: [PublishedPage], of table: ListTable, reach: PullReach, now: WallTime,
+        isHeld: @Sendable (ListPull) throws -> Bool
+    ) async throws(StoreError) -> Int64? {
+        defer { _ = try? clearStaged(table) }  // Frees memory early.
+        try await readFields(of: table)
+        return try pulling(table.declaration.name) { () throws(StoreError) in
+            let comparison: Comparison
+            do {
+                comparison = try compare(pages, with: table)
+                try judgeTypes(of: table)
+            } catch {
+                throw .wrapping(error, path: path)
+            }
+            return try toleratingForeignKeys { () throws(StoreError) in
+                try commit(pages, of: table, comparison, reach: reach, now: now, isHeld: isHeld)
+            }
+        }
+    }
+
+    /// What a pull found beside the write lock.
+    private struct Comparison {
+        /// The `data_version` for which the temporary tables tell the differences.
+        let version: Int64
+        /// The ids of the rows of each page that is kept, as a JSON list, by its URL.
+        let keys: [String: String]
+    }
+
+    /// So many rows are read at once; between them other lists are served.
+    private static let rowsReadAtOnce: Int64 = 50_000
+
+    /// Reads the fields of the staged rows.
+    private func readFields(of table: ListTable) async throws(StoreError) {
+        var last: Int64 = 0
+        while true {
+            let (from, count) = (Value.integer(last), Value.integer(Self.rowsReadAtOnce))
+            let end = try stagingStep(of: table.declaration.name) {
+                try connection.run(table.pull.read, from, count)
+                return try connection.first(table.pull.lastRead, from, count) { $0.integerOrNil(0) }
+            }
+            guard let end = end ?? nil else { return }
+            last = end
+            await Task.yield()
+        }
+    }
+
+    /// Compares what was read with the table: what takes time with the length of the list is done here.
+    private func compare(
+        _ pages: [PublishedPage], with table: ListTable
+    ) throws -> Comparison {
+        try connection.staging {
+            try ListSchema(connection: connection).requireMade(from: table)
+            let version = try connection.count("PRAGMA data_version")
+            for sql in table.pull.compare { try connection.run(sql) }
+            return Comparison(version: version, keys: try keys(of: pages, table))
+        }
+    }
+
+    private func commit(
+        _ pages: [PublishedPage], of table: ListTable, _ comparison: Comparison, reach: PullReach,
+        now: WallTime, isHeld: (ListPull) throws -> Bool
+    ) throws(StoreError) -> Int64? {
+        try write(.normal) {
+            try ListSchema(connection: connection).requireMade(from: table)
+            // Unless nobody has committed since.
+            if try connection.count("PRAGMA data_version") != comparison.version {
+                for sql in table.pull.compare { try connection.run(sql) }
+            }
+            let before = connection.totalChanges
+            let pull = ListPull(connection: connection, table: table, reach: reach)
+            guard try !isHeld(pull) else { return nil }
+            try pull.publish(now: now)
+            try keep(pages, comparison.keys, of: table)
+            if connection.totalChanges > before { noteDataWritten() }
+            return try connection.count(table.countRows)
+        }
+    }
+}
