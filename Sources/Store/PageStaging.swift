@@ -14,8 +14,8 @@ struct PageStaging {
 
     private let staging: ListStaging
     private let number: Int
-    /// The list of the rows.
-    private let list: [UInt8]
+    /// Where the rows are, in pieces.
+    private let text: [UInt8]
     private let pieces: [Range<Int>]
     private var nextPiece = 0
     private var facts: PageFacts
@@ -25,30 +25,32 @@ struct PageStaging {
     /// Reads what is around the rows of `body`, the page `number`.
     init(_ staging: ListStaging, body: [UInt8], number: Int) throws {
         (self.staging, self.number) = (staging, number)
-        facts = PageFacts(rows: 0, newRows: 0, bytes: body.count)
-        if staging.table.declaration.rows == .root, let pieces = Self.pieces(of: body),
-            pieces.count > 1
-
-        {
-            (list, self.pieces) = (body, pieces)
-            return
+        let envelope: Envelope
+        if let cut = Self.cut(body, staging.table.declaration.rows) {
+            (text, pieces) = (body, cut.ranges)
+            envelope = try Envelope(
+                of: body[..<cut.list.lowerBound] + [UInt8(ascii: "["), UInt8(ascii: "]")]
+                    + body[cut.list.upperBound...], staging)
+        } else {
+            envelope = try Envelope(of: body, staging)
+            text = envelope.list ?? body
+            pieces = envelope.rows == 0 ? [] : [text.indices]
         }
-        let envelope = try Envelope(of: body, staging)
+        facts = PageFacts(
+            rows: 0, newRows: 0, next: envelope.next.flatMap { $0.isEmpty ? nil : $0 },
+            totalPages: envelope.totalPages, totalRows: envelope.totalRows, bytes: body.count)
         if let finding = envelope.finding(for: staging.table.declaration) {
             throw Self.unusable(finding, of: staging, page: number)
         }
-        facts.next = envelope.next.flatMap { $0.isEmpty ? nil : $0 }
-        facts.totalPages = envelope.totalPages
-        facts.totalRows = envelope.totalRows
-        let list = envelope.list ?? body
-        self.list = list
-        pieces =
-            envelope.rows == 0
-            ? [] : Self.pieces(of: list) ?? [list.indices]
     }
 
-    private static func pieces(of list: [UInt8]) -> [Range<Int>]? {
-        list.withUnsafeBufferPointer { JSONListPieces($0, leastBytes: bytesOfPiece)?.ranges }
+    /// Nil where the list is short.
+    private static func cut(_ body: [UInt8], _ rows: JSONPath) -> JSONListPieces? {
+        guard let names = rows.names else { return nil }
+        let cut = body.withUnsafeBufferPointer {
+            JSONListPieces($0, under: names, leastBytes: bytesOfPiece)
+        }
+        return cut.flatMap { $0.ranges.count > 1 ? $0 : nil }
     }
 
     private static func unusable(
@@ -79,15 +81,15 @@ struct PageStaging {
     }
 
     private func json(_ piece: Range<Int>) -> JSONStaging {
-        guard piece != list.indices else {
-            return JSONStaging(connection: staging.connection, body: list)
+        guard piece != text.indices else {
+            return JSONStaging(connection: staging.connection, body: text)
         }
-        var text: [UInt8] = []
-        text.reserveCapacity(piece.count + 2)
-        text.append(UInt8(ascii: "["))
-        text.append(contentsOf: list[piece])
-        text.append(UInt8(ascii: "]"))
-        return JSONStaging(connection: staging.connection, body: text)
+        var list: [UInt8] = []
+        list.reserveCapacity(piece.count + 2)
+        list.append(UInt8(ascii: "["))
+        list.append(contentsOf: text[piece])
+        list.append(UInt8(ascii: "]"))
+        return JSONStaging(connection: staging.connection, body: list)
     }
 
     private mutating func take(_ json: JSONStaging) throws {

@@ -132,7 +132,7 @@ import Testing
         #expect(try await cache.store.pull("[" + space + "]" + space).rows == 0)
     }
 
-    @Test func `rows within an object are read in pieces, too`() async throws {
+    @Test func `N15: rows within an object are read in pieces, too`() async throws {
         let cache = try Cache(.memory)
         try await cache.store.beginMoviesPull()
         let rows = movies(1...5000).replacing(#"{"id":4000,"title":"m4000"}"#, with: "{}")
@@ -143,6 +143,48 @@ import Testing
             facts.skipped.named.map(\.description) == [
                 "results[3999].id: expected an integer, found nothing"
             ])
+    }
+
+    /// A long list of movies in what is around it.
+    private func page(_ before: String, _ after: String) -> [UInt8] {
+        Array((before + "[" + movies(1...5000) + "]" + after).utf8)
+    }
+
+    @Test(arguments: [
+        (#"{"results":"#, #","total_pages":1,"total_results":5000}"#),
+        (
+            #" { "a" : "\"results\":[" , "results" : "#,
+            "\n, \"total_pages\":1,\"total_results\":5000 } "
+        ),
+        (
+            #"{"b":{"results":[1]},"c":[{"results":[]},2],"d":-1.5e3,"total_pages":1,"results":"#,
+            #","results":[{"id":1}],"total_results":5000}"#
+        ),
+    ])
+    func `the list is the one that the declaration names`(
+        before: String, after: String
+    ) async throws {
+        let cache = try Cache(.memory)
+        try await cache.store.beginMoviesPull()
+        let facts = try await cache.store.stage(page(before, after), page: 1, of: moviesTable)
+        #expect(facts.rows == 5000 && facts.newRows == 5000 && facts.skipped == .none)
+        #expect(facts.totalPages == 1 && facts.totalRows == 5000)
+    }
+
+    @Test(arguments: [
+        (#"{"results":"#, ""), (#"{"results":"#, "}}"), (#"{"results":"#, "} 1"),
+        (#"{"results":"#, ",}"), (#"{"results":"#, #","total_pages":1]"#), (#"{"results" "#, "}"),
+        (#"{"a":1 "results":"#, "}"), (#"{,"results":"#, "}"), (#"{results:"#, "}"),
+        (#"{"a":,"results":"#, "}"), (#"["results":"#, "]"), (#"{"results":["#, "}"),
+    ])
+    func `what is malformed around a list fails the pull`(
+        before: String, after: String
+    ) async throws {
+        let cache = try Cache(.memory)
+        try await cache.store.beginMoviesPull()
+        await #expect(
+            throws: StoreError.unusableBody("expected a list of movies, found malformed JSON")
+        ) { try await cache.store.stage(page(before, after), page: 1, of: moviesTable) }
     }
 
     @Test func `N4: between the pieces of a long list others are served`() async throws {
