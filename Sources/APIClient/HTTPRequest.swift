@@ -53,6 +53,8 @@ public struct HTTPRequest: Sendable, Hashable {
     public var timeout: Duration
     /// The largest answer body taken, in bytes after decoding.
     public var maxBodyBytes: Int
+    /// What a transport takes a large body's bytes from, if it can let a transfer rest.
+    public var share: BodyShare?
 
     /// A request to `origin`; a pure value, nothing is sent.
     public init(

@@ -89,14 +89,14 @@ public struct ListClient: Sendable {
             return try await turns.take { () async throws(APIError) in
                 let secret = try await secretToRead(target)
                 sent = secret
-                return try await pull(target, validators, names, with: secret)
+                return try await pull(target, validators, names, with: secret, turns.share)
             }
         } catch {
             guard let sent, refuses(error),
                 let second = try await renewed(otherThan: sent, in: turns)
             else { throw error }
             return try await turns.take { () async throws(APIError) in
-                try await pull(target, validators, names, with: second)
+                try await pull(target, validators, names, with: second, turns.share)
             }
         }
     }
@@ -109,11 +109,13 @@ public struct ListClient: Sendable {
     }
 
     private func pull(
-        _ target: String, _ validators: Validators?, _ names: [String], with secret: String
+        _ target: String, _ validators: Validators?, _ names: [String], with secret: String,
+        _ share: BodyShare?
     ) async throws(APIError) -> PullAnswer {
         let list = Self.list(of: target)
         do {
-            let request = try signed(request(for: target, validators: validators), with: secret)
+            var request = try signed(request(for: target, validators: validators), with: secret)
+            request.share = share
             let answer = try await exchange(with: secret).pull(request, naming: names)
             credential.held?.noteRead(list, with: secret)
             return answer

@@ -1,5 +1,7 @@
 /// When the next request to a server may begin.
 package protocol RequestTurns {
+    /// What the answers take their bytes from.
+    var share: BodyShare? { get }
     /// Sends one request when it is its turn.
     func take<Answer>(
         _ request: () async throws(APIError) -> Answer
@@ -8,6 +10,9 @@ package protocol RequestTurns {
 
 /// At once.
 package struct Unhindered: RequestTurns {
+    /// None.
+    package var share: BodyShare? { nil }
+
     /// Turns of nobody.
     package init() {}
 

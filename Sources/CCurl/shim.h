@@ -10,8 +10,8 @@
 
 #define CCURL_EACH(take)                                                                           \
     take(global_init) take(version) take(easy_init) take(easy_cleanup) take(easy_setopt)           \
-    take(easy_getinfo) take(easy_strerror) take(multi_init) take(multi_cleanup)                    \
-    take(multi_setopt) take(multi_add_handle) take(multi_remove_handle) take(multi_perform)        \
+    take(easy_getinfo) take(easy_pause) take(easy_strerror) take(multi_init)                       \
+    take(multi_cleanup) take(multi_setopt) take(multi_add_handle) take(multi_remove_handle) take(multi_perform)        \
     take(multi_poll) take(multi_info_read) take(slist_append) take(slist_free_all)
 
 #define CCURL_MEMBER(name) __typeof__(curl_##name) *_Nonnull name;

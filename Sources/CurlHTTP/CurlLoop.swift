@@ -44,6 +44,7 @@ final class CurlLoop {
             waiting += mail.submissions
             if mail.isClosing { return }
             for id in mail.cancelled { cancel(id) }
+            for id in mail.resumed { transfers[id]?.goOn() }
             endOverdue()
             beginWaiting()
             var running: CInt = 0

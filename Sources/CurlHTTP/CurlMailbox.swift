@@ -13,6 +13,7 @@ final class CurlMailbox: Sendable {
     struct Mail: Sendable {
         var submissions: [CurlSubmission] = []
         var cancelled: [UInt64] = []
+        var resumed: [UInt64] = []
         var isClosing = false
     }
 
@@ -79,6 +80,15 @@ final class CurlMailbox: Sendable {
         }
     }
 
+    /// Lets a request that rests go on; one that is over or unknown is ignored.
+    func resume(_ id: UInt64) {
+        state.withLock { state in
+            guard case .running = state.thread else { return }
+            state.mail.resumed.append(id)
+            Self.ring(state.thread)
+        }
+    }
+
     /// Asks the thread to end; `continuation` is resumed when it has.
     func close(resuming continuation: CheckedContinuation<Void, Never>?) {
         let isOver = state.withLock { state in
@@ -110,6 +120,7 @@ final class CurlMailbox: Sendable {
             let mail = state.mail
             state.mail.submissions = []
             state.mail.cancelled = []
+            state.mail.resumed = []
             return mail
         }
     }

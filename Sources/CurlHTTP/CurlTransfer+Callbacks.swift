@@ -25,7 +25,11 @@ extension CurlTransfer {
     static let onBody: curl_write_callback = { bytes, size, count, context in
         guard let transfer = CurlTransfer.of(context: context) else { return 0 }
         let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return transfer.take(bodyPiece: piece) ? piece.count : 0
+        return switch transfer.take(bodyPiece: piece) {
+        case .taken: piece.count
+        case .refused: 0
+        case .rests: Int(CURL_WRITEFUNC_PAUSE)
+        }
     }
 
     /// libcurl calls this whenever bytes have moved. It reads a proxy's answer to CONNECT to its

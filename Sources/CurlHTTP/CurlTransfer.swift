@@ -21,6 +21,8 @@ final class CurlTransfer {
     private var bytesOfProxy = 0
     private var header = AnswerHeader(limit: CurlTransfer.headerLimit)
     private var body: [UInt8] = []
+    /// So many bytes it may have without a further question.
+    private var allowed = BodyShare.free
     /// Why a callback ended the transfer; goes before libcurl's own code.
     private var refusal: TransportError?
     /// How often the request was let go onto a connection.
@@ -135,23 +137,35 @@ final class CurlTransfer {
         }
     }
 
-    /// A piece of the body after decoding, false to stop.
-    func take(bodyPiece piece: UnsafeRawBufferPointer) -> Bool {
-        guard mayGoOn() else { return false }
+    enum PieceTaken {
+        case taken, refused
+        /// It comes again once the transfer goes on.
+        case rests
+    }
+
+    /// A piece of the body after decoding.
+    func take(bodyPiece piece: UnsafeRawBufferPointer) -> PieceTaken {
+        guard mayGoOn() else { return .refused }
         let limit = request.maxBodyBytes
-        if body.isEmpty, !header.isEncoded, let length = header.contentLength {
-            guard length <= limit else {
-                refusal = .bodyTooLarge(limit: limit)
-                return false
-            }
-            body.reserveCapacity(length)
-        }
-        guard piece.count <= limit - body.count else {
+        let length = header.isEncoded ? nil : header.contentLength
+        guard length ?? 0 <= limit, piece.count <= limit - body.count else {
             refusal = .bodyTooLarge(limit: limit)
-            return false
+            return .refused
         }
+        if max(length ?? 0, body.count + piece.count) > allowed, let share = request.share {
+            let (mailbox, id) = (mailbox, submission.id)
+            guard share.take(length ?? limit, orWake: { mailbox.resume(id) }) else { return .rests }
+            allowed = limit
+        }
+        if body.isEmpty, let length { body.reserveCapacity(length) }
         body.append(contentsOf: piece)
-        return true
+        return .taken
+    }
+
+    /// There is a share of the budget now.
+    func goOn() {
+        // It calls back with the piece that was left; a failure of that is the transfer's, and told so.
+        _ = curl.call.easy_pause(easy, CURLPAUSE_CONT)
     }
 
     // MARK: The outcome

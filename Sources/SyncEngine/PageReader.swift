@@ -36,6 +36,8 @@ struct PageReader {
         /// The version that the cache has.
         let stored: StoredValidators?
         let answer: PullAnswer
+        /// Held until the page is staged.
+        let share: BodyShare
         let came: BootTime
     }
 
@@ -171,15 +173,16 @@ struct PageReader {
         } catch {
             return .broken(error)
         }
-        do {
+        let share = engine.bodies.share()
+        do throws(APIError) {
             let answer = try await source.read(
                 target, validators: stored.map(Validators.init),
                 naming: declaration.paging.headers, for: engine,
-                page.index == 0 ? .brief : persistence)
+                page.index == 0 ? .brief : persistence, share: share)
             return .answered(
                 Answered(
                     wanted: page, target: target, url: url, stored: stored, answer: answer,
-                    came: engine.time.bootTime()))
+                    share: share, came: engine.time.bootTime()))
         } catch {
             let failure = CycleFailure(pull: error, isFirstPage: page.index == 0)
             return page.index > 0 && error.isOfMissingPage ? .refused(failure) : .failed(failure)

@@ -71,8 +71,10 @@ extension ResourceCycle {
 
     /// What the server calls the account; nil where the answer does not say it.
     private func ask(_ whoami: WhoAmI) async throws(APIError) -> String? {
+        let share = engine.bodies.share()
+        defer { withExtendedLifetime(share) {} }
         let answer = try await source.read(
-            source.client.target(of: whoami.path, parameters: []), for: engine)
+            source.client.target(of: whoami.path, parameters: []), for: engine, share: share)
         guard case .body(let body, _, _) = answer else { return nil }
         return whoami.account(in: body)
     }

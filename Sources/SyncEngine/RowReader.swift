@@ -110,10 +110,13 @@ struct RowReader {
         }
         let answer: PullAnswer
         let began = engine.time.bootTime()
+        let share = engine.bodies.share()
+        defer { withExtendedLifetime(share) {} }
         do throws(APIError) {
             let path = try RowRequest.path(call.path, of: source.table.declaration, for: row)
             answer = try await source.read(
-                source.client.target(of: path, parameters: []), for: engine)
+                source.client.target(of: path, parameters: []), for: engine,
+                share: share)
         } catch {
             // Whether it is gone, lists decide: a proxy answers so, too.
             guard case .status(let failure) = error, [404, 410].contains(failure.code) else {

@@ -3,20 +3,23 @@ package import Declarations
 package import Host
 
 extension ListSource {
-    /// Reads the page at `target`, each request in its turn.
+    /// Reads the page at `target`, each request in its turn. Whoever reads the answer holds `share` until then.
     func read(
         _ target: String, validators: Validators? = nil, naming names: [String] = [],
-        for engine: Synchronizer, _ persistence: Persistence = .brief
+        for engine: Synchronizer, _ persistence: Persistence = .brief, share: BodyShare
     ) async throws(APIError) -> PullAnswer {
         try await client.pull(
-            target, validators: validators, naming: names, in: turns(for: engine, persistence))
+            target, validators: validators, naming: names,
+            in: turns(for: engine, persistence, share: share))
     }
 
     /// The turns of this list at its server.
-    func turns(for engine: Synchronizer, _ persistence: Persistence = .brief) -> ReadTurns {
+    func turns(
+        for engine: Synchronizer, _ persistence: Persistence = .brief, share: BodyShare? = nil
+    ) -> ReadTurns {
         ReadTurns(
             lanes: lanes, list: name, time: engine.time, stop: engine.stop,
-            persistence: persistence)
+            persistence: persistence, share: share)
     }
 }
 
@@ -27,6 +30,7 @@ struct ReadTurns: RequestTurns {
     let time: any TimeSource
     let stop: StopSignal
     let persistence: Persistence
+    let share: BodyShare?
 
     func take<Answer>(
         _ request: () async throws(APIError) -> Answer

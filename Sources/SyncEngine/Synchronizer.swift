@@ -1,3 +1,4 @@
+internal import APIClient
 public import Declarations
 public import Host
 internal import Rules
@@ -16,6 +17,8 @@ public struct Synchronizer: Sendable {
     let backoff: Backoff
     let stop: StopSignal
     let tell: @Sendable (CycleStep) -> Void
+    /// Two of the largest answers.
+    let bodies: BodyBudget
 
     /// A synchronizer of one cache with its sources; a resource without one is left out.
     /// `tell` is called in each cycle's own task, as it goes on; it must not block.
@@ -31,6 +34,7 @@ public struct Synchronizer: Sendable {
         self.backoff = backoff
         self.stop = stop
         self.tell = tell
+        bodies = BodyBudget(bytes: 2 * (lists.map(\.client.limits.maxBodyBytes).max() ?? 0))
         stop.whenStopped { store.stopPulls() }
     }
 
