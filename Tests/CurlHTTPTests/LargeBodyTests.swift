@@ -6,7 +6,7 @@ import Testing
 
 /// Bodies that are larger than may be there at once.
 @Suite("Large bodies", .timeLimit(.minutes(3)))
-final class LargeBodyTests {
+final class LargeBodyTests: Sendable {
     private static let size = 2 * BodyShare.free
 
     private static func server(_ fields: String, _ body: [UInt8]) throws -> HostileServer {
@@ -38,7 +38,8 @@ final class LargeBodyTests {
     /// Waits until a transfer rests; one that was answered does not.
     private func rest(in budget: BodyBudget) async throws {
         while budget.waiting == 0 {
-            try #require(!isAnswered.load(ordering: .relaxed))
+            let isOver = isAnswered.load(ordering: .relaxed)
+            try #require(!isOver)
             await Task.yield()
         }
     }

@@ -160,6 +160,7 @@ import Testing
             #"{"b":{"results":[1]},"c":[{"results":[]},2],"d":-1.5e3,"total_pages":1,"results":"#,
             #","results":[{"id":1}],"total_results":5000}"#
         ),
+        (#"{"b":[\#(movies(1...4000))],"total_pages":1,"results":"#, #","total_results":5000}"#),
     ])
     func `the list is the one that the declaration names`(
         before: String, after: String
