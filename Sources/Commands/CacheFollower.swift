@@ -14,7 +14,8 @@ struct CacheFollower: Sendable {
 
     /// Opens the cache and watches the files that it has now.
     func open() async throws(CommandError) -> CacheStore {
-        let store = try composition.openForReading(place, closes: true)
+        // What it calls for each change has the rights of whoever has started it.
+        let store = try composition.openForReading(place, closes: true, keepsRights: true)
         // The write-ahead log is there after the first look.
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             _ = try await store.lastRevision()

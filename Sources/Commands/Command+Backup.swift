@@ -16,7 +16,8 @@ extension Command {
         let file = arguments.operands[0]
         guard !file.isEmpty else { throw arguments.usage("`backup` needs the name of a file") }
         let path = try composition.absolute(file)
-        let store = try composition.openForReading(try composition.place(for: arguments))
+        let store = try composition.openForReading(
+            try composition.place(for: arguments), keepsRights: true)
         do throws(StoreError) {
             try await store.backup(to: path)
         } catch .cannotOpen(path, let reason) {

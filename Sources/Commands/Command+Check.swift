@@ -58,7 +58,7 @@ extension Command {
         in composition: Composition, _ place: CachePlace, isFixing: Bool
     ) async throws(CommandError) -> [CheckFinding] {
         do throws(CommandError) {
-            let reader = try composition.openForReading(place, closes: true)
+            let reader = try composition.openForReading(place, closes: true, keepsRights: true)
             let stranger = try await account(of: reader, place)
             let standing = try await standing(
                 of: reader, place, now: composition.time.bootTime())
@@ -146,7 +146,10 @@ extension Command {
 
     private static func mended(_ finding: CheckFinding) -> CheckFinding {
         var finding = finding
-        if let repair = finding.repair, chmod(repair.path, repair.mode) == 0 {
+        // A link may have taken its place since it was looked at.
+        if let repair = finding.repair,
+            fchmodat(AT_FDCWD, repair.path, repair.mode, AT_SYMLINK_NOFOLLOW) == 0
+        {
             finding.level = .mended
         }
         return finding

@@ -40,28 +40,37 @@ extension Command {
         let path = try composition.find(place)
         let connection = try CommandError.trying(
             CommandError.statement, try Self.connection(to: path))
+        let tooLong = CommandError.tryLater(
+            "the query did not end within \(HumanTime.written(time.limit))",
+            hint: "Let it read less, or allow more with --timeout.")
         do throws(CommandError) {
-            try connection.interruptible(when: { time.isOver }) { () throws(CommandError) in
-                let statement = try CommandError.from(CommandError.statement) {
-                    () throws(SQLiteError) in
-                    try time.count { () throws(SQLiteError) in
-                        try connection.prepare(sql)
-                    }
+            try time.watch { () throws(CommandError) in
+                try connection.interruptible(when: { time.isOver }) { () throws(CommandError) in
+                    try Self.print(sql, of: connection, path, time, as: format, composition.console)
                 }
-                guard statement.isReadOnly else {
-                    throw .data(
-                        "the statement writes, but `query` only reads",
-                        hint: "Use `syncd todo`, or the sqlite3 program on \(path).")
-                }
-                try RowPrinter(statement: statement, time: time, console: composition.console)
-                    .write(as: format)
+            } orEnd: {
+                SyncdProgram.end(failing: tooLong, on: composition.console)
             }
         } catch .statement(let error) where error.code.primary == .interrupted {
-            throw .tryLater(
-                "the query did not end within \(HumanTime.written(time.limit))",
-                hint: "Let it read less, or allow more with --timeout.")
+            throw tooLong
         }
         return .ok
+    }
+
+    private static func print(
+        _ sql: String, of connection: Connection, _ path: String, _ time: WorkingTime,
+        as format: RowFormat, _ console: Console
+    ) throws(CommandError) {
+        let statement = try CommandError.from(CommandError.statement) {
+            () throws(SQLiteError) in
+            try time.count { () throws(SQLiteError) in try connection.prepare(sql) }
+        }
+        guard statement.isReadOnly else {
+            throw .data(
+                "the statement writes, but `query` only reads",
+                hint: "Use `syncd todo`, or the sqlite3 program on \(path).")
+        }
+        try RowPrinter(statement: statement, time: time, console: console).write(as: format)
     }
 
     private static let usualTimeout = Duration.seconds(60)

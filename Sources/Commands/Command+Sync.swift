@@ -64,7 +64,7 @@ extension Command {
         _ settings: Settings, by composition: Composition
     ) async throws(CommandError) -> [UnkeptChanges] {
         let store = try composition.openForReading(
-            CachePlace(path: settings.database, settings: settings))
+            CachePlace(path: settings.database, settings: settings), keepsRights: true)
         return try await UnkeptChanges.all(in: store, settings)
     }
 

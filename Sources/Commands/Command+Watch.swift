@@ -27,7 +27,7 @@ extension Command {
         let place = try composition.place(for: arguments)
         if let word = arguments.operands.first, !["outbox", "todos"].contains(word) {
             _ = try await composition.table(
-                word, arguments, in: try composition.openForReading(place))
+                word, arguments, in: try composition.openForReading(place, keepsRights: true))
         }
         return try await ChangeWatch(
             composition: composition, place: place, resource: arguments.operands.first,

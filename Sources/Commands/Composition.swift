@@ -78,12 +78,17 @@ struct Composition: Sendable {
 
     /// Opens the cache of a command that only reads, which makes and changes nothing. It stays open until the
     /// process ends, unless the command `closes` it: SQLite would free its form of the schema piece by piece,
-    /// which takes half as long as to read it.
+    /// which takes half as long as to read it. Root goes on as the owner of the cache, unless the command
+    /// `keepsRights`, because it does more than that.
     func openForReading(
-        _ place: CachePlace, closes: Bool = false
+        _ place: CachePlace, closes: Bool = false, keepsRights: Bool = false
     ) throws(CommandError) -> CacheStore {
+        let path = try find(place)
+        if !keepsRights {
+            try CommandError.trying(CommandError.file, try OwnersRights.take(of: path))
+        }
         let store = try open(
-            .readOnlyFile(try find(place)), place.settings, patience: Self.patienceOfPeople,
+            .readOnlyFile(path), place.settings, patience: Self.patienceOfPeople,
             whileMigrating: {})
         if !closes { openCaches.keep(store) }
         return store

@@ -29,7 +29,8 @@ struct ConfigurationTrust: Sendable {
         let secrets = settings.secrets.compactMap { source in
             if case .file(let path) = source.place { path } else { nil }
         }
-        return [settings.file] + secrets + [settings.http.caFile].compactMap { $0 }
+        return [settings.file] + settings.listFiles + secrets
+            + [settings.http.caFile].compactMap { $0 }
     }
 
     /// Without TLS, whoever listens on a port of this machine gets the requests to it. The `demo`

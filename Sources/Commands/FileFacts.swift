@@ -15,11 +15,14 @@ enum FileFacts {
         return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
     }
 
-    /// Permission bits and owner; nil where there is no file.
-    static func access(_ path: String) -> (mode: UInt32, owner: UInt32)? {
+    /// Permission bits, owner, and whether it is a symbolic link, of what has this name; nil where nothing has.
+    static func access(_ path: String) -> (mode: UInt32, owner: UInt32, isLink: Bool)? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
-        return (UInt32(status.st_mode) & 0o7777, UInt32(status.st_uid))
+        return (
+            UInt32(status.st_mode) & 0o7777, UInt32(status.st_uid),
+            status.st_mode & S_IFMT == S_IFLNK
+        )
     }
 
     /// Lets those read `path` who may read `other`. What fails leaves it to the owner alone, and a command

@@ -80,6 +80,10 @@ struct MachineCheck: Sendable {
 
     private func mode(of path: String, allowed: UInt32) -> CheckFinding? {
         guard let found = FileFacts.access(path) else { return nil }
+        guard !found.isLink else {
+            let error = FileError.symbolicLink(path)
+            return CheckFinding(.problem, path, error.description, hint: error.hint)
+        }
         guard found.owner == facts.user else {
             return CheckFinding(
                 .problem, path, "it belongs to user \(found.owner), not to \(facts.user)",

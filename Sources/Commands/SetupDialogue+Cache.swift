@@ -74,7 +74,8 @@ extension SetupDialogue {
     private func owner(of settings: Settings) async throws(SetupProblem) -> Account? {
         do throws(CommandError) {
             let store = try composition.openForReading(
-                CachePlace(path: settings.database, settings: settings), closes: true)
+                CachePlace(path: settings.database, settings: settings), closes: true,
+                keepsRights: true)
             return try await CommandError.awaiting(
                 CommandError.store, try await store.account(of: .todos))
         } catch .store(.missing), .store(.olderSchema) {

@@ -77,6 +77,11 @@ public enum SyncdProgram: Sendable {
         return error.status
     }
 
+    /// Ends the process from another thread, in the middle of a command.
+    static func end(failing error: CommandError, on console: Console) -> Never {
+        end(report(error, on: console))
+    }
+
     /// Ends without the C library's exit handlers: the cleanup of TLS libraries there races with
     /// threads that are still running. All output is written before.
     private static func end(_ status: ExitCode) -> Never { _exit(status.rawValue) }

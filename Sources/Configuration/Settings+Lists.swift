@@ -40,6 +40,12 @@ extension Settings {
     /// Every list that the configuration keeps.
     public var keptLists: [ListSettings] { everyList.filter(\.declaration.isEnabled) }
 
+    /// The files that declare lists, the wrong ones too.
+    public var listFiles: [String] {
+        (lists.map(\.declaration.name.text) + brokenLists.map(\.name))
+            .map { "\(listDirectory.path)/\($0).json" }
+    }
+
     /// Every list that has a table, and its server.
     public var everyList: [ListSettings] { [movies.list] + lists + [todos.list] }
 

@@ -81,8 +81,9 @@ public struct DatabaseFile: Sendable, Hashable {
     ///
     /// - Parameter path: Absolute; links in its directories are followed.
     /// - Returns: The canonical path, or `nil` when there is no such file.
-    /// - Throws: ``FileError`` when the file itself is a link or no regular file, or its directory
-    ///   cannot be entered.
+    /// - Throws: ``FileError`` when the file itself is a link or no regular file, its directory
+    ///   cannot be entered, or one of its companions is not plainly a file of its own that belongs
+    ///   to the same user: SQLite writes to them, also when it only reads.
     public static func find(at path: String) throws(FileError) -> String? {
         let (parent, name) = try splitPath(path)
         let directory: String
@@ -96,6 +97,11 @@ public struct DatabaseFile: Sendable, Hashable {
         let found = directory == "/" ? "/" + name : directory + "/" + name
         guard let status = try FileStatus(of: found, in: AT_FDCWD, path: found) else { return nil }
         try status.requireRegularFile(path: found)
+        for suffix in companions {
+            let path = found + suffix
+            let companion = try FileStatus(of: path, in: AT_FDCWD, path: path)
+            try companion?.requireSole(of: status.owner, path: path)
+        }
         return found
     }
 }

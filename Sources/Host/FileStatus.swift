@@ -55,11 +55,16 @@ struct FileStatus: Sendable, Hashable {
         throw .notARegularFile(path, kind: name)
     }
 
+    /// Refuses a file that somebody else could have put here.
+    func requireSole(of user: UInt32, path: String) throws(FileError) {
+        try requireRegularFile(path: path)
+        guard links <= 1 else { throw .hardLinked(path, links: links) }
+        guard owner == user else { throw .foreignOwner(path, owner: owner, expected: user) }
+    }
+
     /// Refuses a file that somebody else could have put here, or could change.
     func requirePrivate(to user: UInt32, path: String) throws(FileError) {
-        try requireRegularFile(path: path)
-        guard links == 1 else { throw .hardLinked(path, links: links) }
-        guard owner == user else { throw .foreignOwner(path, owner: owner, expected: user) }
+        try requireSole(of: user, path: path)
         guard !isWritableByOthers else { throw .writableByOthers(path, isDirectory: false) }
     }
 }

@@ -44,14 +44,34 @@ struct TrustedFile: Sendable {
         throw .system(path, SystemError(operation: "open", code: ELOOP))
     }
 
+    /// A link to the directory is judged as one to the file is.
     private func openedDirectory(_ parent: String, of place: String) throws(FileError) -> Descriptor
     {
-        let flags = SYNCD_O_PATH | O_DIRECTORY | O_CLOEXEC
-        let opened = retryingInterrupts { open(parent, flags) }
-        guard opened >= 0 else { throw FileError.last("open", place) }
-        let directory = Descriptor(opened)
-        let status = try directory.status(path: parent)
-        try status.requireUnwritten(by: user, path: parent)
+        var parent = parent
+        for _ in 0...Self.mostLinks {
+            let opened = retryingInterrupts { open(parent, Self.ofDirectory | O_NOFOLLOW) }
+            if opened >= 0 { return try judged(Descriptor(opened), path: parent) }
+            let error = FileError.last("open", place)
+            guard let link = try? FileStatus(of: parent, in: AT_FDCWD, path: parent),
+                link.kind == S_IFLNK
+            else { throw error }
+            try link.requireOwner(user, path: parent)
+            let (above, name) = try Self.split(parent)
+            let around = retryingInterrupts { open(above, Self.ofDirectory) }
+            guard around >= 0 else { throw FileError.last("open", place) }
+            let directory = try judged(Descriptor(around), path: above)
+            parent = try Self.target(of: name, in: directory.number, path: parent, parent: above)
+        }
+        throw .system(place, SystemError(operation: "open", code: ELOOP))
+    }
+
+    private static let ofDirectory = SYNCD_O_PATH | O_DIRECTORY | O_CLOEXEC
+
+    private func judged(
+        _ directory: consuming Descriptor, path: String
+    ) throws(FileError) -> Descriptor {
+        let status = try directory.status(path: path)
+        try status.requireUnwritten(by: user, path: path)
         return directory
     }
 

@@ -80,6 +80,42 @@ import Testing
         #expect(throws: FileError.self) { try read(wide + "/away") }
     }
 
+    @Test func `N6: a directory that is a link is judged as a link to the file is`() throws {
+        let wide = try makeDirectory("wide", mode: 0o700)
+        _ = try makeDirectory("lists", mode: 0o700)
+        try temporary.write("lists/notes.json", "text")
+        for (link, target) in [
+            ("wide/away", "../lists"), ("near", "wide/away"), ("round", "round"),
+        ] {
+            try #require(symlink(target, temporary.path(of: link)) == 0)
+        }
+        #expect(try read(temporary.path(of: "near/notes.json")).bytes == Array("text".utf8))
+        #expect(throws: FileError.self) { try read(temporary.path(of: "round/notes.json")) }
+        // Whoever may write there can lead the link somewhere else.
+        try #require(chmod(wide, 0o777) == 0)
+        for path in ["near/notes.json", "wide/away/notes.json"] {
+            let error = #expect(throws: FileError.self) { try read(temporary.path(of: path)) }
+            guard case .writableByOthers(let directory, isDirectory: true) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(directory.hasSuffix("/wide"))
+        }
+    }
+
+    @Test(.enabled(if: isRoot))
+    func `N6: a third user's link to a directory is refused`() throws {
+        _ = try makeDirectory("lists", mode: 0o700)
+        try temporary.write("lists/notes.json")
+        let sticky = try makeDirectory("sticky", mode: 0o1777)
+        try #require(symlink("../lists", sticky + "/link") == 0)
+        #expect(throws: Never.self) { try read(sticky + "/link/notes.json") }
+        try #require(lchown(sticky + "/link", somebodyElse, somebodyElse) == 0)
+        #expect(
+            throws: FileError.foreignOwner(sticky + "/link", owner: somebodyElse, expected: user)
+        ) { try read(sticky + "/link/notes.json") }
+    }
+
     @Test(.enabled(if: isRoot))
     func `F5: a third user's file, directory or link is refused with the chown`() throws {
         let path = try temporary.write("config")

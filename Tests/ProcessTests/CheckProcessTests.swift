@@ -52,6 +52,45 @@ import Testing
         #expect(try await stage.syncd("check").code == 0)
     }
 
+    @Test func `N14: a link in the place of a file is told, and what it leads to stays`()
+        async throws
+    {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync").code == 0)
+        let token = stage.cache.replacing("cache.sqlite", with: "token.json")
+        let other = try stage.write("precious", to: "other", mode: 0o644)
+        try #require(unlink(token) == 0 && symlink(other, token) == 0)
+        let found = try await stage.syncd("check", "--fix")
+        #expect(found.code == 1)
+        #expect(found.output.contains("\(token) is a symbolic link"), "\(found.output)")
+        var status = stat()
+        try #require(stat(other, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o644)
+    }
+
+    @Test func `N6: who can replace the declaration of a list is told`() async throws {
+        let stage = try Stage()
+        try stage.write(
+            #"{"movies": {"enabled": false}, "todos": {"enabled": false}}"#, to: stage.configuration
+        )
+        let lists = stage.root + "/open/lists"
+        try stage.write(
+            #"{"server": {"baseURL": "http://127.0.0.1:9"}, "list": "/n", "id": "$.id", "columns": {"a": "text $.a"}}"#,
+            to: "open/lists/notes.json")
+        let folder = stage.root + "/config/syncd/resources"
+        try #require(symlink(lists, folder) == 0)
+        #expect(
+            try await stage.syncd("check").output.contains("it is a symbolic link to \(lists)"))
+        try #require(chmod(stage.root + "/open", 0o777) == 0)
+        let wide = try await stage.syncd("check")
+        #expect(wide.code == 1)
+        #expect(
+            wide.output.contains("so others can replace \(folder)/notes.json"), "\(wide.output)")
+    }
+
     @Test func `a damaged file is found`() async throws {
         let stage = try Stage()
         #expect(try await stage.syncd("todo", "add", "kept").code == 0)

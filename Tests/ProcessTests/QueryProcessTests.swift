@@ -94,6 +94,19 @@ import Testing
         #expect(wrong.code == 64)
     }
 
+    @Test func `N5: one call of a function that takes long ends the process`() async throws {
+        let stage = try Stage()
+        _ = try await stage.syncd("todo", "add", "a")
+        let ended = try await stage.syncd(
+            "query", "--timeout", "20ms",
+            """
+            SELECT instr(replace(hex(zeroblob(2000000)), '0', 'a'),
+                replace(hex(zeroblob(1000000)), '0', 'a') || 'b')
+            """)
+        #expect(ended.code == 75)
+        #expect(ended.errors.hasPrefix("syncd: the query did not end within 20ms. "))
+    }
+
     @Test func `F11: rows are printed as a table, JSON, CSV, or CSV for spreadsheets`() async throws
     {
         let stage = try Stage()
