@@ -42,6 +42,12 @@ extension Connection {
         return try body()
     }
 
+    /// From now on, the statement at work fails as ``ResultCode/interrupted`` once `isOver` says so, and so does each long
+    /// one after it.
+    public func interrupt(when isOver: @escaping () -> Bool) {
+        listen(ProgressListener(every: steps, isOver))
+    }
+
     private var steps: Int32 { reading == nil ? Self.usualSteps : Self.foreignSteps }
 
     private func listen(_ listener: ProgressListener?) {

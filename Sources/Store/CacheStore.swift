@@ -115,6 +115,7 @@ public actor CacheStore {
         // A body is bound whole, and its longest row stands once as its document and once more in
         // its columns.
         connection.limitLength(to: min(maxBodyBytes, Self.longestBody) * 2 + 1_048_576)
+        connection.interrupt { [pullStop] in pullStop.isOverdue }
     }
 
     /// Where the cache stands that is made to take the place of a damaged one at `path`: as long as it is

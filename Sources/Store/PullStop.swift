@@ -2,16 +2,30 @@ internal import Declarations
 internal import SQLite
 internal import Synchronization
 
-/// Says that pulls are given up, from any thread and for good.
+/// Says that pulls are given up, from any thread and for good; and, a while later, everything else.
 final class PullStop: Sendable {
+    /// So long what was sent may still be settled. Triggers of other programs can work without end.
+    private static let grace = Duration.seconds(2)
     private let flag = Atomic(false)
     private let sign = Mutex<@Sendable () -> Bool>({ false })
+    /// When it was first found stopped.
+    private let noticed = Mutex<ContinuousClock.Instant?>(nil)
 
     func stop() { flag.store(true, ordering: .relaxed) }
 
     func stop(when isOver: @escaping @Sendable () -> Bool) { sign.withLock { $0 = isOver } }
 
     var isStopped: Bool { flag.load(ordering: .relaxed) || sign.withLock { $0 }() }
+
+    /// Whether nothing may go on any longer. It is asked while a statement works.
+    var isOverdue: Bool {
+        guard isStopped else { return false }
+        return noticed.withLock { noticed in
+            let first = noticed ?? ContinuousClock.now
+            noticed = first
+            return ContinuousClock.now - first > Self.grace
+        }
+    }
 }
 
 extension CacheStore {

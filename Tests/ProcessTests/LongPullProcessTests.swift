@@ -46,4 +46,28 @@ import Testing
         #expect(await child.ending() == .exited(status))
         #expect(try await stage.sqlite("SELECT count(*) FROM todos").output == "0\n")
     }
+
+    @Test(arguments: ["UPDATE OF state ON operation", "DELETE ON operation"])
+    func `N7: a trigger of another program that works without end does not hold the end up`(
+        event: String
+    ) async throws {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync").code == 0)
+        let made = try await stage.sqlite(
+            """
+            CREATE TRIGGER endless AFTER \(event) BEGIN
+                INSERT INTO change (resource, change) SELECT 'x', 'x' WHERE (
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT count(*) FROM n) > 1;
+            END; INSERT INTO todos (title) VALUES ('milk')
+            """)
+        #expect(made.code == 0, "\(made.errors)")
+        let (daemon, _) = try await stage.startDaemon()
+        defer { daemon.kill(SIGKILL) }
+        while try daemon.processorSeconds() < 1 { await Task.yield() }
+        daemon.kill(SIGTERM)
+        #expect(await daemon.ending() == .exited(0))
+    }
 }
