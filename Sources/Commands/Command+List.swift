@@ -38,10 +38,9 @@ extension Command {
             // A text without a word finds nothing.
             expression = SearchQuery(text)?.expression ?? "\"\""
         }
-        let path = try composition.find(place)
         let connection = try CommandError.from(CommandError.statement) {
             () throws(SQLiteError) in
-            try Connection(.file(path), access: .readOnly, busyTimeout: .seconds(2))
+            try Connection(.file(store.path), access: .readOnly, busyTimeout: .seconds(2))
         }
         let statement = try CommandError.from(CommandError.statement) {
             () throws(SQLiteError) in

@@ -15,11 +15,10 @@ extension Command {
     ) { arguments, composition async throws(CommandError) in
         let place = try composition.place(for: arguments)
         let store = try composition.openForReading(place)
-        let path = try composition.find(place)
         let metrics = try await CommandError.awaiting(
             CommandError.store, try await store.metrics(now: composition.time.bootTime()))
         let holder = try CommandError.trying(
-            CommandError.file, try InstanceLock.holder(ofCacheAt: path))
+            CommandError.file, try InstanceLock.holder(ofCacheAt: store.path))
         let report = MetricsReport(
             metrics: metrics,
             resources: metrics.resources.filter { place.settings?.keeps($0.resource) ?? true },

@@ -1,6 +1,7 @@
 internal import CommandLine
 internal import Rendering
 internal import SQLite
+internal import Store
 internal import Text
 
 extension Command {
@@ -36,8 +37,7 @@ extension Command {
         Connection.limitMemory(to: Self.mostMemory)
         // If the file is not a cache of ours, the store refuses it with a better sentence than SQL
         // would get.
-        _ = try composition.openForReading(place)
-        let path = try composition.find(place)
+        let path = try composition.openForReading(place).path
         let connection = try CommandError.trying(
             CommandError.statement, try Self.connection(to: path))
         let tooLong = CommandError.tryLater(

@@ -1,5 +1,6 @@
 internal import CommandLine
 internal import Host
+internal import Store
 
 extension Command {
     static let status = Command(
@@ -23,9 +24,10 @@ extension Command {
         }
         let place = try composition.place(for: arguments)
         guard arguments.flags.contains("watch") else {
+            let store = try composition.openForReading(place)
             let status = try await CacheStatus.read(
-                from: try composition.openForReading(place), path: try composition.find(place),
-                settings: place.settings, now: composition.time.bootTime())
+                from: store, path: store.path, settings: place.settings,
+                now: composition.time.bootTime())
             let now = composition.time.wallTime()
             try composition.console.write(status, now: now, asJSON: arguments.wantsJSON)
             return status.verdict(maxAge: maxAge, now: now, console: composition.console)
@@ -44,8 +46,7 @@ extension Command {
     ) async throws(CommandError) -> ExitCode {
         let composition = follower.composition
         var store = try await follower.open()
-        // Once: while another cache takes its place, there is no cache for a moment.
-        let path = try composition.find(follower.place)
+        let path = store.path
         var last: CacheStatus?
         while true {
             store = try await follower.successor(of: store)?.store ?? store

@@ -18,7 +18,6 @@ struct SyncPlan: Sendable, Hashable {
         from place: CachePlace, of resources: [ResourceName]? = nil, because cause: CycleCause,
         acceptsDeletes: Bool = false, by composition: Composition
     ) async throws(CommandError) -> SyncPlan {
-        let path = try composition.find(place)
         let store = try composition.openForReading(place)
         let moment = (boot: composition.time.bootTime(), wall: composition.time.wallTime())
         let tables = try await CommandError.awaiting(
@@ -43,7 +42,7 @@ struct SyncPlan: Sendable, Hashable {
                             ? settings.todos.idempotency == .key : table.declaration.honoursKeys
                     } ?? false))
         }
-        return SyncPlan(path: path, lists: lists.filter { !$0.changes.isEmpty })
+        return SyncPlan(path: store.path, lists: lists.filter { !$0.changes.isEmpty })
     }
 }
 

@@ -85,6 +85,16 @@ public struct DatabaseFile: Sendable, Hashable {
     ///   cannot be entered, or one of its companions is not plainly a file of its own that belongs
     ///   to the same user: SQLite writes to them, also when it only reads.
     public static func find(at path: String) throws(FileError) -> String? {
+        guard let found = try locate(path) else { return nil }
+        for suffix in companions {
+            let path = found.path + suffix
+            let companion = try FileStatus(of: path, in: AT_FDCWD, path: path)
+            try companion?.requireSole(of: found.owner, path: path)
+        }
+        return found.path
+    }
+
+    private static func locate(_ path: String) throws(FileError) -> (path: String, owner: UInt32)? {
         let (parent, name) = try splitPath(path)
         let directory: String
         do throws(FileError) {
@@ -97,12 +107,7 @@ public struct DatabaseFile: Sendable, Hashable {
         let found = directory == "/" ? "/" + name : directory + "/" + name
         guard let status = try FileStatus(of: found, in: AT_FDCWD, path: found) else { return nil }
         try status.requireRegularFile(path: found)
-        for suffix in companions {
-            let path = found + suffix
-            let companion = try FileStatus(of: path, in: AT_FDCWD, path: path)
-            try companion?.requireSole(of: status.owner, path: path)
-        }
-        return found
+        return (found, status.owner)
     }
 }
 
@@ -117,7 +122,7 @@ extension DatabaseFile {
     /// - Throws: ``FileError``.
     public static func requireDatabasePath(_ path: String) throws(FileError) {
         do throws(FileError) {
-            _ = try find(at: path)
+            _ = try locate(path)
         } catch .system {
             return
         } catch {

@@ -12,7 +12,7 @@ public import SQLite
 public actor CacheStore {
     let connection: Connection
     /// The file; empty for a database in memory.
-    nonisolated let path: String
+    public nonisolated let path: String
     nonisolated let pullStop = PullStop()
     private let executor: QueueExecutor
     /// The file that was opened, and its WAL.
