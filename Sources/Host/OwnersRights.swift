@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Root reads a cache with the rights of its owner: SQLite gives files beside a database to the owner of that, and

@@ -34,13 +34,15 @@ import Testing
     }
 
     /// What `configure` writes for the cache of a stage with a declared list.
-    private func configured(_ stage: Stage) async throws -> [String: Any] {
+    private func configured(_ stage: Stage, edits: Bool = true) async throws -> [String: Any] {
         let ended = try await stage.run(
             Program(path: "/usr/bin/python3"),
-            [DocumentExample.path("examples/datasette/configure"), stage.cache])
+            [DocumentExample.path("examples/datasette/configure")] + (edits ? ["--edit"] : [])
+                + [stage.cache])
         try #require(ended.code == 0, "\(ended.errors)")
-        let root = try JSONSerialization.jsonObject(with: Data(ended.output.utf8))
-        let databases = (root as? [String: Any])?["databases"] as? [String: Any]
+        let root = try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any]
+        #expect(root?["allow"] as? [String: String] == ["id": "root"])
+        let databases = root?["databases"] as? [String: Any]
         return try #require(databases?["cache"] as? [String: Any])
     }
 
@@ -84,8 +86,64 @@ import Testing
                     "delete-row": ["id": "root"],
                 ], "\(name)")
         }
+        let reading = try await configured(stage, edits: false)["tables"]
+        let read = try #require(reading as? [String: [String: Any]])
+        #expect(Set(read.keys) == Set(tables.keys))
+        #expect(read.values.allSatisfy { $0["permissions"] == nil })
         let database = try #require(cache["permissions"] as? [String: Bool])
         #expect(database.count == 8 && database.values.allSatisfy { !$0 })
+    }
+
+    /// What the plugin makes of a request with these headers, by an application that answers with two cookies.
+    private func guarded(_ headers: [(String, String)]) async throws -> String {
+        let stage = try Stage()
+        let program = """
+            import asyncio, json, sys, types
+            sys.modules["datasette"] = types.SimpleNamespace(hookimpl=lambda function: function)
+            source = open(sys.argv[1]).read()
+            plugin = {}
+            exec(compile(source, sys.argv[1], "exec"), plugin)
+            sent = []
+            async def app(scope, receive, send):
+                sent.append(dict(scope["headers"]).get(b"cookie", b"").decode())
+                await send({"type": "http.response.start", "status": 200, "headers": [
+                    (b"set-cookie", b"ds_actor=new; Path=/"), (b"set-cookie", b"other=1")]})
+            async def send(message):
+                if message["type"] == "http.response.start":
+                    sent.append([message["status"]] + [value.decode() for _, value in message["headers"]])
+            headers = [(name.encode(), value.encode()) for name, value in json.loads(sys.argv[2])]
+            scope = {"type": "http", "server": ["127.0.0.1", 8001], "headers": headers}
+            asyncio.run(plugin["asgi_wrapper"](None)(app)(scope, None, send))
+            print(json.dumps(sent))
+            """
+        let pairs = headers.map { "[\"\($0.0)\", \"\($0.1)\"]" }.joined(separator: ", ")
+        let ended = try await stage.run(
+            Program(path: "/usr/bin/python3"),
+            [
+                "-c", program, DocumentExample.path("examples/datasette/plugins/own_machine.py"),
+                "[\(pairs)]",
+            ])
+        try #require(ended.code == 0, "\(ended.errors)")
+        return ended.output
+    }
+
+    @Test(arguments: ["127.0.0.1:8001", "localhost:8001", "LOCALHOST:8001", "[::1]:8001"])
+    func `N11: its pages have cookies of their own`(host: String) async throws {
+        let cookies = "a=b; ds_actor=another; ds_actor_8002=third; ds_actor_8001=mine"
+        #expect(
+            try await guarded([("host", host), ("cookie", cookies)])
+                == #"["a=b; ds_actor=mine", [200, "ds_actor_8001=new; Path=/", "other=1"]]"# + "\n")
+    }
+
+    @Test(arguments: [
+        ["evil.example:8001"], ["127.0.0.1"], ["127.0.0.1:8002"], ["127.0.0.1:8001.evil.example"],
+        [],
+        ["127.0.0.1:8001", "evil.example"],
+    ])
+    func `N11: a request that names another host is refused`(hosts: [String]) async throws {
+        #expect(
+            try await guarded(hosts.map { ("host", $0) } + [("cookie", "ds_actor_8001=mine")])
+                == #"[[421, "text/plain"]]"# + "\n")
     }
 
     @Test func `the metadata describes no table or view that is not there`() async throws {
