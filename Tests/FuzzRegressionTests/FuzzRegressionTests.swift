@@ -8,7 +8,8 @@ import Testing
         .deletingLastPathComponent().appending(path: "Fuzz")
 
     private static let names = [
-        "answers", "arguments", "configuration", "declarations", "edits", "escaping", "headers",
+        "addresses", "answers", "arguments", "configuration", "declarations", "edits", "escaping",
+        "headers",
         "lists",
         "proposals",
         "pulls",

@@ -13,7 +13,7 @@ public struct FuzzTarget: Sendable {
     /// Every target, in the order in which they are run.
     public static func all() throws -> [FuzzTarget] {
         [
-            .pulls, .lists, .answers, .edits, .configuration, .declarations, .headers,
+            .pulls, .lists, .addresses, .answers, .edits, .configuration, .declarations, .headers,
             .arguments, try .search(), .escaping, .proposals,
         ]
     }

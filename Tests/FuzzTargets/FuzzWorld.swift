@@ -18,12 +18,16 @@ struct FuzzWorld {
     let store: CacheStore
     let server: ScriptedAnswers
     private let engine: Synchronizer
+    /// What the client of the declared list sends.
+    let secrets = Secrets()
 
     /// What no text may ever show.
     static let token = "canary-token"
 
     /// With a declared list too, whose secret is ``token``.
-    init(_ server: ScriptedAnswers, list: ListTable? = nil) throws {
+    init(
+        _ server: ScriptedAnswers, list: ListTable? = nil, credential: ListCredential? = nil
+    ) throws {
         self.server = server
         store = try CacheStore(
             .memory, migrations: Migration.all, maxBodyBytes: 1 << 20,
@@ -38,6 +42,7 @@ struct FuzzWorld {
             client: TodosClient(
                 baseURL: url, limits: limits, userAgent: "fuzz", transport: server),
             email: email, password: "canary-password", tokens: tokens)
+        let held = HeldSecret { () throws(APIError) in Self.token }
         engine = Synchronizer(
             store: store,
             lists: [
@@ -49,14 +54,14 @@ struct FuzzWorld {
                     at: url, credential: .bearer(Self.token), limits: limits, userAgent: "fuzz",
                     over: server, interval: .seconds(60)),
             ]
-                + [list].compactMap { $0 }.map { table in
+                + [list].compactMap { $0 }.map { [secrets] table in
                     ListSource(
                         table: table,
                         client: ListClient(
                             baseURL: url,
-                            credential: .bearer(HeldSecret { () throws(APIError) in Self.token }),
+                            credential: credential ?? .bearer(held),
                             fields: [], limits: limits, userAgent: "fuzz", transport: server,
-                            secrets: Secrets()),
+                            secrets: secrets),
                         lanes: ServerLanes(most: 4),
                         writing: table.declaration.isReadOnly
                             ? nil
