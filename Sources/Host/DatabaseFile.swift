@@ -81,9 +81,9 @@ public struct DatabaseFile: Sendable, Hashable {
     ///
     /// - Parameter path: Absolute; links in its directories are followed.
     /// - Returns: The canonical path, or `nil` when there is no such file.
-    /// - Throws: ``FileError`` when the file itself is a link or no regular file, its directory
-    ///   cannot be entered, or one of its companions is not plainly a file of its own that belongs
-    ///   to the same user: SQLite writes to them, also when it only reads.
+    /// - Throws: ``FileError`` when the file itself is a link or no regular file, or its directory
+    ///   cannot be entered. The same holds for its companions: SQLite writes to them, also when it
+    ///   only reads. So they have one name each, and belong to the same user.
     public static func find(at path: String) throws(FileError) -> String? {
         guard let found = try locate(path) else { return nil }
         for suffix in companions {

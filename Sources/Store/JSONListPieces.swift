@@ -1,8 +1,8 @@
 /// The places where the text of a long list can be cut between its elements. So SQLite need not
 /// hold the tree of the whole list.
 ///
-/// A body is JSON exactly when it is JSON with `[]` in the place of the list, and each piece, put in brackets, is a list
-/// of one element or more: a piece ends at a comma that stands in no text, object or inner list.
+/// A piece ends at a comma that stands in no text, object or inner list. A body is JSON exactly when two things hold. It
+/// is JSON with `[]` in the place of the list. And each piece, put in brackets, is a list of one element or more.
 struct JSONListPieces {
     /// Where the list stands in the body, with its brackets.
     let list: Range<Int>

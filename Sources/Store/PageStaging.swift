@@ -17,6 +17,8 @@ struct PageStaging {
     /// Where the rows are, in pieces.
     private let text: [UInt8]
     private let pieces: [Range<Int>]
+    /// How many rows the list has, where it is one piece.
+    private let rowsOfOnly: Int64?
     private var nextPiece = 0
     private var facts: PageFacts
 
@@ -27,7 +29,7 @@ struct PageStaging {
         (self.staging, self.number) = (staging, number)
         let envelope: Envelope
         if let cut = Self.cut(body, staging.table.declaration.rows) {
-            (text, pieces) = (body, cut.ranges)
+            (text, pieces, rowsOfOnly) = (body, cut.ranges, nil)
             envelope = try Envelope(
                 of: body[..<cut.list.lowerBound] + [UInt8(ascii: "["), UInt8(ascii: "]")]
                     + body[cut.list.upperBound...], staging)
@@ -35,6 +37,7 @@ struct PageStaging {
             envelope = try Envelope(of: body, staging)
             text = envelope.list ?? body
             pieces = envelope.rows == 0 ? [] : [text.indices]
+            rowsOfOnly = envelope.rows
         }
         facts = PageFacts(
             rows: 0, newRows: 0, next: envelope.next.flatMap { $0.isEmpty ? nil : $0 },
@@ -93,7 +96,7 @@ struct PageStaging {
     }
 
     private mutating func take(_ json: JSONStaging) throws {
-        let rows = try json.single(table.pull.countRows) { $0.integer(0) }
+        let rows = try rowsOfOnly ?? json.single(table.pull.countRows) { $0.integer(0) }
         guard rows > 0 else { throw Self.unusable(Self.malformed, of: staging, page: number) }
         let taken: Int64
         if let sql = table.writePull {
