@@ -10,14 +10,17 @@ public struct FieldTrail: Sendable, Hashable {
     /// The same as the server writes it, if an answer or a list has shown that; nil: somebody else's value took its
     /// place.
     public var own: FieldValue?
-    /// What the field had before: the base, and each value of our own since. Not what was sent.
+    /// What the field had before: the base, and each value of our own since. What was sent is among them if the field
+    /// had it before, too.
     public var older: [FieldValue]
-    /// When the answer came.
-    public let answeredAt: BootTime
+    /// When the answer came; or when the first list or read began that has shown the value.
+    public private(set) var answeredAt: BootTime
     /// Whether an answer or a list has shown the value, so that its form is known.
     public var isShown: Bool
     /// The server refused it in a success.
     public var isRefused = false
+    /// Whether a list or a read has shown the value: the server took it, and what was before is another's from then on.
+    public var isWitnessed = false
 
     /// The most values that are remembered of one field: the oldest ones go first.
     public static let valuesAtMost = 32
@@ -40,7 +43,7 @@ public struct FieldTrail: Sendable, Hashable {
         let known =
             (earlier?.older ?? []) + [earlier?.sent, earlier?.own].compactMap { $0 } + before
         var older: [FieldValue] = []
-        for value in known where value != sent && !older.contains(value) { older.append(value) }
+        for value in known where !older.contains(value) { older.append(value) }
         self.init(
             sent: sent, own: sent, older: older.suffix(Self.valuesAtMost), answeredAt: answeredAt,
             isShown: false)
@@ -70,15 +73,23 @@ public struct FieldTrail: Sendable, Hashable {
     }
 
     private func isForm(_ shown: FieldValue, of value: FieldValue) -> Bool {
-        shown.folds(to: value) && !older.contains { $0.folds(to: shown) }
+        shown.folds(to: value) && !older.contains { $0 != value && $0.folds(to: shown) }
     }
 
-    /// The same, after `shown` turned out to be the server's form of it.
-    func taking(_ shown: FieldValue) -> FieldTrail {
+    /// The field had the value before: a list that lags shows it, too.
+    var isOfBefore: Bool { own.map { older.contains($0) } ?? false }
+
+    /// The same, after `shown` turned out to be the server's form of it: by an answer, or by a list or a read that
+    /// began at `began`. Another list may lag behind the first that has shown it.
+    func taking(_ shown: FieldValue, witnessedAt began: BootTime?) -> FieldTrail {
         var trail = self
         if let own, own != shown { trail.remember(own) }
         trail.own = shown
         trail.isShown = true
+        if let began, !isWitnessed, !isOfBefore {
+            trail.answeredAt = began
+            trail.isWitnessed = true
+        }
         return trail
     }
 
@@ -87,6 +98,7 @@ public struct FieldTrail: Sendable, Hashable {
         var trail = self
         trail.own = nil
         trail.isShown = true
+        trail.isWitnessed = false
         return trail
     }
 
@@ -104,6 +116,7 @@ public struct FieldTrail: Sendable, Hashable {
         if own != sent { trail.remember(sent) }
         trail.own = nil
         trail.isShown = true
+        trail.isWitnessed = false
         return trail
     }
 

@@ -41,10 +41,10 @@ package struct UpdateResolution: Sendable, Hashable {
                     outcome.keep(field, as: .frozen)
                 }
             } else {
-                learn(
-                    field, of: row, isEcho: field.isEcho(at: began),
-                    isKept: listed.map { field.isEcho(at: $0) } ?? false, isStale: isStale,
-                    &outcome)
+                let sight = Sight(
+                    began: began, isEcho: field.isEcho(at: began),
+                    isKept: listed.map { field.isEcho(at: $0) } ?? false, isStale: isStale)
+                learn(field, of: row, by: sight, &outcome)
             }
         }
         // Another's new value beside an older one of ours: the version is the one that it was shown with.
@@ -69,7 +69,7 @@ package struct UpdateResolution: Sendable, Hashable {
         outcome.update = .ends
         for field in row.fields {
             guard let sent = field.sent else {
-                learn(field, of: row, isEcho: true, &outcome)
+                learn(field, of: row, by: Sight(isEcho: true), &outcome)
                 if field.isShown, field.trail == nil, field.shown != field.base {
                     // A list that is older than the answer shows how it was.
                     outcome.trails[field.name] =
@@ -81,7 +81,7 @@ package struct UpdateResolution: Sendable, Hashable {
             }
             let trail = FieldTrail(
                 of: sent, after: field.trail, before: [field.base], answeredAt: moment)
-            answer(field, trail, &outcome)
+            answer(field, trail, witnessedAt: nil, &outcome)
         }
         // What an earlier answer did not show either is still waited for.
         if outcome.trails.values.contains(where: { !$0.isShown }) {
@@ -106,7 +106,7 @@ package struct UpdateResolution: Sendable, Hashable {
             let trail = FieldTrail(
                 of: sent, after: nil, before: empty, answeredAt: moment)
             guard isList, field.isShown, trail.meaning(of: field.shown) == .other else {
-                answer(field, trail, &outcome)
+                answer(field, trail, witnessedAt: isList ? moment : nil, &outcome)
                 continue
             }
             if mayBeEarlier, field.waiting == nil {
@@ -119,45 +119,62 @@ package struct UpdateResolution: Sendable, Hashable {
         return outcome
     }
 
-    /// What an answer says of a column that was sent.
-    private func answer(_ field: EditedField, _ trail: FieldTrail, _ outcome: inout EditOutcome) {
+    /// What an answer says of a column that was sent, or the first witness of a new row.
+    private func answer(
+        _ field: EditedField, _ trail: FieldTrail, witnessedAt began: BootTime?,
+        _ outcome: inout EditOutcome
+    ) {
         guard field.isShown, trail.meaning(of: field.shown) != .older else {
             outcome.trails[field.name] = trail
             outcome.fields[field.name] = .acknowledged
             return
         }
-        outcome.trails[field.name] = trail.taking(field.shown)
+        outcome.trails[field.name] = trail.taking(field.shown, witnessedAt: began)
         outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
     }
 
-    /// Of a column without an undecided update. A witness that does not show it says nothing. An answer, what
-    /// `isEcho`, and a witness after which it `isKept`, end nothing that is remembered. A list that began before the
-    /// row's last answer `isStale`: by its age it may be older than all that is remembered.
+    /// What shows a column: a list, a read, or an answer.
+    private struct Sight {
+        /// When the list or the read began; nil: it is an answer, which only claims.
+        var began: BootTime?
+        /// It may show what was before the last answer.
+        var isEcho: Bool
+        /// What is remembered stays for the next list, which may be as old as the last.
+        var isKept = false
+        /// It began before the last answer: by its age it may be older than all that is remembered.
+        var isStale = false
+        /// It ends nothing that is remembered.
+        var endsNothing: Bool { isEcho || isKept }
+    }
+
+    /// Of a column without an undecided update. What does not show it, or is stale, says nothing.
     private func learn(
-        _ field: EditedField, of row: EditedRow, isEcho: Bool, isKept: Bool = false,
-        isStale: Bool = false, _ outcome: inout EditOutcome
+        _ field: EditedField, of row: EditedRow, by sight: Sight, _ outcome: inout EditOutcome
     ) {
         guard field.isShown else { return outcome.keep(field, as: .frozen) }
-        let meaning = field.trail?.meaning(of: field.shown) ?? .other
-        if isStale, meaning == .other {
+        if sight.isStale {
             outcome.keep(field, as: .frozen)
             outcome.isEcho = true
             return
         }
+        let meaning = field.trail?.meaning(of: field.shown) ?? .other
         guard let trail = field.trail else {
             outcome.fields[field.name] = moved(field, of: row, &outcome)
             return
         }
         switch meaning {
-        case .own:
-            if isEcho || isKept { outcome.trails[field.name] = trail.taking(field.shown) }
-            outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
-        case .older where isEcho:
+        case .own where sight.isEcho && !trail.isShown && trail.isOfBefore,
+            .older where sight.isEcho:
             outcome.keep(field, as: .frozen)
             outcome.isEcho = true
+        case .own:
+            if sight.endsNothing {
+                outcome.trails[field.name] = trail.taking(field.shown, witnessedAt: sight.began)
+            }
+            outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         case .older where !trail.isRefused:
-            if isKept { outcome.trails[field.name] = trail.givenUp }
-            if trail.own == nil {
+            if sight.isKept { outcome.trails[field.name] = trail.givenUp }
+            if trail.own == nil || trail.isWitnessed {
                 outcome.fields[field.name] = moved(field, of: row, &outcome)
                 return
             }
@@ -166,14 +183,14 @@ package struct UpdateResolution: Sendable, Hashable {
             }
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         case .refused, .older:
-            if isEcho || isKept { outcome.trails[field.name] = trail }
+            if sight.endsNothing { outcome.trails[field.name] = trail }
             if field.waiting == nil, field.shown != field.base {
                 // It was taken back since, for what was there before.
                 outcome.conflicts.append(EditConflict(field.name, .notTaken, .known))
             }
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
         case .other:
-            if isEcho || isKept { outcome.trails[field.name] = trail.givenUp }
+            if sight.endsNothing { outcome.trails[field.name] = trail.givenUp }
             outcome.fields[field.name] = moved(field, of: row, &outcome)
         }
     }
@@ -224,21 +241,28 @@ package struct UpdateResolution: Sendable, Hashable {
             of: sent, after: field.trail, before: [field.base], answeredAt: began)
         switch trail.meaning(of: field.shown) {
         case .own:
-            outcome.trails[field.name] = trail.taking(field.shown)
+            outcome.trails[field.name] = trail.taking(field.shown, witnessedAt: began)
             outcome.fields[field.name] = field.waiting == nil ? .taken : .overlaid
+        case .older where field.showsBeforeTaken && !field.shown.folds(to: sent):
+            decideOther(field, in: row, &outcome)
         case .older,
             .other where field.showsEarlier:
             outcome.fields[field.name] = field.waiting == nil ? .waitsAgain : .overlaid
-        case .refused, .other:
-            giveWay(to: field, in: row, &outcome)
-            if let met = meet(field, &outcome) {
-                outcome.fields[field.name] = met
-                return
-            }
-            // Ours may have been there before: whatever the rule, it is never sent again.
-            outcome.conflicts.append(EditConflict(field.name, .doubt, .sent))
-            outcome.fields[field.name] = .taken
+        case .refused, .other: decideOther(field, in: row, &outcome)
         }
+    }
+
+    /// Another's value is where one of ours may have been: whatever the rule, ours is never sent again.
+    private func decideOther(
+        _ field: EditedField, in row: EditedRow, _ outcome: inout EditOutcome
+    ) {
+        giveWay(to: field, in: row, &outcome)
+        if let met = meet(field, &outcome) {
+            outcome.fields[field.name] = met
+            return
+        }
+        outcome.conflicts.append(EditConflict(field.name, .doubt, .sent))
+        outcome.fields[field.name] = .taken
     }
 
     /// A delete gives way to a change that came after it was asked for.
@@ -267,6 +291,9 @@ extension EditedField {
 
     /// The server's form of what was sent and acknowledged before.
     fileprivate var showsEarlier: Bool { trail?.meaning(of: shown) == .own }
+
+    /// What was there before a value of ours that the server is known to have taken: somebody set it back.
+    fileprivate var showsBeforeTaken: Bool { trail?.isWitnessed == true && shown != base }
 }
 
 extension EditedRow {

@@ -51,9 +51,9 @@ struct RowTrails {
 
 @available(*, unavailable) extension RowTrails: Sendable {}
 
-/// The fields of a trail as text: `{"title":[answered_ms, is_shown, sent, own, [older, ...]]}`. `is_shown` is 2 for a
-/// value that the server refused in a success. `own` is left out as 0
-/// where somebody else's value took its place; each value is a text or null.
+/// The fields of a trail as text: `{"title":[answered_ms, shown, sent, own, [older, ...]]}`. `shown` is 0 for a value
+/// that nothing has shown, 1 if an answer has, 2 if the server refused it in a success, and 3 if a list or a read has
+/// shown it. `own` is left out as 0 where somebody else's value took its place; each value is a text or null.
 enum TrailText {
     static func text(of fields: [String: FieldTrail], boot: String) -> String {
         var bytes = Array("{".utf8)
@@ -62,7 +62,7 @@ enum TrailText {
             JSONText.append(name, to: &bytes)
             // A moment of another boot lies before this one began.
             let moment = trail.answeredAt.boot == boot ? trail.answeredAt.milliseconds : 0
-            let shown = trail.isRefused ? 2 : trail.isShown ? 1 : 0
+            let shown = trail.isRefused ? 2 : trail.isWitnessed ? 3 : trail.isShown ? 1 : 0
             bytes += ":[\(moment),\(shown),".utf8
             append(trail.sent, to: &bytes)
             bytes.append(UInt8(ascii: ","))
@@ -96,13 +96,14 @@ enum TrailText {
     private static func trail(_ node: JSONNode, boot: String) -> FieldTrail? {
         guard case .list(let parts) = node.value, parts.count == 5,
             case .number(let moment) = parts[0].value, let moment = Int64(moment),
-            case .number(let isShown) = parts[1].value, case .list(let older) = parts[4].value
+            case .number(let shown) = parts[1].value, case .list(let older) = parts[4].value
         else { return nil }
         var trail = FieldTrail(
             sent: value(parts[2]) ?? FieldValue(nil), own: value(parts[3]),
             older: older.compactMap(value),
-            answeredAt: BootTime(boot: boot, milliseconds: moment), isShown: isShown != "0")
-        trail.isRefused = isShown == "2"
+            answeredAt: BootTime(boot: boot, milliseconds: moment), isShown: shown != "0")
+        trail.isRefused = shown == "2"
+        trail.isWitnessed = shown == "3"
         return trail
     }
 

@@ -64,9 +64,12 @@ extension RowsPull {
         }
     }
 
-    /// Takes the row of a new row's id for that row if it is the server's form of what was sent.
-    func identifyNewRows() throws {
-        let rows = try connection.all(sql.newOtherwise) { row in
+    /// Takes the row of a new row's id for that row if it is the server's form of what was sent. A list that began at
+    /// `began`, before the answer, may show the row that had the id before.
+    func identifyNewRows(began: BootTime) throws {
+        let rows = try connection.all(
+            sql.newOtherwise, .text(began.boot), .integer(began.milliseconds)
+        ) { row in
             let count = (row.columnCount - 2) / 2
             return (
                 id: row.integer(0), document: row.text(1),

@@ -20,7 +20,7 @@ extension RowsPull {
                 pages, paging: paging, hasDoubledRow: hasDoubledRow, hasSkippedRow: false)
             : .partial
         if try remembers {
-            try identifyNewRows()
+            try identifyNewRows(began: began)
             try passOverEchoes(began: began)
         }
         var reconciled = Reconciled(rows: rows, skipped: skipped, isComplete: isComplete)

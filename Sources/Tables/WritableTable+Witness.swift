@@ -68,6 +68,7 @@ extension WritableTable {
             FROM trail CROSS JOIN \(self.known) ON \(self.known).id = trail.row_id
                 CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = \(self.known).server_id
             WHERE trail.resource = \(resource) AND trail.is_new = 1 AND \(shownOtherwise)
+                AND (trail.answered_boot <> ?1 OR trail.answered_ms <= ?2)
             """
     }
 

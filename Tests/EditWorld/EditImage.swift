@@ -69,8 +69,28 @@ struct EditImage: Sendable {
 
     /// What lies beneath an edit of a field.
     func beneath(_ field: Int, of row: Int64) -> String? {
-        if let sent = undecided(row)?.sent[field] { return sent }
+        if let operation = undecided(row), !operation.isAcknowledged,
+            let sent = operation.sent[field]
+        {
+            return sent
+        }
         return rows[row]?.base?[field]
+    }
+
+    /// What a trace shows of it: a line for each row and each operation.
+    var lines: [String] {
+        func text(_ values: [String?]) -> String {
+            values.map { $0 ?? "" }.joined(separator: "|")
+        }
+        let rows = rows.values.sorted { $0.id < $1.id }.map { row in
+            "row \(row.id)|\(row.serverID ?? "")|\(text(row.values))"
+                + "\(row.isShown ? "" : " hidden") over \(row.base.map(text) ?? "nothing")"
+        }
+        let operations = operations.map { one in
+            "\(one.kind) of \(one.row) \(one.state), stage \(one.stage), fields \(one.fields),"
+                + " attempts \(one.attempts), sent \(text(one.sent.map { $0 ?? nil }))"
+        }
+        return rows + operations
     }
 
     /// Whether anything waits that is not refused for good.

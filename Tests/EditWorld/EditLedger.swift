@@ -74,6 +74,12 @@ struct EditLedger {
     var foundUnmarked: Set<Int64> = []
     /// When the server last said yes to an operation of the row, on the clock of the run.
     var answered: [Int64: Int64] = [:]
+    /// The newest moment of the server that a read has shown of a row.
+    var read: [Int64: Int] = [:]
+    /// Rows that a list has shown as they were before that.
+    var goneBack: Set<Int64> = []
+    /// Rows of which a request has arrived late.
+    var late: Set<Int64> = []
     /// Operations that the server has said yes to, which syncd has written down.
     var acknowledged: Set<Int64> = []
     /// By row of the cache, when its create was answered so.

@@ -129,6 +129,12 @@ struct EditServer {
         setting.declaration.reusesIDs && identities[one] == other.flatMap { identities[$0] }
     }
 
+    /// Whether the row is known by this title, where ids are used again.
+    func isIdentity(_ title: String?, of instance: Int) -> Bool {
+        guard let identity = identities[instance] else { return false }
+        return identity.hasSuffix(" \(title?.trimmed ?? "")")
+    }
+
     /// Another client sets a field.
     mutating func edit(_ index: Int, _ field: Int, to value: String?) {
         rows[index].values[field] = value

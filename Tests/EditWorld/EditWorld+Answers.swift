@@ -23,6 +23,7 @@ extension EditWorld {
             guard let id = row.serverID, let shown = shown.first(where: { "\($0.id)" == id })
             else { continue }
             noteShown(shown, as: row.id, at: snapshot)
+            if snapshot.moment < ledger.read[row.id] ?? 0 { ledger.goneBack.insert(row.id) }
         }
         var fields = setting.hasEntityTags ? [HTTPField("ETag", tag)] : []
         if let age { fields.append(HTTPField("Age", "\(age / 1000)")) }
@@ -96,6 +97,7 @@ extension EditWorld {
         cycle?.shownAt[id] = snapshot.moment
         for local in image().rows.values where local.serverID == id {
             noteShown(row, as: local.id, at: snapshot)
+            ledger.read[local.id] = max(ledger.read[local.id] ?? 0, snapshot.moment)
         }
         return content(row, EditSpelling(setting, at: seed))
     }

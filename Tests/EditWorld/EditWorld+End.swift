@@ -2,6 +2,11 @@
 extension EditWorld {
     func checkEnd() {
         let image = image()
+        let again = image.operations.first { $0.kind == "create" && ledger.ended.contains($0.row) }
+        if image.hasWork, setting.declaration.hasMark, let again {
+            // Its row has come under its mark, and the server does not make another.
+            return count(.ended, "the create of row \(again.row) is refused")
+        }
         if image.hasWork {
             return blame("STUCK: \(image.operations.map { "\($0.kind) of \($0.row) \($0.state)" })")
         }
@@ -75,6 +80,14 @@ extension EditWorld {
         }
     }
 
+    /// The answer to its create was another row, which equals it in the columns by which it would be looked for.
+    private func isOfAnotherAnswer(_ row: Int64) -> Bool {
+        guard setting.unkindness.has(.answersOtherRow), let answered = answeredInstances[row] else {
+            return false
+        }
+        return server.rows.contains { $0.origin == .ours(row) && $0.instance != answered.instance }
+    }
+
     private func checkDelete(of row: Int64, _ wish: EditLedger.Wish, _ image: EditImage) {
         guard wish != .kept, !isRefused("delete", of: row, image),
             !ledger.conflicts.contains(where: { $0.row == row })
@@ -95,6 +108,8 @@ extension EditWorld {
                 || !setting.lists(other) && ledger.firstInstance[row] == nil
             {
                 count(.filtered, what)
+            } else if isOfAnotherAnswer(row) {
+                count(.alike, what)
             } else if !hasForeignWrites || setting.declaration.hasMark {
                 blame("UNDELETED: \(what)")
             } else {
@@ -143,6 +158,7 @@ extension EditWorld {
         if let row = image.rows[edit.row], isFormOfEarlier(row.values[edit.field], edit) {
             return count(.form, "edit \(number)")
         }
+        if ledger.goneBack.contains(edit.row) { return count(.outdated, "edit \(number)") }
         blame(
             "LOST_EDIT: \(EditField.all[edit.field].name) of row \(edit.row) = \(edit.value ?? "NULL")"
         )

@@ -35,7 +35,7 @@ extension EditWorld {
             }
             // Nil, or an older one, where no list that was taken has shown the row yet: the pull that bound it may
             // have been the last that syncd did.
-            if let instance = listedInstances[id], instance > first {
+            if let instance = listedInstances[id], instance > first, !isOther(row, instance) {
                 let what = "row \(row.id) was \(first) of the server, and is \(instance)"
                 if server.isAlike(first, instance) {
                     count(.alike, what)
@@ -47,6 +47,12 @@ extension EditWorld {
                 ledger.firstInstance[row.id] = instance
             }
         }
+    }
+
+    /// The id is another row's now, by what makes a row that row, and syncd still knows the one before.
+    private func isOther(_ row: EditImage.Row, _ instance: Int) -> Bool {
+        setting.declaration.reusesIDs
+            && row.base.map { !server.isIdentity($0[0], of: instance) } ?? false
     }
 
     /// What the create of a row sent has been found, or answered; but for what the server is known to have ignored.
@@ -99,7 +105,19 @@ extension EditWorld {
                 let isRefused = image.operations(of: row, "delete").contains {
                     $0.state == "rejected"
                 }
-                if !isRefused { blame("REAPPEARS: row \(row)") }
+                if let id = image.rows[row]?.serverID, let listed = listedInstances[id],
+                    let first = ledger.firstInstance[row],
+                    ledger.alike.contains(row) || listed != first && server.isAlike(first, listed)
+                {
+                    count(.alike, "row \(row) is shown again")
+                    ledger.alike.insert(row)
+                    ledger.wishes[row] = nil
+                } else if let row = image.rows[row], mayShowPredecessor(row) {
+                    count(.reused, "row \(row.id) is shown again")
+                    ledger.wishes[row.id] = nil
+                } else if !isRefused {
+                    blame("REAPPEARS: row \(row)")
+                }
             case .kept, .deleted, .dropped: break
             }
         }
@@ -126,7 +144,9 @@ extension EditWorld {
                     !edit.isEchoed
                 {
                     // What was sent before may take effect all the same, also over an edit back to the base.
-                    if ledger.ended.contains(row.id), edit.value.isSame(as: edit.base) {
+                    if ledger.ended.contains(row.id),
+                        edit.value.isSame(as: edit.base) || isOfEarlier(shown, edit)
+                    {
                         count(.ended, what)
                     } else if ledger.alike.contains(row.id) {
                         count(.alike, what)
@@ -139,6 +159,9 @@ extension EditWorld {
                         count(.refused, what)
                     } else if isFormOfEarlier(shown, edit) {
                         count(.form, what)
+                    } else if ledger.goneBack.contains(row.id) {
+                        // The list was older than a read before it, and the edit was what that list showed.
+                        count(.outdated, what)
                     } else {
                         blame("LOST_EDIT: \(what)")
                     }
@@ -164,6 +187,14 @@ extension EditWorld {
             && server.creations[edit.row] ?? 0 > 0
     }
 
+    /// What an earlier edit set, though a person has ended its doubt.
+    private func isOfEarlier(_ shown: String?, _ edit: Edit) -> Bool {
+        ledger.edits(of: edit.row, edit.field).contains { number in
+            server.effects[number] != nil
+                && setting.kept(ledger.edits[number].value, of: edit.field) == shown
+        }
+    }
+
     /// The server's form of an earlier edit, which no list had shown before: it may be another client's.
     func isFormOfEarlier(_ shown: String?, _ edit: Edit) -> Bool {
         ledger.edits(of: edit.row, edit.field).contains { number in
@@ -175,7 +206,7 @@ extension EditWorld {
     /// Its id was another row's before, and an old list still shows that one.
     private func mayShowPredecessor(_ row: EditImage.Row) -> Bool {
         guard setting.declaration.reusesIDs, let id = row.serverID,
-            setting.unkindness.has(.listsLag) || setting.unkindness.has(.silentCache)
+            [.listsLag, .cache, .silentCache].contains(where: setting.unkindness.has)
         else { return false }
         return server.holders(of: id) > 1
     }

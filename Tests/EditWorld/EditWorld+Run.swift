@@ -40,8 +40,7 @@ extension EditWorld {
         case .lateArrival:
             guard !late.isEmpty else { return }
             let request = late.remove(at: random.index(late.count))
-            note("late:")
-            _ = apply(request.request, request.shipment, request.manner)
+            arrive(request)
         case .reboot:
             noteIntents()
             reboot(random)
@@ -59,6 +58,7 @@ extension EditWorld {
         do {
             let report = try await synchronizer(step.seed).cycle(name, because: cause)
             note("\(report.state) \(report.replay) \(report.error ?? "")")
+            if isTraced { image().lines.forEach { note("  \($0)") } }
             if report.state == .ok, cycle?.isDead == false { noteListTaken() }
         } catch {
             note("the cycle ends: \(error)")

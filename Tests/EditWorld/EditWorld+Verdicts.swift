@@ -81,6 +81,7 @@ extension EditWorld {
             let effect = server.effects[edit]?.last, !hasForeign(instance, field)
         else { return }
         if isOutdated(conflict.row, instance, effect: effect.moment) { return }
+        if isBeforeRefused(conflict, field) { return }
         if isSame(row.values[field], setting.kept(conflict.mine, of: field)) {
             blame("FALSE_ALARM: \(what) was taken")
         }
@@ -130,6 +131,15 @@ extension EditWorld {
             })
         {
             return count(.form, "\(conflict.field) of row \(conflict.row)")
+        }
+        // Ours came late, and a list that lagged by a minute and more still lacked it: it met itself.
+        if let field, setting.unkindness.has(.listsLag), ledger.late.contains(conflict.row),
+            ledger.edits(of: conflict.row, field).contains(where: {
+                server.effects[$0] != nil
+                    && setting.kept(ledger.edits[$0].value, of: field) == conflict.theirs
+            })
+        {
+            return count(.outdated, "\(conflict.field) of row \(conflict.row)")
         }
         // An old list, or a late effect, meets the row that has the id now.
         if setting.declaration.reusesIDs, server.holders(likeThatOf: instance) > 1 {

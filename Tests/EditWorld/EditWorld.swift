@@ -40,8 +40,8 @@ package enum EditResidue: String, Sendable, Hashable, CaseIterable {
     case refused
     /// A row that a filter hides counted as gone, where one row cannot be read.
     case filtered
-    /// The server acted late, and a cache that does not tell its age showed what was before, more than a minute after
-    /// the answer.
+    /// A list that lagged showed what was before: more than a minute after the answer, because the server acted late,
+    /// or after a read beside an older list had shown more.
     case outdated
 }
 
@@ -136,12 +136,17 @@ final class EditWorld {
             if request.promised != nil
                 || (request.shipment.operation.sequence &+ Int64(plan.seed & 0xFF)) % 2 == 0
             {
-                note("late:")
-                _ = apply(request.request, request.shipment, request.manner)
+                arrive(request)
             }
         }
         server.remember(at: now)
         now = max(now, next)
+    }
+
+    func arrive(_ request: EditLateRequest) {
+        note("late:")
+        ledger.late.insert(request.shipment.operation.row)
+        _ = apply(request.request, request.shipment, request.manner)
     }
 
     // MARK: The cache

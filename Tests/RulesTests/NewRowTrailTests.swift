@@ -23,13 +23,19 @@ private let minute = Duration.seconds(60)
             EditedRow(fields: [field]), at: answered, byList: byList)
     }
 
+    /// A list has seen what an answer only claims.
+    private func shown(_ trail: FieldTrail, byList: Bool) -> FieldTrail {
+        byList ? witnessed(trail) : trail
+    }
+
     @Test(arguments: [false, true], [nil, "w"] as [String?])
     func `what a new row shows as it was sent is its base`(byList: Bool, waiting: String?) {
         #expect(
             bind("b", waiting: waiting, byList: byList)
                 == outcome(
                     waiting == nil ? .taken : .overlaid,
-                    remembering: trail("b", own: "b", older: Self.before, isShown: true)))
+                    remembering: shown(
+                        trail("b", own: "b", older: Self.before, isShown: true), byList: byList)))
     }
 
     @Test(arguments: [false, true], [nil, "w"] as [String?])
@@ -86,7 +92,9 @@ private let minute = Duration.seconds(60)
             bind(" B", byList: byList)
                 == outcome(
                     .taken,
-                    remembering: trail("b", own: " B", older: Self.before + ["b"], isShown: true)))
+                    remembering: shown(
+                        trail("b", own: " B", older: Self.before + ["b"], isShown: true),
+                        byList: byList)))
     }
 
     @Test(arguments: [false, true], [nil, "", "x"] as [String?])

@@ -22,6 +22,15 @@ extension TrailChecks {
             older: older.map { FieldValue($0) }, answeredAt: answered, isShown: isShown)
     }
 
+    /// The same, after a list has shown the value that began `age` after the answer.
+    func witnessed(_ trail: FieldTrail, age: Duration = .zero) -> FieldTrail {
+        var witnessed = FieldTrail(
+            sent: trail.sent, own: trail.own, older: trail.older,
+            answeredAt: trail.answeredAt.advanced(by: age), isShown: true)
+        witnessed.isWitnessed = true
+        return witnessed
+    }
+
     /// The trail of edits that followed on each other, each acknowledged and not shown.
     func trail(from base: String?, through edits: [String?]) -> FieldTrail? {
         var newest: FieldTrail?

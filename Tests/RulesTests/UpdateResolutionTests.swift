@@ -102,7 +102,9 @@ private func trail(
         if let conflict { outcome.conflicts.append(conflict) }
         // What turned out to be applied leaves a trail from that pull on.
         if it.shown == .sent {
-            outcome.trails = ["title": trail("sent", own: "sent", older: ["base"], isShown: true)]
+            var seen = trail("sent", own: "sent", older: ["base"], isShown: true)
+            seen.isWitnessed = true
+            outcome.trails = ["title": seen]
         }
         return outcome
     }
@@ -206,7 +208,9 @@ private func trail(
             ], update: EditedRow.Update(state: .inDoubt, sentAt: before(minute)))
         var expected = EditOutcome()
         expected.fields = ["done": .taken, "due": .waitsAgain]
-        expected.trails = ["done": trail("1", own: "1", older: ["0"], isShown: true)]
+        var seen = trail("1", own: "1", older: ["0"], isShown: true)
+        seen.isWitnessed = true
+        expected.trails = ["done": seen]
         expected.update = .ends
         #expect(
             UpdateResolution().decide(row, shownAfter: now, settlingTime: minute) == expected)

@@ -69,6 +69,22 @@ import Testing
         try await cache.expectLawful()
     }
 
+    /// A cache tells that its list is older than the answer. The title of the row that has gone is a form of the new
+    /// one's.
+    @Test func `a list from before the answer shows the row that had the id before`() async throws {
+        let one = #"{"id":1,"title":"a","size":1}"#
+        let former = #"{"id":2,"title":"b","size":5}"#
+        try await show([one, former], at: 600)
+        try await show([one], at: 700)
+        try await answer(
+            "INSERT INTO notes (title, size) VALUES (' b ', 2)", "", named: "2")
+        try await show([one, former], at: 1000)
+        #expect(try await rows() == ["1|a|1|synced|1", "3| b |2|acknowledged|2"])
+        try await show([one, #"{"id":2,"title":" b ","size":2}"#], at: 10_000)
+        #expect(try await rows() == ["1|a|1|synced|1", "3| b |2|synced|2"])
+        try await cache.expectLawful()
+    }
+
     @Test func `a row of its id that is not what was sent is another one`() async throws {
         try await answer(
             "INSERT INTO notes (title, size) VALUES ('b', 2)", "", named: "2")
