@@ -88,7 +88,8 @@ class PackageChecks(service_checks.Checks):
         make_first_schema(draft)
         connection = sqlite3.connect(draft)
         connection.executemany(
-            "INSERT INTO todos(title) VALUES (?)", [(f"of the first schema {n}",) for n in range(3)])
+            "INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs) "
+            "VALUES (0, 'todos', ?, 'title', 'edited', 'mine', 'theirs')", [(n,) for n in range(1, 4)])
         connection.commit()
         connection.close()
         self.machine.run("sh", "-c", f"rm -f {CACHE}*")
@@ -97,13 +98,13 @@ class PackageChecks(service_checks.Checks):
         self.machine.run("chown", "syncd:syncd", CACHE)
         self.install()
         self.systemctl("start", UNIT)
-        self.drained(20, "the queue of the first schema")
+        self.add("after the first schema")
+        self.drained(20, "the queue after the first schema")
         copy = self.machine.text("sh", "-c", f"ls {CACHE}.before-*")
         self.expect(copy, "no copy from before the migration")
-        synced = self.sql(
-            "SELECT count(*) FROM todos WHERE title LIKE 'of the first%' AND state = 'synced'")
-        self.same(synced, "3", "the todos of the first schema")
-        return f"3 changes of the first schema were sent; {os.path.basename(copy)} is kept"
+        told = self.sql("SELECT count(*) FROM conflicts WHERE mine = 'mine'")
+        self.same(told, "3", "the conflicts of the first schema")
+        return f"3 conflicts of the first schema are still told; {os.path.basename(copy)} is kept"
 
     def removal(self):
         self.wait_without_network("before the removal")
