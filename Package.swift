@@ -49,7 +49,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String) 
         name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-/// Links to the files of examples/resources.
+/// Links to the files of examples/lists.
 let readyLists = [
     "directus", "django-rest-framework", "express", "fastapi", "gitea-issues", "github-issues",
     "home-assistant-states", "miniflux", "nextcloud-notes", "pocketbase", "postgrest", "rails",

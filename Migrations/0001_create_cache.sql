@@ -1,11 +1,11 @@
 -- Why: the cache: the queue of operations, and how syncing goes. Sources/Tables makes the tables of lists.
 -- Invariant: a delete waits behind a create only while that is being sent or in doubt.
--- Check: SELECT seq FROM operation AS d WHERE kind = 'delete' AND EXISTS (SELECT 1 FROM operation AS c WHERE c.resource = d.resource AND c.row_id = d.row_id AND c.kind = 'create' AND (c.state = 'queued' OR c.state = 'rejected'));
+-- Check: SELECT seq FROM operation AS d WHERE kind = 'delete' AND EXISTS (SELECT 1 FROM operation AS c WHERE c.list = d.list AND c.row_id = d.row_id AND c.kind = 'create' AND (c.state = 'queued' OR c.state = 'rejected'));
 
 -- What the rows of a list are those of: written by the first command that knows it. A declared list is a path
 -- with a query; headers and credential tell those with which it was read from others, in 16 bits each.
 CREATE TABLE account (
-    resource TEXT PRIMARY KEY NOT NULL,
+    list TEXT PRIMARY KEY NOT NULL,
     base_url TEXT NOT NULL,
     email TEXT NOT NULL,
     path TEXT,
@@ -21,7 +21,7 @@ CREATE TABLE account (
 -- What is remembered of a row that the server has acknowledged a change of: an answer is a claim, and the first list
 -- that begins a minute after it decides.
 CREATE TABLE trail (
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
     -- When the newest of the answers came.
     answered_boot TEXT NOT NULL,
@@ -37,13 +37,13 @@ CREATE TABLE trail (
     missed_ms INTEGER,
     -- The fields that were sent, as JSON: what was sent, what it became, and all older values of our own.
     fields TEXT NOT NULL DEFAULT '{}',
-    PRIMARY KEY (resource, row_id)
+    PRIMARY KEY (list, row_id)
 ) STRICT, WITHOUT ROWID;
 
 -- Rows that a complete pull did not show, until a second one agrees: a row that comes back is not the
 -- effect of a create in doubt.
 CREATE TABLE departed (
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     server_id TEXT NOT NULL,
     -- What makes the row that row beside its id.
     identity TEXT NOT NULL,
@@ -51,7 +51,7 @@ CREATE TABLE departed (
     row_id INTEGER NOT NULL,
     missed_boot TEXT NOT NULL,
     missed_ms INTEGER NOT NULL,
-    PRIMARY KEY (resource, server_id)
+    PRIMARY KEY (list, server_id)
 ) STRICT, WITHOUT ROWID;
 
 -- The outbox: what programs have changed and the server has not acknowledged. Of a row at most one create, one
@@ -59,7 +59,7 @@ CREATE TABLE departed (
 -- Times named *_boot and *_ms are a moment of the machine's boot clock: decisions use no other.
 CREATE TABLE operation (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind = 'create' OR kind = 'update' OR kind = 'delete'),
     row_id INTEGER NOT NULL,
     -- 0: an update that was sent and is undecided. 1: everything else.
@@ -122,13 +122,13 @@ CREATE TABLE operation (
         OR (stage = 0) = (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'))
 ) STRICT;
 
-CREATE UNIQUE INDEX operation_of_row ON operation (resource, row_id, kind, stage);
+CREATE UNIQUE INDEX operation_of_row ON operation (list, row_id, kind, stage);
 
 -- Operations that a program has taken back, whole, until syncd looks: the program may write the row again, as
 -- INSERT OR REPLACE does. The columns are those of operation, in the same order. A seq can be given again
 -- where INSERT OR FAIL has failed half-way: it does not write sqlite_sequence.
 CREATE TABLE withdrawn (
-    seq INTEGER NOT NULL, resource TEXT NOT NULL, kind TEXT NOT NULL, row_id INTEGER NOT NULL,
+    seq INTEGER NOT NULL, list TEXT NOT NULL, kind TEXT NOT NULL, row_id INTEGER NOT NULL,
     stage INTEGER NOT NULL, state TEXT NOT NULL, fields INTEGER NOT NULL, attempts INTEGER NOT NULL,
     idempotency_key TEXT NOT NULL, queued_at INTEGER NOT NULL, sent TEXT, sent_boot TEXT, sent_ms INTEGER,
     first_sent_boot TEXT, first_sent_ms INTEGER, settling_ms INTEGER, undecided INTEGER NOT NULL,
@@ -139,13 +139,13 @@ CREATE TABLE withdrawn (
     refused TEXT, refused_count INTEGER NOT NULL, refused_boot TEXT, refused_ms INTEGER
 ) STRICT;
 
-CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
+CREATE INDEX withdrawn_of_row ON withdrawn (list, row_id, kind);
 
 -- Deletes of so many rows at once that nothing of them is sent before a person has accepted them (accepted), and
 -- how many rows the list had before them. A row leaves with its operation.
 CREATE TABLE held_delete (
     seq INTEGER PRIMARY KEY,
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     held_at INTEGER NOT NULL,
     of_rows INTEGER NOT NULL,
     accepted INTEGER NOT NULL DEFAULT 0 CHECK (accepted IN (0, 1))
@@ -160,7 +160,7 @@ END;
 -- where more follow.
 CREATE TABLE sent_delete (
     seq INTEGER PRIMARY KEY,
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     queued_at INTEGER NOT NULL,
     of_rows INTEGER NOT NULL
 ) STRICT;
@@ -176,7 +176,7 @@ CREATE INDEX operation_exception ON operation (kind, state) WHERE state <> 'queu
 CREATE TABLE conflict (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
     -- NULL where it is about the row as a whole.
     field TEXT,
@@ -187,7 +187,7 @@ CREATE TABLE conflict (
 ) STRICT;
 
 -- The lists that have a table, and what each table was made from.
-CREATE TABLE resource (
+CREATE TABLE declared_list (
     name TEXT PRIMARY KEY,
     declaration TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -195,7 +195,7 @@ CREATE TABLE resource (
 -- The highest local id of a row that has left the table of a list. SQLite's own count is not enough: any
 -- program can empty sqlite_sequence, and a statement that fails half-way does not write it.
 CREATE TABLE highest_id (
-    resource TEXT PRIMARY KEY,
+    list TEXT PRIMARY KEY,
     id INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -204,7 +204,7 @@ CREATE TABLE control (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     -- The list whose rows syncd writes: its triggers rest, those of all other lists do not.
     applying TEXT,
-    -- The resource whose changes a pull tells as one reset.
+    -- The list whose changes a pull tells as one reset.
     paused TEXT,
     -- The row that a program writes over, and whether a delete had hidden it.
     rewriting INTEGER,
@@ -221,23 +221,23 @@ INSERT INTO control (id) VALUES (1);
 
 -- Rows whose columns from reads are to be read: a list has brought them, or changed them.
 CREATE TABLE unread_row (
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
-    PRIMARY KEY (resource, row_id)
+    PRIMARY KEY (list, row_id)
 ) STRICT, WITHOUT ROWID;
 
 -- Rows of lists that the last pulls in a row did not show, though each read every page.
 CREATE TABLE missed_row (
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
     pulls INTEGER NOT NULL,
-    PRIMARY KEY (resource, row_id)
+    PRIMARY KEY (list, row_id)
 ) STRICT, WITHOUT ROWID;
 
 -- What the last pull of a URL said of its version, and for a page what was on it.
 CREATE TABLE validator (
     url TEXT PRIMARY KEY,
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     entity_tag TEXT,
     last_modified TEXT,
     -- Of a page of a list: the ids at the server of its rows, and what it told.
@@ -247,9 +247,9 @@ CREATE TABLE validator (
     total_rows INTEGER
 ) STRICT;
 
--- How syncing of a resource goes.
+-- How syncing of a list goes.
 CREATE TABLE sync_state (
-    resource TEXT PRIMARY KEY NOT NULL,
+    list TEXT PRIMARY KEY NOT NULL,
     state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN (
         'ok', 'offline', 'failing', 'needs credentials', 'misconfigured', 'untrusted', 'held',
         'waiting')),
@@ -309,20 +309,20 @@ CREATE TABLE sync_state (
 
 -- A pull that would have removed too much, and the rows that it did not hold.
 CREATE TABLE hold (
-    resource TEXT PRIMARY KEY,
+    list TEXT PRIMARY KEY,
     since_boot TEXT NOT NULL,
     since_ms INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE held_row (
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
-    PRIMARY KEY (resource, row_id)
+    PRIMARY KEY (list, row_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sync_request (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     requested_at INTEGER NOT NULL,
     accepts_removals INTEGER NOT NULL DEFAULT 0 CHECK (accepts_removals IN (0, 1)),
     taken INTEGER NOT NULL DEFAULT 0 CHECK (taken IN (0, 1))
@@ -334,7 +334,7 @@ CREATE TABLE change (
     rev INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL
         DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)),
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     change TEXT NOT NULL
         CHECK (change = 'added' OR change = 'changed' OR change = 'removed' OR change = 'reset'),
     row_id INTEGER,
@@ -352,7 +352,7 @@ END;
 -- The public contract begins here.
 
 CREATE VIEW sync_requests AS
-SELECT resource,
+SELECT list,
     strftime('%Y-%m-%dT%H:%M:%fZ', requested_at / 1000.0, 'unixepoch') AS requested_at
 FROM sync_request;
 
@@ -361,14 +361,14 @@ FROM sync_request;
 CREATE TRIGGER sync_requests_insert INSTEAD OF INSERT ON sync_requests
 BEGIN
     SELECT RAISE(ABORT, 'a sync can be requested for a list that sync_status names, or for all')
-    WHERE NEW.resource IS NULL
-        OR NEW.resource <> 'all' AND NOT EXISTS (
-            SELECT 1 FROM sync_state WHERE sync_state.resource = NEW.resource);
+    WHERE NEW.list IS NULL
+        OR NEW.list <> 'all' AND NOT EXISTS (
+            SELECT 1 FROM sync_state WHERE sync_state.list = NEW.list);
 
     -- One request that waits speaks for all that come before a daemon takes it.
-    INSERT INTO sync_request (resource, requested_at)
-    SELECT NEW.resource, CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM sync_request WHERE resource = NEW.resource AND taken = 0);
+    INSERT INTO sync_request (list, requested_at)
+    SELECT NEW.list, CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
+    WHERE NOT EXISTS (SELECT 1 FROM sync_request WHERE list = NEW.list AND taken = 0);
 END;
 
 CREATE TRIGGER sync_requests_update INSTEAD OF UPDATE ON sync_requests
@@ -378,5 +378,5 @@ END;
 
 CREATE TRIGGER sync_requests_delete INSTEAD OF DELETE ON sync_requests
 BEGIN
-    DELETE FROM sync_request WHERE resource = OLD.resource AND taken = 0;
+    DELETE FROM sync_request WHERE list = OLD.list AND taken = 0;
 END;

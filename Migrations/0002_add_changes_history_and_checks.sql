@@ -7,7 +7,7 @@
 CREATE TABLE row_change (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
     title TEXT,
     change TEXT NOT NULL CHECK (change = 'appeared' OR change = 'changed' OR change = 'vanished'),
@@ -15,19 +15,19 @@ CREATE TABLE row_change (
     new_value ANY
 ) STRICT;
 
-CREATE INDEX row_change_of_resource ON row_change (resource, seq);
+CREATE INDEX row_change_of_list ON row_change (list, seq);
 
 -- The public contract goes on here.
 
 CREATE VIEW changes AS
 SELECT rev, strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
-    resource, change, row_id AS id, title, state, op
+    list, change, row_id AS id, title, state, op
 FROM change;
 
 -- A row is deleted by whoever has seen it.
 CREATE VIEW conflicts AS
 SELECT seq, strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
-    resource, row_id, field, why, mine, theirs
+    list, row_id, field, why, mine, theirs
 FROM conflict;
 
 CREATE TRIGGER conflicts_delete INSTEAD OF DELETE ON conflicts
@@ -47,15 +47,15 @@ END;
 
 -- Deletes that wait for a person, one row each.
 CREATE VIEW held_deletes AS
-SELECT seq, resource, row_id,
+SELECT seq, list, row_id,
     strftime('%Y-%m-%dT%H:%M:%fZ', held_at / 1000.0, 'unixepoch') AS held_at, of_rows, accepted
-FROM held_delete JOIN operation USING (seq, resource)
+FROM held_delete JOIN operation USING (seq, list)
 WHERE accepted = 0;
 
 CREATE TRIGGER held_deletes_update INSTEAD OF UPDATE ON held_deletes
 BEGIN
     SELECT RAISE(ABORT, 'a held delete can only be accepted: UPDATE held_deletes SET accepted = 1')
-    WHERE NEW.accepted IS NOT 1 OR NEW.seq IS NOT OLD.seq OR NEW.resource IS NOT OLD.resource
+    WHERE NEW.accepted IS NOT 1 OR NEW.seq IS NOT OLD.seq OR NEW.list IS NOT OLD.list
         OR NEW.row_id IS NOT OLD.row_id OR NEW.held_at IS NOT OLD.held_at
         OR NEW.of_rows IS NOT OLD.of_rows;
 
@@ -78,7 +78,7 @@ CREATE VIEW invariant_delete_waits AS
 SELECT 'a delete waits behind a create only while that is sending or in doubt' AS law,
     deletion.seq AS offender
 FROM operation AS deletion
-JOIN operation AS creation ON creation.resource = deletion.resource
+JOIN operation AS creation ON creation.list = deletion.list
     AND creation.row_id = deletion.row_id AND creation.kind = 'create'
 WHERE deletion.kind = 'delete'
     AND (creation.state IN ('queued', 'rejected') OR deletion.state <> 'queued');
@@ -117,24 +117,24 @@ WHERE (sent_boot IS NULL) <> (sent_ms IS NULL)
     OR state IN ('sending', 'in doubt') AND sent_boot IS NULL
     OR wait_asked = 1 AND wait_boot IS NULL;
 
-CREATE VIEW invariant_resource_moments AS
-SELECT 'the moments of a resource are whole' AS law, resource AS offender
+CREATE VIEW invariant_list_moments AS
+SELECT 'the moments of a list are whole' AS law, list AS offender
 FROM sync_state
 WHERE (pulled_boot IS NULL) <> (pulled_ms IS NULL)
     OR (due_boot IS NULL) <> (due_ms IS NULL)
     OR (due_boot IS NULL) <> (due_shown IS NULL)
     OR (pause_boot IS NULL) <> (pause_ms IS NULL);
 
-CREATE VIEW invariant_resources AS
+CREATE VIEW invariant_lists AS
 SELECT 'every list has its status' AS law, name AS offender
-FROM resource WHERE name NOT IN (SELECT resource FROM sync_state);
+FROM declared_list WHERE name NOT IN (SELECT list FROM sync_state);
 
 CREATE VIEW invariant_hold AS
-SELECT 'held rows belong to a hold, and a hold holds rows' AS law, resource AS offender
-FROM held_row WHERE resource NOT IN (SELECT resource FROM hold)
+SELECT 'held rows belong to a hold, and a hold holds rows' AS law, list AS offender
+FROM held_row WHERE list NOT IN (SELECT list FROM hold)
 UNION
-SELECT 'held rows belong to a hold, and a hold holds rows', resource
-FROM hold WHERE resource NOT IN (SELECT resource FROM held_row);
+SELECT 'held rows belong to a hold, and a hold holds rows', list
+FROM hold WHERE list NOT IN (SELECT list FROM held_row);
 
 CREATE VIEW invariant_held_deletes AS
 SELECT 'a held delete waits in the queue' AS law, seq AS offender
@@ -147,7 +147,7 @@ CREATE VIEW invariant_validators AS
 SELECT 'kept validators validate something' AS law, url AS offender
 FROM validator
 WHERE entity_tag IS NULL AND last_modified IS NULL OR keys IS NULL
-    AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 's_' || resource);
+    AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 's_' || list);
 
 CREATE VIEW invariant_change_log AS
 SELECT 'the change log is at rest, and bounded' AS law, 'control' AS offender

@@ -101,8 +101,8 @@ def within(seconds, test):
 def configure(stage, server):
     """Declares the list; its pages are linked, and it takes rows."""
     stage.write_private("config.json", json.dumps({"movies": {"enabled": False}, "todos": {"enabled": False}}))
-    os.makedirs(os.path.join(stage.root, "resources"), mode=0o700)
-    stage.write_private("resources/notes.json", json.dumps({
+    os.makedirs(os.path.join(stage.root, "lists"), mode=0o700)
+    stage.write_private("lists/notes.json", json.dumps({
         "server": {"baseURL": server.url}, "list": "/notes", "id": "$.id", "pages": "link", "interval": "1h",
         "create": True, "columns": {"title": {"text": "$.title", "write": "create", "required": True}}}))
 

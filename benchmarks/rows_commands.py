@@ -20,7 +20,7 @@ SQL = {
     "todo list": "SELECT id, title, state, server_id, created_at, error FROM todos ORDER BY id",
     "movies": "SELECT id, title, original_title, release_date, popularity, vote_average,"
               " vote_count, rank, document FROM movies ORDER BY rank",
-    "status": "SELECT * FROM account; SELECT * FROM sync_status ORDER BY resource;"
+    "status": "SELECT * FROM account; SELECT * FROM sync_status ORDER BY list;"
               " SELECT state, count(*) FROM outbox GROUP BY state",
 }
 WORDS = {"todo add": ["todo", "add", "buy milk"], "todo list": ["todo", "list"]}

@@ -63,7 +63,7 @@ def follower_rows(setting):
     found = told(setting, "idle", "--watch", "--seconds", str(cycles * 5), "--cycles", str(cycles))
     counts = [found[name]["wakeups"] / cycles for name in found if name != "daemon"]
     return [Row(
-        "followers", "wake-ups of `syncd watch` and `syncd status --watch` a cycle of both resources",
+        "followers", "wake-ups of `syncd watch` and `syncd status --watch` a cycle of both lists",
         "≤ 60 each", ", ".join(f"{count:.0f}" for count in counts), f"{cycles} cycles, 5 s apart",
         verdict(max(counts) <= 60), "benchmarks/idle --watch --cycles",
         "Context switches of all threads. A cycle commits several status rows, and each change is"

@@ -25,7 +25,7 @@ class EditedServer(rows_lists.NoteServer):
             "server": {"baseURL": self.server}}
         declaration["columns"] = {
             **declaration["columns"], "title": {"text": "$.title", "write": "update"}}
-        self.write_private("resources/notes.json", json.dumps(declaration))
+        self.write_private("lists/notes.json", json.dumps(declaration))
 
 
 def answered(stage, seconds):
@@ -41,7 +41,7 @@ def edit_rows(setting):
     count = setting.rounds(60)
     pauses, figures = random.Random(1), []
     with EditedServer(setting, rows_lists.ROWS_OF_LIST) as stage:
-        stage.start_daemon("SELECT count(*) = 1 FROM sync_status WHERE resource = 'notes' AND state = 'ok'")
+        stage.start_daemon("SELECT count(*) = 1 FROM sync_status WHERE list = 'notes' AND state = 'ok'")
         for number in range(count):
             # Long enough for the daemon to be calm again, and in step with nothing.
             time.sleep(pauses.uniform(1.1, 1.3))

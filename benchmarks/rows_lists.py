@@ -40,9 +40,9 @@ class NoteServer(ListServer):
             settings = json.load(file)
         settings["movies"]["enabled"] = settings["todos"]["enabled"] = False
         self.write_private("config.json", json.dumps(settings))
-        os.makedirs(self.root + "/resources", mode=0o700, exist_ok=True)
+        os.makedirs(self.root + "/lists", mode=0o700, exist_ok=True)
         self.write_private(
-            "resources/notes.json", json.dumps({**DECLARATION, "server": {"baseURL": self.server}}))
+            "lists/notes.json", json.dumps({**DECLARATION, "server": {"baseURL": self.server}}))
 
 
 def first_list(setting):

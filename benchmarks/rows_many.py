@@ -29,9 +29,9 @@ def serve(stage, lists=LISTS):
     stage.start_server("--quiet", "--lists-take-writes", *options)
     stage.write_private("config.json", json.dumps(
         {"movies": {"enabled": False}, "todos": {"enabled": False}}))
-    os.makedirs(stage.root + "/resources", mode=0o700, exist_ok=True)
+    os.makedirs(stage.root + "/lists", mode=0o700, exist_ok=True)
     for name in names:
-        stage.write_private(f"resources/{name}.json", json.dumps({
+        stage.write_private(f"lists/{name}.json", json.dumps({
             "list": f"/lists/{name}", "id": "$.id", "interval": "1h",
             "server": {"baseURL": stage.server},
             "columns": {

@@ -84,7 +84,7 @@ class Server(http.server.ThreadingHTTPServer):
 def configure(stage, server, is_written):
     """Declares the list: for reading alone, or so that programs create, edit and delete."""
     stage.write_private("config.json", json.dumps({"movies": {"enabled": False}, "todos": {"enabled": False}}))
-    os.makedirs(os.path.join(stage.root, "resources"), mode=0o700, exist_ok=True)
+    os.makedirs(os.path.join(stage.root, "lists"), mode=0o700, exist_ok=True)
     columns = {name: f"{KINDS[field % len(KINDS)]} $.{name}" for field, name in enumerate(FIELDS)}
     declaration = {
         "server": {"baseURL": server.url}, "list": "/rows", "id": "integer $.id", "pages": "link", "interval": "1h",
@@ -93,7 +93,7 @@ def configure(stage, server, is_written):
         columns = {name: {KINDS[field % len(KINDS)]: f"$.{name}", "write": "both"}
                    for field, name in enumerate(FIELDS)}
         declaration |= {"id": "$.id", "columns": columns, "create": True, "update": True, "delete": True}
-    stage.write_private("resources/rows.json", json.dumps(declaration))
+    stage.write_private("lists/rows.json", json.dumps(declaration))
 
 
 def long_list(setting, is_written):

@@ -35,7 +35,7 @@ class QuietServer(ListServer):
         """A daemon started by `enter`, after its first cycles; ends with SIGTERM."""
         self.enter = list(enter)
         child = self.start_daemon(
-            "SELECT count(*) = 1 FROM sync_status WHERE resource = 'todos' AND state = 'ok'")
+            "SELECT count(*) = 1 FROM sync_status WHERE list = 'todos' AND state = 'ok'")
         self.enter = []
         try:
             self.wait_cycles(3)
@@ -47,7 +47,7 @@ class QuietServer(ListServer):
     def wait_cycles(self, count):
         """Returns right after the daemon has gone through so many cycles more."""
         connection = sqlite3.connect(self.cache, timeout=5)
-        query = "SELECT last_attempt_at FROM sync_status WHERE resource = 'todos'"
+        query = "SELECT last_attempt_at FROM sync_status WHERE list = 'todos'"
         for _ in range(count):
             before = connection.execute(query).fetchone()
             deadline = time.monotonic() + 60

@@ -68,7 +68,7 @@ class ListServer(stages.Stage):
         self.syncd(place, "sync", name)
         path = os.path.join(self.setting.work, name + ".sql")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(self.syncd(place, "resource", "show", name, "--sql").output)
+            file.write(self.syncd(place, "lists", "show", name, "--sql").output)
         return path
 
     @staticmethod

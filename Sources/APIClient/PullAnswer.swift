@@ -1,4 +1,4 @@
-/// What a read of a resource brought.
+/// What a read of a list brought.
 public enum PullAnswer: Sendable, Hashable {
     /// The server says that nothing changed since the validators that were sent: nothing of the bytes. Its header
     /// counts, such as a next page that there was not before.

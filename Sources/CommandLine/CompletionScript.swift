@@ -43,7 +43,7 @@ extension OperandRule {
     /// The command that lists the ids or the lists that it takes, and the columns of a name and what it
     /// stands for; nil where it takes none.
     var listing: (command: String, columns: String)? {
-        if takesList { return ("resource list", "1,5") }
+        if takesList { return ("lists", "1,8") }
         if usage.hasPrefix("ID") { return ("todo list", "1,3") }
         return usage.hasPrefix("SEQ") ? ("outbox list", "1,4") : nil
     }

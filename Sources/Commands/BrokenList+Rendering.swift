@@ -5,7 +5,7 @@ internal import Text
 
 extension BrokenList {
     /// The list, if the file has the name of one.
-    var resource: ResourceName? { try? ResourceName(name) }
+    var list: ListName? { try? ListName(name) }
 
     /// What a person has to know.
     var problem: String { "this list is not synced: \(error)" }
@@ -15,7 +15,7 @@ extension BrokenList {
 
     var json: JSONValue {
         [
-            "resource": .string(name), "error": .string(error.description),
+            "list": .string(name), "error": .string(error.description),
             "hint": .string(error.hint),
         ]
     }

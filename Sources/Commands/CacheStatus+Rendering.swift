@@ -23,52 +23,52 @@ extension Console {
         } else {
             note("no daemon is running: nothing is synced before `syncd sync` or `syncd run`")
         }
-        for row in status.resources where status.holder != nil {
-            if let progress = row.progress { note("\(row.resource): \(progress)") }
+        for row in status.lists where status.holder != nil {
+            if let progress = row.progress { note("\(row.list): \(progress)") }
         }
         if let refusal = status.refusal { warn(Sentence.joined(refusal.description, refusal.hint)) }
         for copy in status.setAside {
             note("\(ForeignText(copy.note ?? "a damaged cache lies at \(copy.path)"))")
         }
-        for row in status.resources {
+        for row in status.lists {
             guard let hint = row.hint else { continue }
             // A table can cut the notice off.
             if let notice = row.notice {
-                warn(Sentence.joined("\(row.resource): \(notice)", hint))
+                warn(Sentence.joined("\(row.list): \(notice)", hint))
             } else {
-                note("\(row.resource): \(hint)")
+                note("\(row.list): \(hint)")
             }
         }
         for broken in status.broken { warn(broken.remark) }
         for deletes in status.held { warn(deletes.remark) }
         for changes in status.unkept { warn(changes.remark) }
-        for row in status.resources {
+        for row in status.lists {
             for (problem, hint) in row.remarks {
-                warn(Sentence.joined("\(row.resource): \(problem)", hint))
+                warn(Sentence.joined("\(row.list): \(problem)", hint))
             }
         }
         for doubt in status.doubts.prefix(LastingDoubt.namedAtMost) {
             warn(Sentence.joined(doubt.problem, doubt.hint))
         }
         if let remainder = LastingDoubt.remainder(of: status.doubts) {
-            warn(Sentence.joined(remainder, LastingDoubt.list))
+            warn(Sentence.joined(remainder, LastingDoubt.whereAllAre))
         }
         if let remark = Conflict.remark(on: status.conflicts) { warn(remark) }
     }
 }
 
 extension CacheStatus {
-    /// One row for each resource.
+    /// One row for each list.
     func table(now: WallTime) -> Table {
         Table(
             columns: [
-                .init("resource"), .init("state"), .init("rows", alignment: .trailing),
+                .init("list"), .init("state"), .init("rows", alignment: .trailing),
                 .init("last success"), .init("next due"), .init("failures", alignment: .trailing),
                 .init("last error", isFlexible: true),
             ],
-            rows: resources.map { row in
+            rows: lists.map { row in
                 [
-                    .init(row.resource), .init(row.state, row.emphasis),
+                    .init(row.list), .init(row.state, row.emphasis),
                     .init(row.rows.map { "\($0)" } ?? ""),
                     .init(Self.relative(row.lastSuccessAt, now: now, otherwise: "never")),
                     // Without a daemon, nothing is due.
@@ -108,7 +108,7 @@ extension CacheStatus {
             "syncing": holder.map {
                 ["pid": .integer(Int64($0.pid)), "role": .string($0.role.rawValue)]
             } ?? .null,
-            "resources": .array(resources.map { $0.json(now: now) }), "outbox": queue.json,
+            "lists": .array(lists.map { $0.json(now: now) }), "outbox": queue.json,
             "lasting_doubts": .array(doubts.map(\.json)), "conflicts": .integer(conflicts),
             "held_deletes": .array(held.map(\.json)),
             "unkept_changes": .array(unkept.map(\.json)),
@@ -118,7 +118,7 @@ extension CacheStatus {
         ]
     }
 
-    private static func relative(_ iso: String?, now: WallTime, otherwise: String) -> String {
+    static func relative(_ iso: String?, now: WallTime, otherwise: String) -> String {
         guard let moment = iso.flatMap({ HumanTime.milliseconds(iso: $0) }) else {
             return otherwise
         }
@@ -145,7 +145,7 @@ extension StatusRow {
 
     /// Says that the server has rows which the table does not have; nil where it has them all.
     var skippedRemark: String? {
-        skippedProblem.map { Sentence.joined("\(resource): \($0)", skippedHint) }
+        skippedProblem.map { Sentence.joined("\(list): \($0)", skippedHint) }
     }
 
     var skippedProblem: String? {
@@ -155,17 +155,17 @@ extension StatusRow {
             : "\(skipped) rows of the server are skipped, because they cannot be taken"
     }
 
-    var skippedHint: String { "`syncd resource check \(resource)` names them and says why." }
+    var skippedHint: String { "`syncd lists check \(list)` names them and says why." }
 
     /// What the person can do about the state; nil where nothing is to be done.
     var hint: String? {
         guard notice == nil else {
             return ListGap.cutHint
         }
-        return SyncState(rawValue: state).flatMap { $0.hint(for: resource) }
+        return SyncState(rawValue: state).flatMap { $0.hint(for: list) }
     }
 
-    fileprivate var emphasis: Style.Emphasis {
+    var emphasis: Style.Emphasis {
         switch SyncState(rawValue: state) {
         case .ok: notice == nil ? .good : .warning
         case .needsCredentials, .misconfigured, .untrusted: .bad
@@ -175,7 +175,7 @@ extension StatusRow {
 
     func json(now: WallTime) -> JSONValue {
         [
-            "resource": .string(resource), "state": .string(state),
+            "list": .string(list), "state": .string(state),
             "last_attempt_at": .optional(lastAttemptAt),
             "last_success_at": .optional(lastSuccessAt),
             "age_ms": .optional(lastSuccess.map { max(0, now.milliseconds - $0.milliseconds) }),
@@ -192,28 +192,28 @@ extension StatusRow {
 }
 
 extension SyncState {
-    /// What the person can do about a resource in this state.
-    func hint(for resource: String) -> String? {
+    /// What the person can do about a list in this state.
+    func hint(for list: String) -> String? {
         switch self {
         case .ok, .waiting: nil
         case .offline: "Check the network and the base URL; a daemon tries again without you."
         case .failing: "Look at the server: it answers, and cannot do its work."
-        case .needsCredentials where resource == ResourceName.movies.text:
+        case .needsCredentials where list == ListName.movies.text:
             "Check movies.tokenFile or movies.apiKeyFile with `syncd config`, then reload."
-        case .needsCredentials where resource == ResourceName.todos.text:
+        case .needsCredentials where list == ListName.todos.text:
             "Check the credentials with `syncd login` and `syncd config`."
         case .needsCredentials:
-            "Check the file of its secret, which `syncd resource show \(resource)` names, then reload."
+            "Check the file of its secret, which `syncd lists show \(list)` names, then reload."
         case .misconfigured
-        where [ResourceName.movies, .todos].contains { $0.text == resource }:
+        where [ListName.movies, .todos].contains { $0.text == list }:
             "Check the base URL with `syncd config`: it is not the API's."
         case .misconfigured:
-            "Check its declaration and its base URL with `syncd resource show \(resource)`."
+            "Check its declaration and its base URL with `syncd lists show \(list)`."
         case .untrusted:
             "Check the server's certificate, http.caFile and the clock of this machine."
         case .held:
             "Look at the server; if the rows are really gone, run "
-                + "`syncd sync \(resource) --accept-removals`."
+                + "`syncd sync \(list) --accept-removals`."
         }
     }
 }

@@ -13,14 +13,14 @@ struct CacheStatus: Sendable, Hashable {
     let account: Account?
     /// Why nothing is synced where the configuration names another account.
     let refusal: StoreError?
-    /// The resources that are kept, in the order of their names.
-    let resources: [StatusRow]
+    /// The lists that are kept, in the order of their names.
+    let lists: [StatusRow]
     let queue: QueueCounts
-    /// What has been in doubt for too long, of the resources that are kept.
+    /// What has been in doubt for too long, of the lists that are kept.
     let doubts: [LastingDoubt]
     /// How many edits conflict with the server, and were not looked at yet.
     let conflicts: Int64
-    /// Deletes that wait for the person, of the resources that are kept.
+    /// Deletes that wait for the person, of the lists that are kept.
     let held: [HeldDeletes]
     /// Changes of lists that are not kept.
     let unkept: [UnkeptChanges]
@@ -49,31 +49,31 @@ struct CacheStatus: Sendable, Hashable {
             CommandError.file, try InstanceLock.holder(ofCacheAt: path))
         return CacheStatus(
             path: path, account: account, refusal: settings?.refusal(ofCacheOf: account),
-            resources: rows.filter { settings?.keeps($0.resource) ?? true }, queue: queue,
-            doubts: doubts.filter { settings?.keeps($0.resource) ?? true }, conflicts: conflicts,
-            held: held.filter { settings?.keeps($0.resource) ?? true },
+            lists: rows.filter { settings?.keeps($0.list) ?? true }, queue: queue,
+            doubts: doubts.filter { settings?.keeps($0.list) ?? true }, conflicts: conflicts,
+            held: held.filter { settings?.keeps($0.list) ?? true },
             unkept: try await UnkeptChanges.all(in: store, settings),
             broken: settings?.brokenLists ?? [], holder: holder,
             setAside: DamagedCopy.all(of: path))
     }
 
-    /// Whether every resource was pulled within `maxAge`, and no change is stuck; says which one was not pulled.
+    /// Whether every list was pulled within `maxAge`, and no change is stuck; says which one was not pulled.
     func verdict(maxAge: Duration?, now: WallTime, console: Console) -> ExitCode {
         guard let maxAge else { return broken.isEmpty ? .ok : .configuration }
         // However fresh it is: these are somebody else's.
         guard refusal == nil, broken.isEmpty else { return .configuration }
         var isFresh = true
-        for row in resources {
+        for row in lists {
             let age = row.lastSuccess.map { now.milliseconds - $0.milliseconds }
             if let age, age <= maxAge.wholeMilliseconds { continue }
             isFresh = false
             let told = age.map { "were pulled \(HumanTime.brief(.milliseconds($0))) ago" }
             console.warn(
-                "the \(row.resource) \(told ?? "were never pulled"); "
-                    + "\(HumanTime.written(maxAge)) is allowed. Run `syncd sync \(row.resource)`.")
+                "the \(row.list) \(told ?? "were never pulled"); "
+                    + "\(HumanTime.written(maxAge)) is allowed. Run `syncd sync \(row.list)`.")
         }
         guard isFresh else { return .tryLater }
-        return resources.contains { $0.changes.stuck > 0 } ? .findings : .ok
+        return lists.contains { $0.changes.stuck > 0 } ? .findings : .ok
     }
 }
 

@@ -11,7 +11,7 @@ extension ChangeBatch {
     /// The members of every other line, so that a reader needs no second case.
     private static func gap(at revision: Int64) -> JSONValue {
         [
-            "rev": .integer(revision), "at": .null, "resource": .null, "change": "gap",
+            "rev": .integer(revision), "at": .null, "list": .null, "change": "gap",
             "id": .null, "title": .null, "state": .null, "op": .null,
         ]
     }
@@ -20,7 +20,7 @@ extension ChangeBatch {
 extension ChangeRow {
     var json: JSONValue {
         [
-            "rev": .integer(revision), "at": .string(at), "resource": .string(resource),
+            "rev": .integer(revision), "at": .string(at), "list": .string(list),
             "change": .string(change.rawValue), "id": .optional(id), "title": .optional(title),
             "state": .optional(state), "op": .optional(operation),
         ]

@@ -8,7 +8,7 @@ struct ChangeWatch: Sendable {
     let composition: Composition
     let place: CachePlace
     /// The one table or view whose changes are wanted; nil for all.
-    let resource: String?
+    let list: String?
     /// What is run for each batch; nil to print.
     let command: String?
 
@@ -54,7 +54,7 @@ struct ChangeWatch: Sendable {
         in store: CacheStore, after revision: Int64
     ) async throws(CommandError) -> ChangeBatch {
         try await CommandError.from(CommandError.store) { () async throws(StoreError) in
-            try await store.changes(since: revision, of: resource, limit: Self.batchSize)
+            try await store.changes(since: revision, of: list, limit: Self.batchSize)
         }
     }
 

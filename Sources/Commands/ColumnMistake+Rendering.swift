@@ -38,7 +38,7 @@ extension StatusRow {
                 "the list shows less of a row than reads and answers do: it lacks "
                     + excerpt.joined(separator: ", ")
                     + ", and the table keeps what they have shown",
-                "Give the column \"in\": \"read\" in \(resource).json, and syncd reads each row that changes."
+                "Give the column \"in\": \"read\" in \(list).json, and syncd reads each row that changes."
             )
         ]
     }
@@ -55,14 +55,14 @@ extension StatusRow {
             (
                 "the server \(made) the mark that \"once\" gives each new row, so a create whose answer is lost is looked"
                     + " for by the columns of \"match\"",
-                "Name a column in \"once\" of \(resource).json that the server stores as it is sent, or remove \"once\"."
+                "Name a column in \"once\" of \(list).json that the server stores as it is sent, or remove \"once\"."
             )
         ]
     }
 
     /// What there is to say of rows and columns of a list though it was taken: what is wrong, and what to do.
     var remarks: [(problem: String, hint: String)] {
-        let mistakes = mistakes.map { ($0.problem, $0.hint(of: resource)) }
+        let mistakes = mistakes.map { ($0.problem, $0.hint(of: list)) }
         return changeRemarks + mistakes + excerptRemarks + markRemarks
             + (skippedProblem.map { [($0, skippedHint)] } ?? [])
     }

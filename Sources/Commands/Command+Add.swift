@@ -13,7 +13,7 @@ extension Command {
         notes: [
             "A column that is left out has no value. After -, standard input has one row a line, as a",
             "JSON object of columns and values: either all rows are added, or none. When the command",
-            "ends, they are on the disk. The next sync sends them. `syncd resource show NAME` names",
+            "ends, they are on the disk. The next sync sends them. `syncd lists show NAME` names",
             "the columns. A column that begins with a dash follows after --.",
         ], statuses: [.data, .tryLater, .configuration],
         examples: [

@@ -114,30 +114,30 @@ extension Command {
             )
         }
         let unkept = try await UnkeptChanges.all(in: store, place.settings)
-        let kept = rows.filter { place.settings?.keeps($0.resource) ?? true }
+        let kept = rows.filter { place.settings?.keeps($0.list) ?? true }
         return kept.compactMap { row in
-            row.notice.map { CheckFinding(.problem, row.resource, $0, hint: row.hint ?? "") }
+            row.notice.map { CheckFinding(.problem, row.list, $0, hint: row.hint ?? "") }
         }
             + kept.flatMap { row in
                 row.changeRemarks.map {
-                    CheckFinding(.problem, row.resource, $0.problem, hint: $0.hint)
+                    CheckFinding(.problem, row.list, $0.problem, hint: $0.hint)
                 }
             }
             + kept.flatMap { row in
                 row.mistakes.map {
                     CheckFinding(
-                        .problem, row.resource, $0.problem, hint: $0.hint(of: row.resource))
+                        .problem, row.list, $0.problem, hint: $0.hint(of: row.list))
                 }
             }
             + kept.compactMap { row in
                 row.skippedProblem.map {
-                    CheckFinding(.note, row.resource, $0, hint: row.skippedHint)
+                    CheckFinding(.note, row.list, $0, hint: row.skippedHint)
                 }
             }
-            + LastingDoubt.findings(doubts.filter { place.settings?.keeps($0.resource) ?? true })
-            + held.filter { place.settings?.keeps($0.resource) ?? true }.map {
-                CheckFinding(.problem, $0.resource, $0.problem, hint: $0.hint)
-            } + unkept.map { CheckFinding(.problem, $0.resource, $0.problem, hint: $0.hint) }
+            + LastingDoubt.findings(doubts.filter { place.settings?.keeps($0.list) ?? true })
+            + held.filter { place.settings?.keeps($0.list) ?? true }.map {
+                CheckFinding(.problem, $0.list, $0.problem, hint: $0.hint)
+            } + unkept.map { CheckFinding(.problem, $0.list, $0.problem, hint: $0.hint) }
     }
 
     private static func look(_ store: CacheStore) async throws(CommandError) -> [Finding] {

@@ -21,7 +21,7 @@ extension Command {
             CommandError.file, try InstanceLock.holder(ofCacheAt: store.path))
         let report = MetricsReport(
             metrics: metrics,
-            resources: metrics.resources.filter { place.settings?.keeps($0.resource) ?? true },
+            lists: metrics.lists.filter { place.settings?.keeps($0.list) ?? true },
             isDaemonRunning: holder?.role == .daemon)
         try composition.console.write(report.text.bytes)
         return .ok

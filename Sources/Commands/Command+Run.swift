@@ -66,7 +66,7 @@ extension Command {
                 "\(file.path): the file system has no shared memory, so readers wait for writers. "
                     + "Keep the cache on a local disk: `database` in the configuration.")
         }
-        if !settings.resources.contains(where: { settings.keeps($0.text) }) {
+        if !settings.listNames.contains(where: { settings.keeps($0.text) }) {
             let error = settings.keepsNothing
             log(.warning, Sentence.joined(error.description, error.hint))
         }
@@ -75,7 +75,7 @@ extension Command {
         let tell = { @Sendable (step: CycleStep) in
             watch.retry()
             if case .stillPulling(let name, let progress) = step {
-                log(.info, "\(name.text): \(progress)", .init("resource", name.text))
+                log(.info, "\(name.text): \(progress)", .init("list", name.text))
             }
         }
         let synchronizer = try await composition.synchronizer(

@@ -14,7 +14,7 @@ extension Command {
             "here: after -, standard input has one change a line, as a JSON object of the id, columns",
             "and values. Either all are made, or none. When the command ends, they are on the disk,",
             "and every program sees them. The next sync sends them. `syncd list NAME` shows the ids,",
-            "`syncd resource show NAME` the columns, and `syncd explain NAME ID` what became of it.",
+            "`syncd lists show NAME` the columns, and `syncd explain NAME ID` what became of it.",
         ], statuses: [.data, .tryLater, .configuration],
         examples: [
             "syncd set notes 7 title='buy oat milk' done=true", "syncd set notes - < changes.jsonl",

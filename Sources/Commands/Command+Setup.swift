@@ -20,7 +20,7 @@ extension Command {
             "answers are taken. The secrets go to files beside the configuration that only you can read.",
             "With --replace, the old configuration is kept beside the new one as ….bak; its values are",
             "offered, and what is not asked for stays. Without a terminal they hold where no option gives",
-            "another. A list of any server is given by its URL, and declared as `syncd resource add` does.",
+            "another. A list of any server is given by its URL, and declared as `syncd declare` does.",
             "\(SetupDialogue.tokenOfTMDB) What servers must offer is in docs/server-api.md. The",
             "service of --enable reads the usual configuration, so that it goes with no --config.",
         ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration, .interrupted],

@@ -13,7 +13,7 @@ extension Command {
             OptionSpec("watch", "draw it again at each change, until interrupted"),
         ],
         notes: [
-            "AGE is in seconds if it has no unit. Resources that the configuration leaves out are",
+            "AGE is in seconds if it has no unit. Lists that the configuration leaves out are",
             "not shown and not judged. If a file declares no list, status 78 says so. With --json --watch, each change is one line.",
         ], statuses: [.findings, .tryLater, .configuration],
         examples: ["syncd status", "syncd status --max-age 1h >/dev/null || echo stale"]

@@ -72,11 +72,11 @@ extension Command {
     private static func dryRun(
         _ order: SyncOrder, _ arguments: Arguments, by composition: Composition
     ) async throws(CommandError) -> ExitCode {
-        guard order.resources != [.movies] else {
+        guard order.lists != [.movies] else {
             throw arguments.usage("a sync of the movies sends nothing: leave --dry-run out")
         }
         let plan = try await SyncPlan.read(
-            from: try composition.place(for: arguments), of: order.resources,
+            from: try composition.place(for: arguments), of: order.lists,
             because: .asked(acceptsRemovals: order.acceptsRemovals),
             acceptsDeletes: order.acceptsDeletes, by: composition)
         try composition.console.write(plan, asJSON: arguments.wantsJSON, composition.moments)

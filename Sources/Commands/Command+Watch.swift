@@ -30,7 +30,7 @@ extension Command {
                 word, arguments, in: try composition.openForReading(place, keepsRights: true))
         }
         return try await ChangeWatch(
-            composition: composition, place: place, resource: arguments.operands.first,
+            composition: composition, place: place, list: arguments.operands.first,
             command: arguments.values["exec"]
         ).run(since: since)
     }

@@ -26,8 +26,8 @@ struct Command: Sendable {
     static let all: [Command] = [
         .run, .sync, .status, .list, .add, .set, .remove, .movies, .todoList, .todoAdd, .todoRemove,
         .outboxList, .outboxRetry, .outboxDrop, .conflicts, .conflictsTake, .explain, .plan, .query,
-        .watch, .backup, .check, .metrics, .resourceAdd, .resourceCheck, .resourceList,
-        .resourceShow, .setup, .login, .userCreate, .cacheReset, .config, .version, .completion,
+        .watch, .backup, .check, .metrics, .declare, .listsCheck, .lists,
+        .listsShow, .setup, .login, .userCreate, .cacheReset, .config, .version, .completion,
         .help,
     ]
 }

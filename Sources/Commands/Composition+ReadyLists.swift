@@ -11,7 +11,7 @@ extension ReadyList {
 }
 
 extension Composition {
-    /// What `resource add --like` proposes, and the file that it is for. No server is asked.
+    /// What `declare --like` proposes, and the file that it is for. No server is asked.
     func readyProposal(
         _ arguments: Arguments, _ settings: Settings
     ) throws(CommandError) -> (NewListFile, ListProposal) {

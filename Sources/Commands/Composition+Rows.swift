@@ -27,12 +27,12 @@ extension CachePlace {
     /// Every list that the configuration declares.
     fileprivate var declarations: [Declaration] { settings?.declarations ?? [] }
 
-    fileprivate func declaration(of list: ResourceName) -> Declaration? {
+    fileprivate func declaration(of list: ListName) -> Declaration? {
         declarations.first { $0.name == list }
     }
 
     /// Why `what`, new rows or changes of the list, stay here; nil where the next sync sends them.
-    func remark(onSendingTo list: ResourceName, what: String = "rows") -> String? {
+    func remark(onSendingTo list: ListName, what: String = "rows") -> String? {
         if list == .todos {
             guard let settings else {
                 return "no server is configured yet: todos stay here until `syncd setup` names one"
@@ -58,7 +58,7 @@ extension ListTable {
             sentence,
             hint: isOther
                 ? "Run `syncd sync \(name)`: its declaration has changed, and the table follows."
-                : "`syncd resource show \(name)` says what can be done.")
+                : "`syncd lists show \(name)` says what can be done.")
     }
 }
 

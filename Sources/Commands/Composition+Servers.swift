@@ -62,7 +62,7 @@ extension Composition {
         }
     }
 
-    /// Runs the cycles of every resource that is enabled. The tables of declared lists are brought to their
+    /// Runs the cycles of every list that is enabled. The tables of declared lists are brought to their
     /// declarations before; `whileMigrating` is called again and again meanwhile.
     ///
     /// - Throws: ``CommandError/notConfigured(_:hint:)`` where credentials are missing;
@@ -81,7 +81,7 @@ extension Composition {
             // A file that is broken is a file: it declares its list again when it is corrected.
             try await store.refuseWrites(
                 besides: Set(
-                    settings.declarations.map(\.name) + settings.brokenLists.compactMap(\.resource))
+                    settings.declarations.map(\.name) + settings.brokenLists.compactMap(\.list))
             )
             try await store.forgetPulls()
         }
@@ -94,7 +94,7 @@ extension Composition {
 
     /// One list that is kept, for who pulls it alone.
     func source(
-        of name: ResourceName, _ settings: Settings, over transport: any Transport
+        of name: ListName, _ settings: Settings, over transport: any Transport
     ) throws(CommandError) -> ListSource {
         let lists = settings.keptLists.filter { $0.declaration.name == name }
         guard let source = try sources(of: lists, settings, over: transport).first else {
@@ -252,7 +252,7 @@ extension ServerLogin.Form {
 
 extension Settings {
     /// Why a list that ships with syncd, whose server wants to know who asks, cannot be pulled without a secret.
-    fileprivate func missingSecret(of list: ResourceName) -> CommandError? {
+    fileprivate func missingSecret(of list: ListName) -> CommandError? {
         switch list {
         case .movies:
             .notConfigured(

@@ -13,7 +13,7 @@ extension Conflict {
             rows: conflicts.map { conflict in
                 [
                     .init("\(conflict.sequence)"), .init(moments.of(conflict.at)),
-                    .init("\(conflict.resource) \(conflict.row)"), .init(conflict.field),
+                    .init("\(conflict.list) \(conflict.row)"), .init(conflict.field),
                     .init(conflict.reason.rawValue, .warning), .init(conflict.mine.text ?? ""),
                     .init(conflict.theirs.text ?? ""),
                 ]
@@ -22,7 +22,7 @@ extension Conflict {
 
     var json: JSONValue {
         [
-            "seq": .integer(sequence), "at": .string(at), "resource": .string(resource),
+            "seq": .integer(sequence), "at": .string(at), "list": .string(list),
             "row_id": .integer(row), "field": field.isEmpty ? .null : .string(field),
             "why": .string(reason.rawValue),
             "mine": mine.json, "theirs": theirs.json,

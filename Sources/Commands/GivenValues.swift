@@ -15,7 +15,7 @@ struct GivenValues {
     }
 
     private let purpose: Purpose
-    private let list: ResourceName
+    private let list: ListName
     private let known: Declaration
     /// Those that values can be given for.
     let columns: [Column]

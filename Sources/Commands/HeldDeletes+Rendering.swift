@@ -5,11 +5,11 @@ internal import Text
 
 extension HeldDeletes {
     /// What a person has to know, and what to do about it.
-    var remark: String { Sentence.joined("\(resource): \(problem)", hint) }
+    var remark: String { Sentence.joined("\(list): \(problem)", hint) }
 
     var json: JSONValue {
         [
-            "resource": .string(resource), "deletes": .integer(count), "rows": .integer(rows),
+            "list": .string(list), "deletes": .integer(count), "rows": .integer(rows),
             "hint": .string(hint),
         ]
     }

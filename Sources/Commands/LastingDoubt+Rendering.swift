@@ -35,8 +35,8 @@ extension LastingDoubt {
     var json: JSONValue {
         [
             "seq": .integer(sequence.rawValue), "op": .string(kind.rawValue),
-            "todo_id": .optional(resource == ResourceName.todos.text ? row : nil),
-            "title": .string(title), "resource": .string(resource), "row_id": .integer(row),
+            "todo_id": .optional(list == ListName.todos.text ? row : nil),
+            "title": .string(title), "list": .string(list), "row_id": .integer(row),
             "reason": .string(cause), "hint": .string(hint),
         ]
     }
@@ -44,7 +44,7 @@ extension LastingDoubt {
     /// For `check`: the first ones by name.
     static func findings(_ doubts: [LastingDoubt]) -> [CheckFinding] {
         var told = doubts.prefix(namedAtMost).map { (problem: $0.problem, hint: $0.hint) }
-        if let remainder = remainder(of: doubts) { told.append((remainder, list)) }
+        if let remainder = remainder(of: doubts) { told.append((remainder, whereAllAre)) }
         return told.map { CheckFinding(.problem, "outbox", $0.problem, hint: $0.hint) }
     }
 
@@ -55,5 +55,5 @@ extension LastingDoubt {
     }
 
     /// Where the person finds them all.
-    static let list = "See `syncd outbox list`."
+    static let whereAllAre = "See `syncd outbox list`."
 }

@@ -84,7 +84,7 @@ extension ListTrial.Result {
     var json: JSONValue {
         let hasPulled = outcome.report?.hasPulled == true
         return [
-            "resource": .string(declaration.name.text), "state": .string(outcome.row.state),
+            "list": .string(declaration.name.text), "state": .string(outcome.row.state),
             "error": .optional(outcome.problem), "hint": .optional(outcome.hint),
             "rows": .optional(hasPulled ? outcome.row.rows : nil),
             "complete": hasPulled ? outcome.row.complete.map { .bool($0) } ?? .null : .null,

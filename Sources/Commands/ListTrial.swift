@@ -19,7 +19,7 @@ struct ListTrial: Sendable {
     /// What came of one list.
     struct Result: Sendable {
         let declaration: Declaration
-        let outcome: SyncOutcome.ResourceOutcome
+        let outcome: SyncOutcome.ListOutcome
         let first: CountingTransport.Counts
         /// Of the second pull, which sends validators where the first one brought some; nil: there was none.
         let second: CountingTransport.Counts?
@@ -28,7 +28,7 @@ struct ListTrial: Sendable {
     }
 
     /// Runs the trial of each list. Their cache is removed, whatever happens.
-    func run(_ names: [ResourceName]) async throws(CommandError) -> [Result] {
+    func run(_ names: [ListName]) async throws(CommandError) -> [Result] {
         let folder = try Self.folder()
         let path = folder + "/cache.sqlite"
         defer { Self.remove(folder) }
@@ -44,7 +44,7 @@ struct ListTrial: Sendable {
     }
 
     private func trial(
-        of name: ResourceName, in store: CacheStore
+        of name: ListName, in store: CacheStore
     ) async throws(CommandError) -> Result {
         let transport = CountingTransport(composition.transport(settings))
         let console = composition.console
@@ -66,9 +66,9 @@ struct ListTrial: Sendable {
                 _ = try await synchronizer.cycle(name, because: .asked(acceptsRemovals: false))
                 second = transport.take()
             }
-            guard let resource = outcome.resources.first else { throw StoreError.stopped }
+            guard let list = outcome.lists.first else { throw StoreError.stopped }
             return Result(
-                declaration: source.table.declaration, outcome: resource, first: first,
+                declaration: source.table.declaration, outcome: list, first: first,
                 second: second, betterLine: first.redirect.flatMap { line(for: $0, of: source) })
         }
     }

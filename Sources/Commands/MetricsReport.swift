@@ -8,11 +8,11 @@ internal import Text
 /// What `metrics` tells: the cache's state in numbers.
 struct MetricsReport: Sendable, Hashable {
     let metrics: CacheMetrics
-    /// The resources that are kept.
-    let resources: [StatusRow]
+    /// The lists that are kept.
+    let lists: [StatusRow]
     let isDaemonRunning: Bool
 
-    /// Every state that a resource can be in, so that each has its sample and none comes and goes.
+    /// Every state that a list can be in, so that each has its sample and none comes and goes.
     private static let states: [SyncState] = [
         .ok, .offline, .failing, .needsCredentials, .misconfigured, .untrusted, .held, .waiting,
     ]
@@ -35,7 +35,7 @@ struct MetricsReport: Sendable, Hashable {
                 .init(
                     "syncd_daemon_running", "1 while a daemon keeps this cache, else 0.",
                     [.init(isDaemonRunning ? 1 : 0)]),
-            ] + resourceFamilies + queueFamilies + [
+            ] + listFamilies + queueFamilies + [
                 .init(
                     "syncd_database_size_bytes", "The size of the cache's main file.",
                     [.init(Double(metrics.databaseBytes))]),
@@ -79,35 +79,34 @@ struct MetricsReport: Sendable, Hashable {
         ]
     }
 
-    private var resourceFamilies: [PrometheusText.Family] {
+    private var listFamilies: [PrometheusText.Family] {
         [
             .init(
-                "syncd_resource_state", "1 for the state at the end of the last cycle, else 0.",
-                resources.flatMap { row in
+                "syncd_list_state", "1 for the state at the end of the last cycle, else 0.",
+                lists.flatMap { row in
                     Self.states.map { state in
                         .init(
                             row.state == state.rawValue ? 1 : 0,
-                            [.init("resource", row.resource), .init("state", state.rawValue)])
+                            [.init("list", row.list), .init("state", state.rawValue)])
                     }
                 }),
-            family("syncd_resource_rows", "Rows that the table of that name shows.") {
+            family("syncd_list_rows", "Rows that the table of that name shows.") {
                 $0.rows.map(Double.init)
             },
-            family("syncd_resource_failures", "Cycles in a row that failed.") {
+            family("syncd_list_failures", "Cycles in a row that failed.") {
                 Double($0.failures)
             },
-            family("syncd_resource_complete", "1 if the last pull held every row, else 0.") {
+            family("syncd_list_complete", "1 if the last pull held every row, else 0.") {
                 $0.complete.map { $0 ? 1 : 0 }
             },
-            family("syncd_resource_skipped_rows", "Rows of the last list that could not be taken.")
-            {
+            family("syncd_list_skipped_rows", "Rows of the last list that could not be taken.") {
                 Double($0.skipped)
             },
-            family("syncd_resource_waiting_changes", "Changes that wait to be sent or decided.") {
+            family("syncd_list_waiting_changes", "Changes that wait to be sent or decided.") {
                 Double($0.changes.waiting)
             },
             family(
-                "syncd_resource_stuck_changes",
+                "syncd_list_stuck_changes",
                 "Changes that were tried three times, or have waited for an hour."
             ) { Double($0.changes.stuck) },
             family("syncd_last_attempt_timestamp_seconds", "When the last cycle began.") {
@@ -135,14 +134,14 @@ struct MetricsReport: Sendable, Hashable {
         }
     }
 
-    /// One sample for each resource of which the number is known.
+    /// One sample for each list of which the number is known.
     private func family(
         _ name: String, _ help: String, _ value: (StatusRow) -> Double?
     ) -> PrometheusText.Family {
         .init(
             name, help,
-            resources.compactMap { row in
-                value(row).map { .init($0, [.init("resource", row.resource)]) }
+            lists.compactMap { row in
+                value(row).map { .init($0, [.init("list", row.list)]) }
             })
     }
 

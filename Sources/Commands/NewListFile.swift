@@ -5,7 +5,7 @@ internal import Text
 
 /// The file that declares a new list.
 struct NewListFile: Sendable {
-    let name: ResourceName
+    let name: ListName
     let settings: Settings
     let composition: Composition
 
@@ -13,10 +13,10 @@ struct NewListFile: Sendable {
     func requireFree() throws(CommandError) {
         let (path, count) = try place()
         guard !DraftedFile(path).exists else { throw taken(path) }
-        guard count < Limits.resources else {
+        guard count < Limits.lists else {
             throw .configuration(
                 .tooManyLists(
-                    directory: directory(of: path), count: count + 1, limit: Limits.resources))
+                    directory: directory(of: path), count: count + 1, limit: Limits.lists))
         }
     }
 

@@ -2,7 +2,7 @@ internal import CommandLine
 internal import Configuration
 internal import Text
 
-/// The server of a list that is to be declared, as the options of `resource add` give it.
+/// The server of a list that is to be declared, as the options of `declare` give it.
 struct NewServer: Sendable {
     /// Its name in the section `servers`; nil: the list describes its server itself.
     let name: String?

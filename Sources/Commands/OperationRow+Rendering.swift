@@ -12,11 +12,11 @@ extension OperationRow {
             "attempts": .integer(attempts), "not_before": .optional(notBefore),
             "last_status": .optional(lastStatus), "last_error": .optional(lastError),
             "idempotency_key": .string(idempotencyKey), "queued_at": .string(queuedAt),
-            "resource": .string(resource), "row_id": .integer(row),
+            "list": .string(list), "row_id": .integer(row),
         ]
     }
 
-    var isOfTodos: Bool { resource == ResourceName.todos.text }
+    var isOfTodos: Bool { list == ListName.todos.text }
 
     static func table(of rows: [OperationRow], _ moments: MomentText) -> Table {
         Table(
@@ -30,7 +30,7 @@ extension OperationRow {
             rows: rows.map { row in
                 [
                     .init("\(row.sequence)"), .init(row.kind),
-                    .init(row.isOfTodos ? "\(row.row)" : "\(row.resource) \(row.row)"),
+                    .init(row.isOfTodos ? "\(row.row)" : "\(row.list) \(row.row)"),
                     .init(row.title), .init(row.state, TodoRow.emphasis(of: row.state)),
                     .init("\(row.attempts)"), .init(moments.of(row.notBefore)),
                     .init(row.lastError ?? ""),

@@ -184,7 +184,7 @@ package struct RowExplanation: Sendable {
 
     package var json: JSONValue {
         [
-            "resource": .string(row.list), "row_id": .integer(row.id),
+            "list": .string(row.list), "row_id": .integer(row.id),
             "server_id": .optional(row.serverID), "shown": .bool(row.isShown),
             "pulled_at": .optional(row.pulledAt?.description),
             "columns": .array(

@@ -8,7 +8,7 @@ internal import Text
 
 /// A list that `setup` declares, beside the configuration that it writes.
 struct SetupList: Sendable {
-    let name: ResourceName
+    let name: ListName
     let declaration: [UInt8]
     /// A new secret, and the file that the declaration names for it.
     let token: (path: String, secret: String)?
@@ -16,7 +16,7 @@ struct SetupList: Sendable {
 
 extension SetupDialogue {
     static let listsByHand =
-        "`syncd resource add URL --write` adds a list later, and knows more ways to send a token"
+        "`syncd declare URL --write` adds a list later, and knows more ways to send a token"
 
     /// Asks for lists of any server until there is none. Each is looked at before the next.
     mutating func askForLists() async throws(CommandError) {
@@ -79,7 +79,7 @@ extension SetupDialogue {
         guard let name = address.name, !lists.contains(where: { $0.name == name }) else {
             throw SetupProblem(
                 "the address does not tell a name for the table that is free",
-                hint: "`syncd resource add URL --name NAME --write` names one later.",
+                hint: "`syncd declare URL --name NAME --write` names one later.",
                 status: .data)
         }
         let place = SetupFiles(path: path, replaced: nil).tokenPath(ofList: name)
@@ -94,7 +94,7 @@ extension SetupDialogue {
     }
 
     private func declaration(
-        of address: ListAddress, named name: ResourceName, token: (path: String, secret: String)?,
+        of address: ListAddress, named name: ListName, token: (path: String, secret: String)?,
         _ settings: Settings
     ) async throws(CommandError) -> [UInt8] {
         let file = NewListFile(name: name, settings: settings, composition: composition)

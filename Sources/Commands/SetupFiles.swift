@@ -31,9 +31,9 @@ struct SetupFiles: Sendable {
     }
 
     /// The file of the token of a list; two configurations in one directory have one each.
-    func tokenPath(ofList list: ResourceName) -> String { path(of: secretName(ofList: list)) }
+    func tokenPath(ofList list: ListName) -> String { path(of: secretName(ofList: list)) }
 
-    private func secretName(ofList list: ResourceName) -> String {
+    private func secretName(ofList list: ListName) -> String {
         name == "config.json" ? "\(list)-token" : "\(name).\(list)-token"
     }
 

@@ -8,7 +8,7 @@ extension StatusRow {
     var changeRemarks: [(problem: String, hint: String)] {
         var remarks: [(problem: String, hint: String)] = []
         if let halt {
-            let hint = halt.state.hint(for: resource) ?? "See `syncd outbox list`."
+            let hint = halt.state.hint(for: list) ?? "See `syncd outbox list`."
             remarks.append((halt.problem, hint))
         }
         if let problem = changes.problem { remarks.append((problem, WaitingChanges.hint)) }
@@ -20,7 +20,7 @@ extension StatusRow {
         changeRemarks.enumerated().map { index, remark in
             let isHalt = halt != nil && index == 0
             return Sentence.joined(
-                "\(resource): \(remark.problem)", isHalt ? haltHint ?? remark.hint : remark.hint)
+                "\(list): \(remark.problem)", isHalt ? haltHint ?? remark.hint : remark.hint)
         }
     }
 }

@@ -69,32 +69,32 @@ struct SyncOnce: Sendable {
             () async throws(StoreError) in
             // Whoever asked while nobody listened is answered by this sync, too.
             let before = try await store.status()
-            if order.acceptsDeletes { try await store.acceptDeletes(of: order.resources) }
+            if order.acceptsDeletes { try await store.acceptDeletes(of: order.lists) }
             let requests = try await store.takeRequests(again: true)
-            let resources = synchronizer.resources.filter {
-                order.resources.contains($0) || requests?.resources.contains($0) == true
+            let lists = synchronizer.lists.filter {
+                order.lists.contains($0) || requests?.lists.contains($0) == true
             }
             var accepting = requests?.acceptingRemovals ?? []
-            if order.acceptsRemovals { accepting.formUnion(order.resources) }
+            if order.acceptsRemovals { accepting.formUnion(order.lists) }
             let reports = try await cycles(
-                of: resources, accepting: accepting, by: synchronizer)
+                of: lists, accepting: accepting, by: synchronizer)
             if let requests { try await store.finish(requests) }
             return try await SyncOutcome.read(
-                order.resources, from: store, since: before, reports: reports, daemon: nil)
+                order.lists, from: store, since: before, reports: reports, daemon: nil)
         }
     }
 
     /// Runs the cycles beside each other; the first failure of the cache is thrown when all have
     /// ended.
     private func cycles(
-        of resources: [ResourceName], accepting: Set<ResourceName>, by synchronizer: Synchronizer
+        of lists: [ListName], accepting: Set<ListName>, by synchronizer: Synchronizer
     ) async throws(StoreError) -> [CycleReport] {
         let results = await withTaskGroup(of: Result<CycleReport, StoreError>.self) { group in
-            for resource in resources {
-                let cause = CycleCause.asked(acceptsRemovals: accepting.contains(resource))
+            for list in lists {
+                let cause = CycleCause.asked(acceptsRemovals: accepting.contains(list))
                 group.addTask {
                     do throws(StoreError) {
-                        return .success(try await synchronizer.cycle(resource, because: cause))
+                        return .success(try await synchronizer.cycle(list, because: cause))
                     } catch {
                         return .failure(error)
                     }
@@ -115,11 +115,11 @@ struct SyncOnce: Sendable {
             file, settings, patience: Composition.patienceOfPeople, whileMigrating: {})
         let (before, request) = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
-            if order.acceptsDeletes { try await store.acceptDeletes(of: order.resources) }
+            if order.acceptsDeletes { try await store.acceptDeletes(of: order.lists) }
             return (
                 try await store.status(),
                 try await store.requestSync(
-                    of: order.resource, acceptsRemovals: order.acceptsRemovals)
+                    of: order.list, acceptsRemovals: order.acceptsRemovals)
             )
         }
         let notices = watch(file)
@@ -141,7 +141,7 @@ struct SyncOnce: Sendable {
         }
         return try await CommandError.from(CommandError.store) { () async throws(StoreError) in
             try await SyncOutcome.read(
-                order.resources, from: store, since: before, reports: [], daemon: daemon.pid)
+                order.lists, from: store, since: before, reports: [], daemon: daemon.pid)
         }
     }
 
@@ -161,7 +161,7 @@ struct SyncOnce: Sendable {
 
     /// The outbox, where it is sent.
     private func queue(of store: CacheStore) async throws(CommandError) -> QueueCounts? {
-        guard order.resources.contains(.todos) else { return nil }
+        guard order.lists.contains(.todos) else { return nil }
         return try await CommandError.awaiting(
             CommandError.store, try await store.queueCounts())
     }

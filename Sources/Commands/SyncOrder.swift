@@ -7,9 +7,9 @@ internal import Text
 /// What a person asks of `sync`.
 struct SyncOrder: Sendable, Hashable {
     /// In the order of their names; never empty.
-    let resources: [ResourceName]
+    let lists: [ListName]
     /// Nil for all that the configuration keeps: what a daemon is asked for.
-    let resource: ResourceName?
+    let list: ListName?
     let acceptsRemovals: Bool
     /// Whether held deletes may go.
     let acceptsDeletes: Bool
@@ -24,18 +24,18 @@ struct SyncOrder: Sendable, Hashable {
             if let broken = settings.brokenLists.first(where: { $0.name == word }) {
                 throw .configuration(broken.error)
             }
-            guard let named = settings.resources.first(where: { $0.text == word }) else {
-                let remark = NearestName.remark(on: word, among: settings.resources.map(\.text))
+            guard let named = settings.listNames.first(where: { $0.text == word }) else {
+                let remark = NearestName.remark(on: word, among: settings.listNames.map(\.text))
                 throw arguments.usage(
                     "there is no list ‘\(Arguments.shown(word))’\(remark)")
             }
             try settings.require(named)
-            resource = named
-            resources = [named]
+            list = named
+            lists = [named]
         } else {
-            resource = nil
-            resources = settings.resources.filter { settings.keeps($0.text) }
-            guard !resources.isEmpty else {
+            list = nil
+            lists = settings.listNames.filter { settings.keeps($0.text) }
+            guard !lists.isEmpty else {
                 throw settings.keepsNothing
             }
         }
@@ -44,44 +44,44 @@ struct SyncOrder: Sendable, Hashable {
 
 extension Settings {
     /// Every list that the configuration knows, in the order of their names.
-    var resources: [ResourceName] {
+    var listNames: [ListName] {
         declarations.map(\.name).sorted { $0.text < $1.text }
     }
 
-    /// Refuses a command about a resource that is not kept: nobody has said where it would be.
-    func require(_ resource: ResourceName) throws(CommandError) {
-        guard keeps(resource.text) else { throw leftOut(resource) }
+    /// Refuses a command about a list that is not kept: nobody has said where it would be.
+    func require(_ list: ListName) throws(CommandError) {
+        guard keeps(list.text) else { throw leftOut(list) }
     }
 
-    /// The error of a command about a resource that is not kept.
-    func leftOut(_ resource: ResourceName) -> CommandError {
-        let sentence = "the configuration leaves the \(resource.text) out"
-        if lists.contains(where: { $0.declaration.name == resource }) {
+    /// The error of a command about a list that is not kept.
+    func leftOut(_ list: ListName) -> CommandError {
+        let sentence = "the configuration leaves the \(list.text) out"
+        if lists.contains(where: { $0.declaration.name == list }) {
             // The file of this name was read a moment ago.
-            let place = (try? place(ofList: resource)).map { "\($0.directory)/\($0.file)" }
+            let place = (try? place(ofList: list)).map { "\($0.directory)/\($0.file)" }
             let file = place.map { ForeignText($0).escaped } ?? "the file that declares it"
             return .notConfigured(sentence, hint: "Set enabled to true in \(file).")
         }
         let isSet = effectiveValues.contains {
-            $0.key == "\(resource.text).enabled" && $0.source != .standard
+            $0.key == "\(list.text).enabled" && $0.source != .standard
         }
         return .notConfigured(
             sentence,
             hint: isSet
-                ? "Set \(resource.text).enabled to true in \(file)."
-                : "Run `syncd setup --replace`, or add a section \(resource.text) to \(file).")
+                ? "Set \(list.text).enabled to true in \(file)."
+                : "Run `syncd setup --replace`, or add a section \(list.text) to \(file).")
     }
 
     /// The error of a sync of nothing.
     var keepsNothing: CommandError {
         .notConfigured(
             "the configuration keeps no list",
-            hint: "Run `syncd resource add URL --write` for a list of any server, or `syncd setup "
+            hint: "Run `syncd declare URL --write` for a list of any server, or `syncd setup "
                 + "--replace` for movies and todos.")
     }
 
-    /// Whether a resource is kept, by its name in the views.
-    func keeps(_ resource: String) -> Bool {
-        declarations.contains { $0.name.text == resource && $0.isEnabled }
+    /// Whether a list is kept, by its name in the views.
+    func keeps(_ list: String) -> Bool {
+        declarations.contains { $0.name.text == list && $0.isEnabled }
     }
 }

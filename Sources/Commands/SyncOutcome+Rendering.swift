@@ -13,28 +13,28 @@ extension Console {
     func remark(on outcome: SyncOutcome) throws(CommandError) {
         // On a terminal, remarks come after what they are about.
         try flush()
-        for resource in outcome.resources {
-            if let problem = resource.problem {
-                let state = resource.state == .ok ? "" : "\(resource.row.state): "
+        for list in outcome.lists {
+            if let problem = list.problem {
+                let state = list.state == .ok ? "" : "\(list.row.state): "
                 warn(
                     Sentence.joined(
-                        Sentence.ended("\(resource.row.resource): \(state)\(problem)"),
-                        resource.hint))
+                        Sentence.ended("\(list.row.list): \(state)\(problem)"),
+                        list.hint))
             }
-            for sentence in resource.row.changeSentences(haltHint: resource.report?.haltHint) {
+            for sentence in list.row.changeSentences(haltHint: list.report?.haltHint) {
                 warn(sentence)
             }
-            for mistake in resource.row.mistakes {
-                let name = resource.row.resource
+            for mistake in list.row.mistakes {
+                let name = list.row.list
                 warn(Sentence.joined("\(name): \(mistake.problem)", mistake.hint(of: name)))
             }
-            let skipped = resource.report?.skipped ?? .none
+            let skipped = list.report?.skipped ?? .none
             if skipped.count > 0 {
                 let named = skipped.named.map { "\($0.place): \($0.problem)" }
                 warn(
-                    "\(resource.row.resource): rows skipped: \(skipped.count): "
+                    "\(list.row.list): rows skipped: \(skipped.count): "
                         + named.joined(separator: "; "))
-            } else if let remark = resource.row.skippedRemark {
+            } else if let remark = list.row.skippedRemark {
                 warn(remark)
             }
         }
@@ -59,36 +59,36 @@ extension SyncOutcome {
     func table(_ moments: MomentText) -> Table {
         Table(
             columns: [
-                .init("resource"), .init("state"), .init("rows", alignment: .trailing),
+                .init("list"), .init("state"), .init("rows", alignment: .trailing),
                 .init("sent", alignment: .trailing), .init("done", alignment: .trailing),
                 .init("rejected", alignment: .trailing), .init("in doubt", alignment: .trailing),
                 .init("next due"),
             ],
-            rows: resources.map { resource in
-                let replay = resource.replay
+            rows: lists.map { list in
+                let replay = list.replay
                 let counts = [replay.sent, replay.done, replay.rejected, replay.inDoubt]
                 let cells = counts.map { Table.Cell("\($0)") }
                 return [
-                    .init(resource.row.resource),
-                    .init(resource.row.state, resource.problem == nil ? .good : .warning),
-                    .init(resource.row.rows.map { "\($0)" } ?? ""),
-                ] + cells + [.init(moments.of(resource.row.nextDueAt))]
+                    .init(list.row.list),
+                    .init(list.row.state, list.problem == nil ? .good : .warning),
+                    .init(list.row.rows.map { "\($0)" } ?? ""),
+                ] + cells + [.init(moments.of(list.row.nextDueAt))]
             })
     }
 
     var json: JSONValue {
         [
             "synced_by": daemon.map { .integer(Int64($0)) } ?? "this process",
-            "resources": .array(resources.map(\.json)), "outbox": queue.json,
+            "lists": .array(lists.map(\.json)), "outbox": queue.json,
             "rejected": .array(rejected.map(\.json)), "held_deletes": .array(held.map(\.json)),
         ]
     }
 }
 
-extension SyncOutcome.ResourceOutcome {
+extension SyncOutcome.ListOutcome {
     var json: JSONValue {
         [
-            "resource": .string(row.resource), "state": .string(row.state),
+            "list": .string(row.list), "state": .string(row.state),
             "error": .optional(problem), "hint": .optional(hint), "rows": .optional(row.rows),
             "complete": row.complete.map(JSONValue.bool) ?? .null,
             "last_success_at": .optional(row.lastSuccessAt),

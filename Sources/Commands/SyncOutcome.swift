@@ -8,15 +8,15 @@ package import SyncEngine
 package struct SyncOutcome: Sendable, Hashable {
     /// The daemon that did it; nil for this process.
     let daemon: Int32?
-    package let resources: [ResourceOutcome]
+    package let lists: [ListOutcome]
     let queue: QueueCounts
     /// Operations that the server refused for good and that wait for the person.
     let rejected: [OperationRow]
     /// Deletes that wait for the person, of the lists that were synced.
     let held: [HeldDeletes]
 
-    /// What became of one resource.
-    package struct ResourceOutcome: Sendable, Hashable {
+    /// What became of one list.
+    package struct ListOutcome: Sendable, Hashable {
         let row: StatusRow
         /// What the cycle found; nil where a daemon did it.
         let report: CycleReport?
@@ -60,32 +60,32 @@ package struct SyncOutcome: Sendable, Hashable {
         }
     }
 
-    /// The result for `resources` is read from the cache, so it is the same for every process that
+    /// The result for `lists` is read from the cache, so it is the same for every process that
     /// synced. `before` are the status rows from before the sync.
     package static func read(
-        _ resources: [ResourceName], from store: CacheStore, since before: [StatusRow],
+        _ lists: [ListName], from store: CacheStore, since before: [StatusRow],
         reports: [CycleReport], daemon: Int32?
     ) async throws(StoreError) -> SyncOutcome {
         let rows = try await store.status()
-        let outcomes = resources.compactMap { resource in
-            rows.first { $0.resource == resource.text }.map { row in
-                let earlier = before.first { $0.resource == resource.text }
-                let report = reports.first { $0.resource == resource }
-                return ResourceOutcome(
+        let outcomes = lists.compactMap { list in
+            rows.first { $0.list == list.text }.map { row in
+                let earlier = before.first { $0.list == list.text }
+                let report = reports.first { $0.list == list }
+                return ListOutcome(
                     row: row, report: report,
                     replay: report?.replay
                         ?? row.replayed.since(earlier?.replayed ?? ReplayCounts()))
             }
         }
         return SyncOutcome(
-            daemon: daemon, resources: outcomes, queue: try await store.queueCounts(),
+            daemon: daemon, lists: outcomes, queue: try await store.queueCounts(),
             rejected: try await store.outbox().filter { $0.state == "rejected" },
             held: try await store.heldDeletes().filter { deletes in
-                resources.contains { $0.text == deletes.resource }
+                lists.contains { $0.text == deletes.list }
             })
     }
 
     package var status: ExitCode {
-        .worst(of: resources.map(\.status) + (held.isEmpty ? [] : [.tryLater]))
+        .worst(of: lists.map(\.status) + (held.isEmpty ? [] : [.tryLater]))
     }
 }

@@ -17,7 +17,7 @@ extension Console {
         try flush()
         if plan.lists.isEmpty { note("nothing waits to be sent: a sync only pulls") }
         for list in plan.lists {
-            let name = list.resource
+            let name = list.list
             if let refusal = list.refusal { warn(Sentence.joined("\(refusal)", refusal.hint)) }
             if list.isHeld {
                 warn(
@@ -42,7 +42,7 @@ extension SyncPlan {
             rows: lists.flatMap(\.changes).map { change in
                 [
                     .init(change.turn.map { "\($0)" } ?? ""), .init("\(change.row.sequence)"),
-                    .init(change.row.kind), .init(change.row.resource), .init(change.row.title),
+                    .init(change.row.kind), .init(change.row.list), .init(change.row.title),
                     .init(change.row.state, TodoRow.emphasis(of: change.row.state)),
                     .init(change.wait(moments.of(change.row.notBefore))),
                 ]
@@ -53,7 +53,7 @@ extension SyncPlan {
         .array(
             lists.map { list in
                 [
-                    "resource": .string(list.resource.text),
+                    "list": .string(list.list.text),
                     "start_at": .optional(list.start?.description), "held": .bool(list.isHeld),
                     "changes": .array(list.changes.map(\.json)),
                 ]
@@ -73,7 +73,7 @@ extension PlannedChange {
         case .waits(.pulls): "the pulls that decide its doubt"
         case .waits(.answer): "the answer to its request"
         case .waits(.acceptance):
-            "you: `syncd sync \(row.resource) --accept-deletes` or `syncd outbox drop \(row.sequence)`"
+            "you: `syncd sync \(row.list) --accept-deletes` or `syncd outbox drop \(row.sequence)`"
         case nil:
             "you: `syncd outbox retry \(row.sequence)` or `syncd outbox drop \(row.sequence)`"
         }

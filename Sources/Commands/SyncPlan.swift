@@ -13,9 +13,9 @@ struct SyncPlan: Sendable, Hashable {
     /// Each list with changes, in the order of their names.
     let lists: [ListPlan]
 
-    /// The plan of a sync of `resources` for `cause`; nil for every list.
+    /// The plan of a sync of the lists `names` for `cause`; nil for every list.
     static func read(
-        from place: CachePlace, of resources: [ResourceName]? = nil, because cause: CycleCause,
+        from place: CachePlace, of names: [ListName]? = nil, because cause: CycleCause,
         acceptsDeletes: Bool = false, by composition: Composition
     ) async throws(CommandError) -> SyncPlan {
         let store = try composition.openForReading(place)
@@ -25,7 +25,7 @@ struct SyncPlan: Sendable, Hashable {
         var lists: [ListPlan] = []
         for table in tables where !table.declaration.isReadOnly {
             let name = table.declaration.name
-            guard resources?.contains(name) ?? place.settings?.keeps(name.text) ?? true else {
+            guard names?.contains(name) ?? place.settings?.keeps(name.text) ?? true else {
                 continue
             }
             let (queue, account) = try await CommandError.from(CommandError.store) {
@@ -49,7 +49,7 @@ struct SyncPlan: Sendable, Hashable {
 /// What a sync of one list would send.
 struct ListPlan: Sendable, Hashable {
     /// The list.
-    let resource: ResourceName
+    let list: ListName
     /// Its part of the outbox; what would be sent comes first, in its order.
     let changes: [PlannedChange]
     /// Before this moment nothing is sent; nil where a sync can begin now.
@@ -76,7 +76,7 @@ struct ListPlan: Sendable, Hashable {
             queue.memory.wait(for: cause, at: now), queue.memory.pause(for: cause, at: now),
         ]
         let wait = waits.compactMap { $0?.milliseconds }.max().map { $0 - now.milliseconds }
-        resource = table.declaration.name
+        list = table.declaration.name
         changes =
             all.filter { $0.turn != nil }.sorted { $0.turn ?? 0 < $1.turn ?? 0 }
             + all.filter { $0.turn == nil }

@@ -17,7 +17,7 @@ struct SyncProgress: Sendable, Hashable {
     private var operations: Count?
     private var isPullingTodos = false
     /// The list that was begun last.
-    private var listPulled: ResourceName?
+    private var listPulled: ListName?
 
     init() {}
 

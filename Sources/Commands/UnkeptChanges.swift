@@ -7,7 +7,7 @@ internal import Text
 /// Changes of a list that is not synced: they wait for as long as it is not.
 struct UnkeptChanges: Sendable, Hashable {
     /// The name of the list.
-    let resource: String
+    let list: String
     /// How many there are.
     let count: Int64
     /// Whether a declaration says so; else there is none.
@@ -22,11 +22,11 @@ struct UnkeptChanges: Sendable, Hashable {
         guard let settings else { return [] }
         return try await CommandError.awaiting(
             CommandError.store, try await store.changesByList()
-        ).filter { !settings.keeps($0.resource) }.map { changes in
+        ).filter { !settings.keeps($0.list) }.map { changes in
             UnkeptChanges(
-                resource: changes.resource, count: changes.count,
-                isDeclared: settings.resources.contains { $0.text == changes.resource },
-                isBroken: settings.brokenLists.contains { $0.name == changes.resource })
+                list: changes.list, count: changes.count,
+                isDeclared: settings.listNames.contains { $0.text == changes.list },
+                isBroken: settings.brokenLists.contains { $0.name == changes.list })
         }
     }
 
@@ -39,23 +39,23 @@ struct UnkeptChanges: Sendable, Hashable {
     }
 
     var hint: String {
-        let isPreset = [ResourceName.movies, .todos].contains { $0.text == resource }
+        let isPreset = [ListName.movies, .todos].contains { $0.text == list }
         let first =
             switch (isDeclared, isPreset) {
-            case (_, true): "Let the configuration keep the \(resource) again"
-            case (true, false): "Set enabled to true in \(resource).json"
-            case (false, false) where isBroken: "Correct its file \(resource).json"
-            case (false, false): "Put its file \(resource).json back"
+            case (_, true): "Let the configuration keep the \(list) again"
+            case (true, false): "Set enabled to true in \(list).json"
+            case (false, false) where isBroken: "Correct its file \(list).json"
+            case (false, false): "Put its file \(list).json back"
             }
         return "\(first), or drop the changes: `syncd outbox list` names them."
     }
 
     /// What a person has to know, and what to do about it.
-    var remark: String { Sentence.joined("\(resource): \(problem)", hint) }
+    var remark: String { Sentence.joined("\(list): \(problem)", hint) }
 
     var json: JSONValue {
         [
-            "resource": .string(resource), "changes": .integer(count),
+            "list": .string(list), "changes": .integer(count),
             "declared": .bool(isDeclared), "hint": .string(hint),
         ]
     }

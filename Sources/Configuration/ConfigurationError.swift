@@ -50,7 +50,7 @@ public enum ConfigurationError: Error, Sendable, Hashable {
     /// The directory of the lists cannot be read.
     case listDirectory(FileError)
     /// A file in the directory of the lists whose name is no name of a list.
-    case listName(path: String, ResourceNameError)
+    case listName(path: String, ListNameError)
     /// A list at a server that the configuration does not describe.
     case unknownServer(path: String, name: String, known: [String])
     /// Two servers would have one credential of the service manager.

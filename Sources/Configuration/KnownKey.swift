@@ -60,8 +60,8 @@ public struct KnownKey: Sendable, Hashable {
                 "database", .null, pathForm,
                 "path of the cache; null: cache.sqlite in the state directory"),
             KnownKey(
-                "resources", .null, pathForm,
-                "directory of the files that declare lists; null: resources beside this file"),
+                "lists", .null, pathForm,
+                "directory of the files that declare lists; null: lists beside this file"),
         ] + movies + todos + http + log
 
     private static let movies = [

@@ -6,14 +6,14 @@ struct ListDirectory: Sendable, Hashable {
     let path: String
     private let isNamed: Bool
 
-    /// The one that the configuration names, or else `resources` beside the file `configuration`.
+    /// The one that the configuration names, or else `lists` beside the file `configuration`.
     init(named: String?, configuration: String) {
         isNamed = named != nil
         if let named {
             path = named.count > 1 && named.hasSuffix("/") ? String(named.dropLast()) : named
         } else {
             let slash = configuration.utf8.lastIndex(of: UInt8(ascii: "/"))
-            path = (slash.map { String(configuration[...$0]) } ?? "") + "resources"
+            path = (slash.map { String(configuration[...$0]) } ?? "") + "lists"
         }
     }
 

@@ -24,7 +24,7 @@ extension Settings {
                     EffectiveValue(
                         key: name, value: .text(database?.path ?? ""),
                         source: .environment(database?.variable ?? "")))
-            case "resources":
+            case "lists":
                 values.append(EffectiveValue(key: name, value: .text(lists.path), source: source))
             case "movies.token": values.append(secret(name, token, source))
             case "todos.password": values.append(secret(name, password, source))

@@ -65,9 +65,9 @@ extension Settings {
         locations: Locations, user: UInt32
     ) throws(ConfigurationError) -> ([ListSettings], [BrokenList]) {
         let files = try directory.files()
-        guard files.count <= Limits.resources else {
+        guard files.count <= Limits.lists else {
             throw .tooManyLists(
-                directory: directory.path, count: files.count, limit: Limits.resources)
+                directory: directory.path, count: files.count, limit: Limits.lists)
         }
         var lists: [ListSettings] = []
         var broken: [BrokenList] = []
@@ -90,9 +90,9 @@ extension Settings {
         _ path: String, name: String, servers: [String: ServerSettings],
         rules: ServerDescription.Rules, locations: Locations, user: UInt32
     ) throws(ConfigurationError) -> ListSettings? {
-        let resource: ResourceName
-        do throws(ResourceNameError) {
-            resource = try ResourceName(name)
+        let listName: ListName
+        do throws(ListNameError) {
+            listName = try ListName(name)
         } catch {
             throw .listName(path: path, error)
         }
@@ -104,7 +104,7 @@ extension Settings {
         }
         guard !content.bytes.isEmpty else { return nil }
         let list = try list(
-            content.bytes, path: path, name: resource, servers: servers, rules: rules,
+            content.bytes, path: path, name: listName, servers: servers, rules: rules,
             locations: locations)
         if list.declaration.server == nil, let exposure = content.exposure,
             let source = list.server.credential.source, source.needsPrivateFile
@@ -123,7 +123,7 @@ extension Settings {
     /// - Returns: The list and its server.
     /// - Throws: ``ConfigurationError`` for what `load` would not take.
     package func list(
-        _ bytes: [UInt8], named name: ResourceName, facts: ProcessFacts
+        _ bytes: [UInt8], named name: ListName, facts: ProcessFacts
     ) throws(ConfigurationError) -> ListSettings {
         try Self.list(
             bytes, path: "\(listDirectory.path)/\(name).json", name: name, servers: servers,
@@ -133,7 +133,7 @@ extension Settings {
 
     /// Where a file is or would be that declares a list of this name, and how many such files there are.
     package func place(
-        ofList name: ResourceName
+        ofList name: ListName
     ) throws(ConfigurationError) -> (directory: String, file: String, count: Int) {
         (listDirectory.path, "\(name).json", try listDirectory.files().count)
     }
@@ -145,7 +145,7 @@ extension Settings {
     package var serverNames: [String] { servers.keys.sorted() }
 
     private static func list(
-        _ bytes: [UInt8], path: String, name: ResourceName, servers: [String: ServerSettings],
+        _ bytes: [UInt8], path: String, name: ListName, servers: [String: ServerSettings],
         rules: ServerDescription.Rules, locations: Locations
     ) throws(ConfigurationError) -> ListSettings {
         let file: Declaration.File

@@ -54,7 +54,7 @@ extension Settings {
             .compactMap { $0 }.first(where: \.needsPrivateFile)?.name
     }
 
-    /// Where the secrets are, of resources that are left out, too.
+    /// Where the secrets are, of lists that are left out, too.
     public var secrets: [SecretSource] {
         [movies.credential?.source, todos.password].compactMap { $0 }
             + (servers.values.map(\.credential) + lists.map(\.server.credential))
@@ -141,7 +141,7 @@ extension Settings {
         }
         self.servers = servers
         listDirectory = ListDirectory(
-            named: try file.optionalPath("resources"), configuration: path)
+            named: try file.optionalPath("lists"), configuration: path)
         log = LogSettings(
             level: try file.choice("log.level", of: LogLevel.self),
             format: try file.choice("log.format", of: LogSettings.Format.self))

@@ -7,38 +7,38 @@ extension Agenda {
     /// Whether a cycle is under way.
     var isCycling: Bool { !running.isEmpty }
 
-    /// Asks for a cycle of `resource` as soon as can be.
-    mutating func ask(_ resource: ResourceName, _ cause: CycleCause) {
-        guard var plan = plans[resource] else { return }
+    /// Asks for a cycle of `list` as soon as can be.
+    mutating func ask(_ list: ListName, _ cause: CycleCause) {
+        guard var plan = plans[list] else { return }
         plan.asked = Self.merge(plan.asked, cause)
         // A person's wish ends a wait for the cache; a local write, which may be many, does not.
         if case .asked = cause { plan.retryAt = nil }
-        plans[resource] = plan
+        plans[list] = plan
     }
 
-    /// The cause with which a cycle of `resource` begins now; nil where none does.
-    mutating func begin(_ resource: ResourceName, at now: BootTime) -> CycleCause? {
-        guard running[resource] == nil, var plan = plans[resource],
+    /// The cause with which a cycle of `list` begins now; nil where none does.
+    mutating func begin(_ list: ListName, at now: BootTime) -> CycleCause? {
+        guard running[list] == nil, var plan = plans[list],
             let cause = plan.cause(at: now, isLooking: look.errand.isUnderWay)
         else { return nil }
         plan.asked = nil
         plan.retryAt = nil
-        plans[resource] = plan
-        running[resource] = cause
-        for index in batches.indices where batches[index].waiting.contains(resource) {
-            batches[index].begun.insert(resource)
+        plans[list] = plan
+        running[list] = cause
+        for index in batches.indices where batches[index].waiting.contains(list) {
+            batches[index].begun.insert(list)
         }
         return cause
     }
 
-    mutating func take(_ end: CycleEnd, of resource: ResourceName, at now: BootTime) {
-        running[resource] = nil
-        if writtenMeanwhile.remove(resource) != nil { watch.askForWork() }
-        for index in batches.indices where batches[index].begun.remove(resource) != nil {
-            batches[index].waiting.remove(resource)
+    mutating func take(_ end: CycleEnd, of list: ListName, at now: BootTime) {
+        running[list] = nil
+        if writtenMeanwhile.remove(list) != nil { watch.askForWork() }
+        for index in batches.indices where batches[index].begun.remove(list) != nil {
+            batches[index].waiting.remove(list)
         }
-        let isOutdated = outdated.remove(resource) != nil
-        guard var plan = plans[resource] else { return }
+        let isOutdated = outdated.remove(list) != nil
+        guard var plan = plans[list] else { return }
         plan.isFailing = end.isFailing
         if end.due.hasCome(by: now), !end.hasProgress {
             // Whatever the reason, a cycle that changed nothing is not repeated without a pause.
@@ -49,43 +49,43 @@ extension Agenda {
             plan.due = end.due
         }
         if isOutdated { plan.due = nil }
-        plans[resource] = plan
+        plans[list] = plan
         guard isOutdated else { return }
         look.isWanted = true
-        if end.isFailing { ask(resource, .asked(acceptsRemovals: false)) }
+        if end.isFailing { ask(list, .asked(acceptsRemovals: false)) }
     }
 
     /// The cache failed: the same cycle again, after a wait.
-    mutating func takeFailure(of resource: ResourceName, at now: BootTime) {
-        let cause = running.removeValue(forKey: resource)
-        outdated.remove(resource)
-        for index in batches.indices { batches[index].begun.remove(resource) }
-        guard var plan = plans[resource] else { return dropWaiting() }
+    mutating func takeFailure(of list: ListName, at now: BootTime) {
+        let cause = running.removeValue(forKey: list)
+        outdated.remove(list)
+        for index in batches.indices { batches[index].begun.remove(list) }
+        guard var plan = plans[list] else { return dropWaiting() }
         plan.asked = cause.map { Self.merge(plan.asked, $0) } ?? plan.asked
         plan.stumbles += 1
         plan.retryAt = now.advanced(by: Self.backoff.ceiling(afterFailures: plan.stumbles))
-        plans[resource] = plan
+        plans[list] = plan
     }
 
-    /// Goes on with the resources of a new configuration. Those that failed are due at once: the
+    /// Goes on with the lists of a new configuration. Those that failed are due at once: the
     /// person may have mended what was wrong.
-    mutating func takeReload(_ resources: [ResourceName]) {
+    mutating func takeReload(_ lists: [ListName]) {
         isReloading = false
-        var renewed: [ResourceName: Plan] = [:]
-        for resource in resources {
-            renewed[resource] = plans[resource] ?? Plan()
-            renewed[resource]?.due = nil
+        var renewed: [ListName: Plan] = [:]
+        for list in lists {
+            renewed[list] = plans[list] ?? Plan()
+            renewed[list]?.due = nil
         }
         plans = renewed
         outdated = Set(running.keys)
         look.renew()
-        for (resource, plan) in plans where plan.isFailing && running[resource] == nil {
-            ask(resource, .asked(acceptsRemovals: false))
+        for (list, plan) in plans where plan.isFailing && running[list] == nil {
+            ask(list, .asked(acceptsRemovals: false))
         }
         dropWaiting()
     }
 
-    /// A request for a resource that is not synced is answered by doing nothing.
+    /// A request for a list that is not synced is answered by doing nothing.
     private mutating func dropWaiting() {
         for index in batches.indices {
             batches[index].waiting = batches[index].waiting.filter {

@@ -33,10 +33,10 @@ struct NetworkWait: Sendable {
 }
 
 extension Agenda {
-    /// Whether the last cycle of any resource failed: only then it matters that the network comes up.
+    /// Whether the last cycle of any list failed: only then it matters that the network comes up.
     var isAnyFailing: Bool { plans.values.contains { $0.isFailing } }
 
-    /// Listens to the network only while a resource is failing. So while all is well, changes of
+    /// Listens to the network only while a list is failing. So while all is well, changes of
     /// routes wake nobody.
     mutating func listen() -> [Action] {
         guard network.isListening != isAnyFailing else { return [] }
@@ -48,8 +48,8 @@ extension Agenda {
     /// Asks for a cycle of what is failing, when the network came up and it is time.
     mutating func askAfterNetwork(at now: BootTime) {
         guard network.begin(at: now) else { return }
-        for (resource, plan) in plans where plan.isFailing {
-            ask(resource, .asked(acceptsRemovals: false))
+        for (list, plan) in plans where plan.isFailing {
+            ask(list, .asked(acceptsRemovals: false))
         }
     }
 }

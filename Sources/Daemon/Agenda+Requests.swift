@@ -9,26 +9,26 @@ extension Agenda {
     mutating func take(in found: Look) {
         look.succeed()
         if !look.isOutdated {
-            for (resource, due) in found.dues where plans[resource]?.due == nil {
-                plans[resource]?.due = due
+            for (list, due) in found.dues where plans[list]?.due == nil {
+                plans[list]?.due = due
             }
         }
-        for (resource, state) in found.states where running[resource] == nil {
-            plans[resource]?.isFailing = state.isFailing
+        for (list, state) in found.states where running[list] == nil {
+            plans[list]?.isFailing = state.isFailing
         }
         if let requests = found.requests {
             add(requests)
         } else if look.isAnsweringAsked, batches.isEmpty {
             // The request of whoever sent the signal may have been taken before the signal came.
-            for resource in order { ask(resource, .asked(acceptsRemovals: false)) }
+            for list in order { ask(list, .asked(acceptsRemovals: false)) }
         }
     }
 
     /// A batch holds what was taken before and is not answered yet, too.
     private mutating func add(_ requests: TakenRequests) {
-        let waiting = requests.resources.filter { plans[$0] != nil }
-        for resource in waiting {
-            ask(resource, .asked(acceptsRemovals: requests.acceptingRemovals.contains(resource)))
+        let waiting = requests.lists.filter { plans[$0] != nil }
+        for list in waiting {
+            ask(list, .asked(acceptsRemovals: requests.acceptingRemovals.contains(list)))
         }
         if let last = batches.last, !last.waiting.isEmpty,
             last.begun.isEmpty || batches.count >= Self.maxBatches

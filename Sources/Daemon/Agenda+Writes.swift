@@ -8,13 +8,13 @@ extension Agenda {
     mutating func take(_ sign: WriteSign, at now: BootTime) {
         guard let work = watch.take(sign, at: now) else { return }
         if work.hasRequests { look.isWanted = true }
-        for resource in work.sendable {
-            if running[resource] == nil {
-                ask(resource, .localWrite)
+        for list in work.sendable {
+            if running[list] == nil {
+                ask(list, .localWrite)
             } else {
                 // A replay takes the queue as it is at its begin. At the end of this cycle, the queue
                 // shows whether the replay began before or after the write.
-                writtenMeanwhile.insert(resource)
+                writtenMeanwhile.insert(list)
             }
         }
     }

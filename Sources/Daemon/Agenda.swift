@@ -7,8 +7,8 @@ package import SyncEngine
 /// own, so that every order of facts can be tried.
 ///
 /// Laws, after each fact:
-/// - a resource has at most one cycle under way, the daemon one look of each kind, one reload;
-/// - all requests during a cycle become one next cycle of the resource;
+/// - a list has at most one cycle under way, the daemon one look of each kind, one reload;
+/// - all requests during a cycle become one next cycle of the list;
 /// - the moment that is armed lies in the future, or none is armed: nothing polls.
 package struct Agenda: Sendable {
     /// What happened.
@@ -22,15 +22,15 @@ package struct Agenda: Sendable {
         /// The cache could not be looked at for now.
         case lookFailed
         /// A cycle ended, its status is written.
-        case cycleEnded(ResourceName, CycleEnd)
+        case cycleEnded(ListName, CycleEnd)
         /// A cycle ended because the cache failed for now; nothing is known of the server.
-        case cycleFailed(ResourceName)
+        case cycleFailed(ListName)
         /// The requests of the batch that was finished are answered.
         case finished
         /// They could not be answered for now.
         case finishFailed
-        /// A new configuration syncs these resources.
-        case reloaded([ResourceName])
+        /// A new configuration syncs these lists.
+        case reloaded([ListName])
         /// The configuration was not taken.
         case reloadRefused
         /// A look for the writes of others brought this.
@@ -45,10 +45,10 @@ package struct Agenda: Sendable {
     package struct Look: Sendable, Hashable {
         /// Requests that were taken just now.
         package var requests: TakenRequests?
-        /// When the resources that were asked about are due.
-        package var dues: [ResourceName: BootTime] = [:]
+        /// When the lists that were asked about are due.
+        package var dues: [ListName: BootTime] = [:]
         /// How they stand.
-        package var states: [ResourceName: SyncState] = [:]
+        package var states: [ListName: SyncState] = [:]
 
         /// A look that brought nothing.
         package init() {}
@@ -72,9 +72,9 @@ package struct Agenda: Sendable {
     /// What is to be done, in this order.
     package enum Action: Sendable, Hashable {
         /// Take the requests (with `again`, also those of a daemon that ended), and tell when these
-        /// resources are due.
-        case look(again: Bool, at: [ResourceName])
-        case start(ResourceName, CycleCause)
+        /// lists are due.
+        case look(again: Bool, at: [ListName])
+        case start(ListName, CycleCause)
         case finish(TakenRequests)
         /// Look for the writes of others.
         case see(WriteQuestion)
@@ -101,7 +101,7 @@ package struct Agenda: Sendable {
         case left
     }
 
-    /// What is known of the next cycle of one resource.
+    /// What is known of the next cycle of one list.
     struct Plan: Sendable {
         /// Nil until a look tells.
         var due: BootTime?
@@ -109,17 +109,17 @@ package struct Agenda: Sendable {
         var asked: CycleCause?
         /// The cache failed: no cycle before this moment.
         var retryAt: BootTime?
-        /// Ends in a row that brought nothing and left the resource due at once.
+        /// Ends in a row that brought nothing and left the list due at once.
         var stumbles = 0
         var isFailing = false
     }
 
-    /// Requests that were taken together, and the resources whose cycles they still wait for.
+    /// Requests that were taken together, and the lists whose cycles they still wait for.
     struct Batch: Sendable {
         let requests: TakenRequests
-        var waiting: Set<ResourceName>
-        /// The resources in ``waiting`` whose cycle began after the requests were taken.
-        var begun: Set<ResourceName> = []
+        var waiting: Set<ListName>
+        /// The lists in ``waiting`` whose cycle began after the requests were taken.
+        var begun: Set<ListName> = []
     }
 
     /// How long requests in flight may go on after a signal to stop.
@@ -134,10 +134,10 @@ package struct Agenda: Sendable {
     var isBroken = false
     /// A signal to stop has come.
     var isAskedToStop = false
-    var plans: [ResourceName: Plan]
-    var running: [ResourceName: CycleCause] = [:]
+    var plans: [ListName: Plan]
+    var running: [ListName: CycleCause] = [:]
     /// Running cycles of the configuration before the last reload.
-    var outdated: Set<ResourceName> = []
+    var outdated: Set<ListName> = []
     var batches: [Batch] = []
     var finishing = Errand()
     /// What ``finishing`` is under way with.
@@ -146,7 +146,7 @@ package struct Agenda: Sendable {
     var watch = WriteWatch()
     var network = NetworkWait()
     /// Lists that others wrote to during a cycle: whether it has taken that in is to be found out.
-    var writtenMeanwhile: Set<ResourceName> = []
+    var writtenMeanwhile: Set<ListName> = []
     var isReloading = false
     var wantsReload = false
     private let pingEvery: Duration?
@@ -155,10 +155,10 @@ package struct Agenda: Sendable {
     private var owesPing = false
     private var armed: BootTime?
 
-    /// An agenda of `resources`. With a watchdog, it sends a ping in each half of `watchdog`, but
+    /// An agenda of `lists`. With a watchdog, it sends a ping in each half of `watchdog`, but
     /// none while a call of the cache has been under way for that long.
-    package init(_ resources: [ResourceName], watchdog: Duration?) {
-        plans = Dictionary(uniqueKeysWithValues: resources.map { ($0, Plan()) })
+    package init(_ lists: [ListName], watchdog: Duration?) {
+        plans = Dictionary(uniqueKeysWithValues: lists.map { ($0, Plan()) })
         pingEvery = watchdog.map { $0 / 2 }
     }
 
@@ -185,11 +185,11 @@ package struct Agenda: Sendable {
         case .woken(let wake): return take(in: wake, at: now)
         case .looked(let found): take(in: found)
         case .lookFailed: look.fail(at: now)
-        case .cycleEnded(let resource, let end): take(end, of: resource, at: now)
-        case .cycleFailed(let resource): takeFailure(of: resource, at: now)
+        case .cycleEnded(let list, let end): take(end, of: list, at: now)
+        case .cycleFailed(let list): takeFailure(of: list, at: now)
         case .finished: takeFinished()
         case .finishFailed: finishing.fail(at: now)
-        case .reloaded(let resources): takeReload(resources)
+        case .reloaded(let lists): takeReload(lists)
         case .reloadRefused: isReloading = false
         case .seen(let sign): take(sign, at: now)
         case .seeFailed: watch.fail(at: now)
@@ -225,8 +225,8 @@ package struct Agenda: Sendable {
             actions.append(.look(again: again, at: unknown))
         }
         if watch.mayBegin(at: now) { actions.append(.see(watch.begin(at: now))) }
-        for resource in order {
-            if let cause = begin(resource, at: now) { actions.append(.start(resource, cause)) }
+        for list in order {
+            if let cause = begin(list, at: now) { actions.append(.start(list, cause)) }
         }
         if finishing.mayBegin(at: now), let requests = nextAnswered(at: now) {
             actions.append(.finish(requests))
@@ -240,7 +240,7 @@ package struct Agenda: Sendable {
     }
 
     /// One order for everything, so that the same facts give the same actions.
-    var order: [ResourceName] { plans.keys.sorted { $0.text < $1.text } }
+    var order: [ListName] { plans.keys.sorted { $0.text < $1.text } }
 
     private mutating func ping(at now: BootTime) -> [Action] {
         guard let pingEvery else { return [] }

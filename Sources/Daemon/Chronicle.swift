@@ -23,15 +23,15 @@ package struct Chronicle: Sendable {
     /// So many skipped rows are named in a line.
     private static let namedRows = 3
 
-    private var skipped: [ResourceName: SkippedRows] = [:]
-    /// Resources whose list was taken though something is wrong with it.
-    private var noticed: Set<ResourceName> = []
+    private var skipped: [ListName: SkippedRows] = [:]
+    /// Lists whose list was taken though something is wrong with it.
+    private var noticed: Set<ListName> = []
     /// The deletes that were told as held.
-    private var held: [ResourceName: HeldDeletes] = [:]
+    private var held: [ListName: HeldDeletes] = [:]
     /// Why no change of a list is sent, as it was told.
-    private var halted: [ResourceName: SyncState] = [:]
+    private var halted: [ListName: SyncState] = [:]
     /// Lists of which changes were told as stuck.
-    private var stuck: Set<ResourceName> = []
+    private var stuck: Set<ListName> = []
     private var isLogExcessive = false
     /// Why the cache does not work now; nil while it does.
     package private(set) var trouble: StoreError?
@@ -42,16 +42,16 @@ package struct Chronicle: Sendable {
     /// The end of a cycle whose status is written.
     package mutating func ended(_ report: CycleReport, at now: BootTime) -> [Line] {
         var lines = recovered()
-        let name = report.resource.text
+        let name = report.list.text
         if report.state != report.previousState {
             lines.append(
                 Line(report.state == .ok ? .info : .warning, "\(name): \(Self.change(report))"))
         }
         // A list that came before says nothing new of rows, and takes nothing back.
         if report.rows != nil, !report.isUnchanged,
-            report.skipped != skipped[report.resource, default: .none]
+            report.skipped != skipped[report.list, default: .none]
         {
-            skipped[report.resource] = report.skipped
+            skipped[report.list] = report.skipped
             lines.append(Self.skippedLine(name, report.skipped))
         }
         if let line = noticeLine(report) { lines.append(line) }
@@ -90,20 +90,20 @@ package struct Chronicle: Sendable {
     /// change from pull to pull, and a cycle without a list takes nothing back.
     private mutating func noticeLine(_ report: CycleReport) -> Line? {
         guard report.state == .ok, report.rows != nil else { return nil }
-        let name = report.resource.text
+        let name = report.list.text
         guard let notice = report.error else {
-            let wasNoticed = noticed.remove(report.resource) != nil
+            let wasNoticed = noticed.remove(report.list) != nil
             return wasNoticed ? Line(.info, "\(name): the list is whole again") : nil
         }
-        guard noticed.insert(report.resource).inserted else { return nil }
+        guard noticed.insert(report.list).inserted else { return nil }
         return Line(.warning, Sentence.joined("\(name): \(notice)", report.hint))
     }
 
     /// Held deletes are told once, again where there are more of them, and once when there are none.
     private mutating func heldLine(_ report: CycleReport) -> Line? {
-        let told = held[report.resource]
-        held[report.resource] = report.heldDeletes
-        let name = report.resource.text
+        let told = held[report.list]
+        held[report.list] = report.heldDeletes
+        let name = report.list.text
         guard let deletes = report.heldDeletes else {
             return told.map { _ in Line(.info, "\(name): \(HeldDeletes.ended)") }
         }
@@ -113,22 +113,22 @@ package struct Chronicle: Sendable {
 
     /// That no change is sent is told once for each reason, and once when it is over.
     private mutating func haltLine(_ report: CycleReport) -> Line? {
-        let told = halted[report.resource]
+        let told = halted[report.list]
         guard report.halt?.state != told else { return nil }
-        halted[report.resource] = report.halt?.state
-        let name = report.resource.text
+        halted[report.list] = report.halt?.state
+        let name = report.list.text
         guard let halt = report.halt else { return Line(.info, "\(name): \(ReplayHalt.ended)") }
         return Line(.warning, Sentence.joined("\(name): \(halt.problem)", report.haltHint))
     }
 
     /// Stuck changes are told once, and once when there are none.
     private mutating func stuckLine(_ report: CycleReport) -> Line? {
-        let name = report.resource.text
+        let name = report.list.text
         guard let problem = report.changes.problem else {
-            let wasTold = stuck.remove(report.resource) != nil
+            let wasTold = stuck.remove(report.list) != nil
             return wasTold ? Line(.info, "\(name): \(WaitingChanges.ended)") : nil
         }
-        guard stuck.insert(report.resource).inserted else { return nil }
+        guard stuck.insert(report.list).inserted else { return nil }
         return Line(.warning, Sentence.joined("\(name): \(problem)", WaitingChanges.hint))
     }
 
@@ -177,7 +177,7 @@ package struct Chronicle: Sendable {
         let pulled = report.rows.map { "\($0) rows" } ?? "nothing new"
         return joined(
             [
-                "\(report.resource.text): cycle ended: \(report.state.rawValue)", report.error,
+                "\(report.list.text): cycle ended: \(report.state.rawValue)", report.error,
                 report.halt?.problem,
                 report.hasPulled ? "pulled \(pulled)" : nil,
                 replay.sent > 0

@@ -5,16 +5,16 @@ public import SyncEngine
 
 /// What runs the cycles: the synchronizer in the product, a script in a test.
 public protocol CycleRunner: Sendable {
-    /// The resources that are synced.
-    var resources: [ResourceName] { get }
+    /// The lists that are synced.
+    var lists: [ListName] { get }
 
-    /// Runs one cycle; never called for a resource while one of it is running.
+    /// Runs one cycle; never called for a list while one of it is running.
     func cycle(
-        _ resource: ResourceName, because cause: CycleCause
+        _ list: ListName, because cause: CycleCause
     ) async throws(StoreError) -> CycleReport
 
     /// When the next cycle is due, as the last one left it, also across a restart.
-    func due(_ resource: ResourceName) async throws(StoreError) -> BootTime
+    func due(_ list: ListName) async throws(StoreError) -> BootTime
 }
 
 extension Synchronizer: CycleRunner {}

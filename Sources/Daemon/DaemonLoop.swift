@@ -26,7 +26,7 @@ struct DaemonLoop {
         self.daemon = daemon
         self.mailbox = mailbox
         runner = daemon.runner
-        agenda = Agenda(runner.resources, watchdog: daemon.notify.watchdogInterval)
+        agenda = Agenda(runner.lists, watchdog: daemon.notify.watchdogInterval)
         teller = StatusTeller(isHeard: daemon.notify.isHeard)
     }
 
@@ -53,8 +53,8 @@ struct DaemonLoop {
     ) -> Bool {
         for action in agenda.note(fact, at: daemon.time.bootTime()) {
             switch action {
-            case .look(let again, let resources): look(again: again, at: resources, in: &group)
-            case .start(let resource, let cause): start(resource, cause, in: &group)
+            case .look(let again, let lists): look(again: again, at: lists, in: &group)
+            case .start(let list, let cause): start(list, cause, in: &group)
             case .finish(let requests): finish(requests, in: &group)
             case .see(let question): see(question, in: &group)
             case .reload: reload(in: &group)
@@ -85,16 +85,16 @@ struct DaemonLoop {
             teller.want()
             return [.looked(look)]
         case .looked(.failure(let error)): return trouble(error, ending: .lookFailed)
-        case .cycleEnded(let resource, .success(let report)):
+        case .cycleEnded(let list, .success(let report)):
             hasWorked = true
             tell(chronicle.ended(report, at: daemon.time.bootTime()))
             teller.want()
             let end = Agenda.CycleEnd(
                 due: report.due, isFailing: report.isFailing,
                 hasProgress: report.replay.done + report.replay.rejected > 0)
-            return [.cycleEnded(resource, end)]
-        case .cycleEnded(let resource, .failure(let error)):
-            return trouble(error, ending: .cycleFailed(resource))
+            return [.cycleEnded(list, end)]
+        case .cycleEnded(let list, .failure(let error)):
+            return trouble(error, ending: .cycleFailed(list))
         case .finished(.success): return [.finished]
         case .finished(.failure(let error)): return trouble(error, ending: .finishFailed)
         case .reloaded(let result): return [reloaded(result)]
@@ -129,7 +129,7 @@ struct DaemonLoop {
             teller.isConfigurationRefused = false
             teller.want()
             tell(.info, "the configuration was read again")
-            return .reloaded(new.resources)
+            return .reloaded(new.lists)
         case .failure(let error):
             teller.isConfigurationRefused = true
             let problem = "the old configuration stays: \(error.description)"
@@ -141,16 +141,16 @@ struct DaemonLoop {
     // MARK: Actions
 
     private func look(
-        again: Bool, at resources: [ResourceName], in group: inout DiscardingTaskGroup
+        again: Bool, at lists: [ListName], in group: inout DiscardingTaskGroup
     ) {
         let (store, runner, mailbox) = (daemon.store, runner, mailbox)
         group.addTask {
             do throws(StoreError) {
                 var look = Agenda.Look()
-                for resource in resources {
-                    look.dues[resource] = try await runner.due(resource)
-                    let memory = try await store.memory(of: resource)
-                    look.states[resource] = memory.halt?.state ?? memory.state
+                for list in lists {
+                    look.dues[list] = try await runner.due(list)
+                    let memory = try await store.memory(of: list)
+                    look.states[list] = memory.halt?.state ?? memory.state
                 }
                 // Last, because what is taken must not be forgotten.
                 look.requests = try await store.takeRequests(again: again)
@@ -162,15 +162,15 @@ struct DaemonLoop {
     }
 
     private func start(
-        _ resource: ResourceName, _ cause: CycleCause, in group: inout DiscardingTaskGroup
+        _ list: ListName, _ cause: CycleCause, in group: inout DiscardingTaskGroup
     ) {
         let (runner, mailbox) = (runner, mailbox)
         group.addTask {
             do throws(StoreError) {
-                let report = try await runner.cycle(resource, because: cause)
-                mailbox.put(.cycleEnded(resource, .success(report)))
+                let report = try await runner.cycle(list, because: cause)
+                mailbox.put(.cycleEnded(list, .success(report)))
             } catch {
-                mailbox.put(.cycleEnded(resource, .failure(error)))
+                mailbox.put(.cycleEnded(list, .failure(error)))
             }
         }
     }
@@ -255,7 +255,7 @@ struct DaemonLoop {
 
     private mutating func tellStatus() {
         let news = teller.news(
-            of: runner.resources, trouble: chronicle.trouble, now: daemon.time.wallTime())
+            of: runner.lists, trouble: chronicle.trouble, now: daemon.time.wallTime())
         if let news { send(.status(news.description)) }
     }
 

@@ -13,8 +13,8 @@ public protocol DaemonStore: Sendable {
     /// Looks whether others have committed, and if so, what waits.
     func look(for question: WriteQuestion, now: BootTime) async throws(StoreError) -> WriteSign
 
-    /// What is remembered of `resource` between cycles.
-    func memory(of resource: ResourceName) async throws(StoreError) -> SyncMemory
+    /// What is remembered of `list` between cycles.
+    func memory(of list: ListName) async throws(StoreError) -> SyncMemory
 
     /// How everything stands, to be told.
     func standing() async throws(StoreError) -> Standing

@@ -46,7 +46,7 @@ struct LookState: Sendable {
     var isWanted = false
     /// Until the first look: requests that an earlier daemon took are taken again.
     private var takesAgain = true
-    /// Somebody asked for a cycle: where no request waits, for one of every resource.
+    /// Somebody asked for a cycle: where no request waits, for one of every list.
     private var isAsked = false
     /// What the look under way was asked.
     private(set) var isAnsweringAsked = false

@@ -7,7 +7,7 @@ enum Event: Sendable {
     case woken(Wake)
     case seen(Result<WriteSign, StoreError>)
     case looked(Result<Agenda.Look, StoreError>)
-    case cycleEnded(ResourceName, Result<CycleReport, StoreError>)
+    case cycleEnded(ListName, Result<CycleReport, StoreError>)
     case finished(Result<Void, StoreError>)
     case stood(Result<Standing, StoreError>)
     case reloaded(Result<any CycleRunner, ReloadError>)

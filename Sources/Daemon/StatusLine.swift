@@ -8,18 +8,18 @@ package struct StatusLine: Sendable, Hashable, CustomStringConvertible {
     /// The line; foreign text in it is escaped by who sends it.
     package let description: String
 
-    /// Tells `standing` as it is at `now`, of `resources` alone, and after it `remarks`.
+    /// Tells `standing` as it is at `now`, of `lists` alone, and after it `remarks`.
     ///
     /// - Parameters:
     ///   - standing: Nil before anything is known.
-    ///   - resources: Those that are synced.
+    ///   - lists: Those that are synced.
     ///   - remarks: What else a person should know, the most important first.
     ///   - now: A moment of another day is shown with its date.
     package init(
-        _ standing: Standing?, of resources: [ResourceName], remarks: [String], now: WallTime
+        _ standing: Standing?, of lists: [ListName], remarks: [String], now: WallTime
     ) {
-        let rows = (standing?.resources ?? []).filter { row in
-            resources.contains { $0.text == row.resource }
+        let rows = (standing?.lists ?? []).filter { row in
+            lists.contains { $0.text == row.list }
         }
         var parts = rows.map { Self.part($0, now: now) }
         if let queue = standing?.queue { parts.append(Self.part(queue)) }
@@ -41,7 +41,7 @@ package struct StatusLine: Sendable, Hashable, CustomStringConvertible {
         if let rows = row.rows { facts.append("\(rows) \(rows == 1 ? "row" : "rows")") }
         if let due = row.nextDueAt { facts.append("next \(shortened(due, now: now))") }
         if facts.isEmpty { facts = [row.state] }
-        return "\(row.resource): " + facts.joined(separator: ", ")
+        return "\(row.list): " + facts.joined(separator: ", ")
     }
 
     private static func part(_ queue: QueueCounts) -> String {

@@ -36,7 +36,7 @@ struct StatusTeller: Sendable {
 
     /// The line, if it differs from the one that the manager has.
     mutating func news(
-        of resources: [ResourceName], trouble: StoreError?, now: WallTime
+        of lists: [ListName], trouble: StoreError?, now: WallTime
     ) -> StatusLine? {
         guard isHeard else { return nil }
         var remarks: [String] = []
@@ -44,7 +44,7 @@ struct StatusTeller: Sendable {
         if isConfigurationRefused {
             remarks.append("the new configuration is not usable, the old one stays")
         }
-        let line = StatusLine(standing, of: resources, remarks: remarks, now: now)
+        let line = StatusLine(standing, of: lists, remarks: remarks, now: now)
         guard line != told else { return nil }
         told = line
         return line

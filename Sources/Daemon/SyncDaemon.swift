@@ -2,11 +2,11 @@ public import Host
 internal import Store
 public import SyncEngine
 
-/// Decides when to sync: at the due times of the resources, and when something wakes it.
+/// Decides when to sync: at the due times of the lists, and when something wakes it.
 ///
 /// It is handed everything open and ready: the cache, the synchronizer, the lock on the database.
-/// Between due times nothing wakes it. Cycles of two resources may run beside each other, one
-/// resource's never overlaps itself; what comes during a cycle collapses into one next cycle.
+/// Between due times nothing wakes it. Cycles of two lists may run beside each other, one
+/// list's never overlaps itself; what comes during a cycle collapses into one next cycle.
 public struct SyncDaemon: Sendable {
     let runner: any CycleRunner
     let store: any DaemonStore

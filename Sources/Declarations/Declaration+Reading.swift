@@ -15,7 +15,7 @@ extension Declaration {
         "conflict",
     ]
 
-    /// Reads and checks the content of `resources/NAME.json`.
+    /// Reads and checks the content of `lists/NAME.json`.
     ///
     /// - Parameters:
     ///   - bytes: The file's content, at most ``Limits/fileBytes``.
@@ -25,7 +25,7 @@ extension Declaration {
     /// - Throws: ``DeclarationError`` with everything that is wrong, in the order of the file. For what
     ///   is no JSON, that is the first place where it is none.
     public static func read(
-        _ bytes: [UInt8], name: ResourceName, rules: ServerDescription.Rules
+        _ bytes: [UInt8], name: ListName, rules: ServerDescription.Rules
     ) throws(DeclarationError) -> File {
         try read(bytes, name: name, serverRules: rules)
     }
@@ -34,11 +34,11 @@ extension Declaration {
     package static func stored(
         _ text: String, name: String
     ) throws(DeclarationError) -> Declaration {
-        try read(Array(text.utf8), name: ResourceName(kept: name), serverRules: nil).declaration
+        try read(Array(text.utf8), name: ListName(kept: name), serverRules: nil).declaration
     }
 
     private static func read(
-        _ bytes: [UInt8], name: ResourceName, serverRules: ServerDescription.Rules?
+        _ bytes: [UInt8], name: ListName, serverRules: ServerDescription.Rules?
     ) throws(DeclarationError) -> File {
         let root: JSONNode
         do throws(JSONSyntaxError) {
@@ -61,7 +61,7 @@ extension Declaration {
 
 extension DeclarationReader {
     fileprivate mutating func file(
-        _ root: JSONNode, name: ResourceName, keys: [String],
+        _ root: JSONNode, name: ListName, keys: [String],
         serverRules: ServerDescription.Rules?
     ) -> Declaration.File? {
         let whole = Place(name: "the declaration", offset: root.offset, node: root)

@@ -3,7 +3,7 @@
 /// A value that was checked as a whole: its names are known, and its limits are kept.
 public struct Declaration: Sendable, Hashable {
     /// The name of the table.
-    public let name: ResourceName
+    public let name: ListName
     /// Whether it is synced.
     public let isEnabled: Bool
     /// The name in the section `servers`; nil: the file describes its server itself.

@@ -10,9 +10,9 @@ extension DeclarationReader {
         ServerDescription]
     {
         guard case .object(let members) = place.node?.value,
-            members.count <= Limits.resources
+            members.count <= Limits.lists
         else {
-            refuse(place, allowed: "an object of at most \(Limits.resources) servers")
+            refuse(place, allowed: "an object of at most \(Limits.lists) servers")
             return [:]
         }
         var servers: [String: ServerDescription] = [:]

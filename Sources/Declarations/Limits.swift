@@ -1,7 +1,7 @@
 /// How much a declaration may ask for.
 public enum Limits: Sendable {
     /// Lists of one configuration.
-    public static let resources = 32
+    public static let lists = 32
     /// Columns of a table, bookkeeping included.
     public static let columns = 64
     /// Columns that programs write to: each has a bit of a 64-bit integer.

@@ -11,7 +11,7 @@ package struct LikeList: Sendable, Hashable {
     package private(set) var evidence: [ListProposal.Evidence] = []
 
     /// - Parameters:
-    ///   - ready: The object of a file in `examples/resources`.
+    ///   - ready: The object of a file in `examples/lists`.
     ///   - address: Of the list, or of the server alone; nil: as in the ready declaration.
     ///   - user: Nil: as there.
     ///   - secretFile: Where the secret is, absolute; nil: as there.
@@ -25,7 +25,7 @@ package struct LikeList: Sendable, Hashable {
         try set(secretFile: secretFile)
     }
 
-    /// The same as what `resource add` proposes from an answer.
+    /// The same as what `declare` proposes from an answer.
     package var proposal: ListProposal {
         ListProposal(declaration: declaration, evidence: evidence, warnings: [])
     }

@@ -99,10 +99,10 @@ package struct ListAddress: Sendable, Hashable {
     }
 
     /// The name of the list, after the last part of its path; nil where that is no name.
-    package var name: ResourceName? {
+    package var name: ListName? {
         let last = SeenPath(list).lastPart
         guard !last.isEmpty else { return nil }
         let name = ColumnNames.plain(last)
-        return try? ResourceName(String(name.prefix(41)))
+        return try? ListName(String(name.prefix(41)))
     }
 }

@@ -1,6 +1,6 @@
 /// A declaration of a list that many people's servers have.
 ///
-/// The files stand in `examples/resources`, to be read and copied. Links to them stand here, so that the
+/// The files stand in `examples/lists`, to be read and copied. Links to them stand here, so that the
 /// program has them wherever it is.
 public struct ReadyList: Sendable, Hashable {
     /// The file's name without its ending.

@@ -28,7 +28,7 @@ extension QueueTransfer {
                     ? "the \(row.column) of todo \(row.id)"
                     : "the \(row.column) of row \(row.id) of \(list.name)")
             try new.run(
-                "DELETE FROM operation WHERE resource = ? AND row_id = ?", .text(list.name),
+                "DELETE FROM operation WHERE list = ? AND row_id = ?", .text(list.name),
                 .integer(row.id))
             try new.run(
                 "DELETE FROM \(TableScan.quoted(list.shown)) WHERE rowid = ?", .integer(row.id))
@@ -58,8 +58,8 @@ extension QueueTransfer {
         let waiting = "SELECT offender FROM invariant_delete_waits"
         try putInDoubt(
             """
-            kind = 'create' AND (resource, row_id) IN (
-                SELECT resource, row_id FROM operation WHERE seq IN (\(waiting)))
+            kind = 'create' AND (list, row_id) IN (
+                SELECT list, row_id FROM operation WHERE seq IN (\(waiting)))
             """)
         try new.run(
             """
@@ -73,16 +73,16 @@ extension QueueTransfer {
     private func mendCreates(of list: SalvagedList) throws {
         try new.run(
             """
-            DELETE FROM operation WHERE resource = ?1 AND kind = 'create'
+            DELETE FROM operation WHERE list = ?1 AND kind = 'create'
                 AND row_id IN (SELECT offender FROM invariant_\(list.name)_synced)
             """, .text(list.name))
         try new.run(
             """
-            INSERT INTO operation (resource, kind, row_id, idempotency_key, queued_at)
+            INSERT INTO operation (list, kind, row_id, idempotency_key, queued_at)
             SELECT ?1, 'create', offender, '', 0 FROM invariant_\(list.name)_create
             UNION ALL SELECT ?1, 'create', id, '', 0 FROM \(list.hidden) AS hidden
             WHERE id NOT IN (SELECT id FROM \(list.known)) AND NOT EXISTS (
-                SELECT 1 FROM operation WHERE resource = ?1 AND row_id = hidden.id AND kind = 'create')
+                SELECT 1 FROM operation WHERE list = ?1 AND row_id = hidden.id AND kind = 'create')
             """, .text(list.name))
     }
 

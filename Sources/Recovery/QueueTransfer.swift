@@ -51,7 +51,7 @@ struct QueueTransfer {
         // Who follows the log reads everything anew, under numbers that go on.
         try new.run("DELETE FROM change")
         for name in names.sorted() + ["outbox"] {
-            try new.run("INSERT INTO change (resource, change) VALUES (?, 'reset')", .text(name))
+            try new.run("INSERT INTO change (list, change) VALUES (?, 'reset')", .text(name))
         }
     }
 
@@ -63,7 +63,7 @@ struct QueueTransfer {
 
     /// A declaration whose columns the table does not have is not the one that it was made from.
     private mutating func findLists() throws {
-        for name in try old.keys("name", of: "resource") {
+        for name in try old.keys("name", of: "declared_list") {
             names.insert(name)
             guard !declared.contains(name), let list = try list(name) else { continue }
             declared.insert(name)
@@ -72,7 +72,7 @@ struct QueueTransfer {
     }
 
     private func list(_ name: String) throws -> SalvagedList? {
-        let query = "SELECT declaration FROM resource WHERE name = ?"
+        let query = "SELECT declaration FROM declared_list WHERE name = ?"
         let text = try old.readable {
             try old.connection.first(query, .text(name)) { $0.text(0) }
         }
@@ -161,11 +161,11 @@ struct QueueTransfer {
     }
 
     /// What of an operation tells whose it is.
-    private static let least = ["seq", "resource", "kind", "row_id"]
+    private static let least = ["seq", "list", "kind", "row_id"]
 
     /// Whether the new cache has a table with rows of the operation's list. What is no name is refused later.
     private mutating func hasList(_ operation: TableScan.Row) -> Bool {
-        guard case .text(let name) = operation["resource"] else { return true }
+        guard case .text(let name) = operation["list"] else { return true }
         if !declared.contains(name) { lose("the declaration of \(name)") }
         return lists.contains { $0.name == name }
     }
@@ -186,7 +186,7 @@ struct QueueTransfer {
             try old.connection.all(
                 """
                 SELECT name, seq FROM sqlite_sequence WHERE seq < 1 << 60
-                UNION ALL SELECT resource, id FROM highest_id WHERE id < 1 << 60
+                UNION ALL SELECT list, id FROM highest_id WHERE id < 1 << 60
                 """
             ) { (table: $0.text(0), number: $0.integer(1)) }
         }
@@ -206,8 +206,8 @@ struct QueueTransfer {
             if list != nil {
                 try new.run(
                     """
-                    INSERT INTO highest_id (resource, id) VALUES (?1, ?2)
-                    ON CONFLICT (resource) DO UPDATE SET id = max(id, ?2)
+                    INSERT INTO highest_id (list, id) VALUES (?1, ?2)
+                    ON CONFLICT (list) DO UPDATE SET id = max(id, ?2)
                     """, .text(table), .integer(max(last, floor)))
             }
         }

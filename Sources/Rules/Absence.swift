@@ -36,7 +36,7 @@ package struct Absence: Sendable, Hashable {
         self.confirmation = confirmation
     }
 
-    /// How much later a second pull agrees with a first one, for a resource pulled each `interval`.
+    /// How much later a second pull agrees with a first one, for a list pulled each `interval`.
     package static func confirmation(interval: Duration) -> Duration {
         min(interval, .seconds(60))
     }

@@ -7,8 +7,8 @@ internal import Tables
 extension CacheStore {
     /// The lists of the server of the list `?2`.
     private static let neighbours = """
-        SELECT ?2 UNION SELECT resource FROM account
-        WHERE base_url = (SELECT base_url FROM account WHERE resource = ?2)
+        SELECT ?2 UNION SELECT list FROM account
+        WHERE base_url = (SELECT base_url FROM account WHERE list = ?2)
         """
 
     /// Whether `settlement` is a refusal that came while something older waited. What waits of the same row goes by
@@ -21,8 +21,8 @@ extension CacheStore {
             """
             SELECT EXISTS (SELECT 1 FROM operation AS older
                 WHERE older.seq < ?1 AND older.state <> 'rejected' AND older.state <> 'acknowledged'
-                    AND older.resource IN (\(Self.neighbours))
-                    AND NOT (older.resource = ?2 AND older.row_id = ?3))
+                    AND older.list IN (\(Self.neighbours))
+                    AND NOT (older.list = ?2 AND older.row_id = ?3))
             """, .integer(operation.sequence.rawValue), .text(table.declaration.name.text),
             .integer(operation.row)) == 1
     }
@@ -38,7 +38,7 @@ extension CacheStore {
         try connection.run(
             """
             UPDATE operation SET wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0
-            WHERE behind = 1 AND seq > ?1 AND state = 'queued' AND resource IN (\(Self.neighbours))
+            WHERE behind = 1 AND seq > ?1 AND state = 'queued' AND list IN (\(Self.neighbours))
             """, sequence, .text(table.declaration.name.text))
     }
 }

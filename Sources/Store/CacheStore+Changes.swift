@@ -19,7 +19,7 @@ public struct ChangeRow: Sendable, Hashable {
     /// When it happened, as the view shows it: `YYYY-MM-DDTHH:MM:SS.sssZ`.
     public let at: String
     /// The table or view that shows it.
-    public let resource: String
+    public let list: String
     /// What became of the row.
     public let change: ChangeKind
     /// The `id`, or `seq`, of the row; nil for a reset.
@@ -39,7 +39,7 @@ public struct ChangeBatch: Sendable, Hashable {
     /// Changes since the revision asked for are not in the log any more, or it is another log: a
     /// backup, or a new cache. What the views show has to be read again.
     public let hasGap: Bool
-    /// The revision to go on from. Beyond the last of ``rows`` where changes of other resources follow.
+    /// The revision to go on from. Beyond the last of ``rows`` where changes of other lists follow.
     public let next: Int64
 
     /// A part from its parts, for tests of what follows the log.
@@ -52,12 +52,12 @@ public struct ChangeBatch: Sendable, Hashable {
 
 extension CacheStore {
     /// The changes after `revision`, oldest first, at most `limit` of them; of all tables and views, or of the
-    /// one with the name `resource`.
+    /// one with the name `list`.
     ///
     /// Nothing is missed between two calls when the second goes on from ``ChangeBatch/next``, whoever
     /// wrote meanwhile. Where ``ChangeBatch/hasGap`` is true, the rows are those that are still there.
     public func changes(
-        since revision: Int64, of resource: String?, limit: Int
+        since revision: Int64, of list: String?, limit: Int
     ) throws(StoreError) -> ChangeBatch {
         try read {
             let (oldest, newest) = try boundsOfChanges()
@@ -65,10 +65,10 @@ extension CacheStore {
             let start = isOther ? newest : revision
             let rows = try connection.all(
                 """
-                SELECT rev, at, resource, change, id, title, state, op FROM changes
-                WHERE rev > ?1 AND (?2 IS NULL OR resource = ?2)
+                SELECT rev, at, list, change, id, title, state, op FROM changes
+                WHERE rev > ?1 AND (?2 IS NULL OR list = ?2)
                 ORDER BY rev LIMIT ?3
-                """, .integer(start), .text(resource), .integer(limit), row: Self.changeRow)
+                """, .integer(start), .text(list), .integer(limit), row: Self.changeRow)
             let isWhole = rows.count < limit
             return ChangeBatch(
                 rows: rows, hasGap: isOther || start + 1 < oldest,
@@ -97,7 +97,7 @@ extension CacheStore {
         // The table's CHECK allows no other change.
         ChangeRow(
             revision: row.integer(0), at: row.text(1),
-            resource: row.text(2),
+            list: row.text(2),
             change: ChangeKind(rawValue: row.text(3)) ?? .reset, id: row.integerOrNil(4),
             title: row.textOrNil(5), state: row.textOrNil(6), operation: row.textOrNil(7))
     }

@@ -8,7 +8,7 @@ extension CacheStore {
     public func conflicts(of list: String? = nil) throws(StoreError) -> [Conflict] {
         try read {
             try connection.all(
-                "\(Self.selection) WHERE ?1 IS NULL OR resource = ?1 ORDER BY seq", .text(list)
+                "\(Self.selection) WHERE ?1 IS NULL OR list = ?1 ORDER BY seq", .text(list)
             ) { Self.conflict(in: $0) }
         }
     }
@@ -35,7 +35,7 @@ extension CacheStore {
                     "\(Self.selection) WHERE seq = ?1", .integer(sequence)
                 ) { Self.conflict(in: $0) }
                 guard let found else { throw StoreError.unknownConflict(sequence) }
-                let list = lists.first { $0.declaration.name.text == found.resource }
+                let list = lists.first { $0.declaration.name.text == found.list }
                 try end(found, side, in: list)
                 try connection.run("DELETE FROM conflict WHERE seq = ?", .integer(sequence))
             }
@@ -43,7 +43,7 @@ extension CacheStore {
     }
 
     private func end(_ conflict: Conflict, _ side: ConflictSide, in list: ListTable?) throws {
-        let (name, row) = (conflict.resource, conflict.row)
+        let (name, row) = (conflict.list, conflict.row)
         let seen = "if you have seen it, take theirs"
         switch conflict.ending(side) {
         case .isSeen: return
@@ -83,12 +83,12 @@ extension CacheStore {
     }
 
     private static let selection = """
-        SELECT seq, at, resource, row_id, field, why, mine, theirs FROM conflicts
+        SELECT seq, at, list, row_id, field, why, mine, theirs FROM conflicts
         """
 
     private static func conflict(in row: Statement) -> Conflict {
         Conflict(
-            sequence: row.integer(0), at: row.text(1), resource: row.text(2), row: row.integer(3),
+            sequence: row.integer(0), at: row.text(1), list: row.text(2), row: row.integer(3),
             field: row.text(4),
             // The table's CHECK allows no other.
             reason: ConflictReason(rawValue: row.text(5)) ?? .edited, mine: row.value(6),

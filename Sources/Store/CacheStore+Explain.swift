@@ -15,7 +15,7 @@ extension CacheStore {
                 throw StoreError.unknownRow(row, of: name)
             }
             let pulledAt = try connection.first(
-                "SELECT last_success_at FROM sync_state WHERE resource = ?", .text(name.text)
+                "SELECT last_success_at FROM sync_state WHERE list = ?", .text(name.text)
             ) { $0.wallTime(0) }
             return ExplainedRow(
                 list: name.text, id: row, serverID: columns.serverID, isShown: columns.isShown,
@@ -51,7 +51,7 @@ extension CacheStore {
             """
             SELECT seq, kind, state, attempts, queued_at, sent_boot, sent_ms, settling_ms, wait_shown,
                 last_status, last_error
-            FROM operation WHERE resource = ? AND row_id = ?
+            FROM operation WHERE list = ? AND row_id = ?
             ORDER BY CASE kind WHEN 'create' THEN 0 WHEN 'update' THEN 1 ELSE 2 END, stage
             """, .text(table.declaration.name.text), .integer(row)
         ) { row in

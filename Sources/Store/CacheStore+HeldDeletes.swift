@@ -36,8 +36,8 @@ extension CacheStore {
             for delete in DeleteGuard.held(found) {
                 try connection.run(
                     """
-                    INSERT OR IGNORE INTO held_delete (seq, resource, held_at, of_rows)
-                    SELECT seq, resource, ?2, ?3 FROM operation
+                    INSERT OR IGNORE INTO held_delete (seq, list, held_at, of_rows)
+                    SELECT seq, list, ?2, ?3 FROM operation
                     WHERE seq = ?1 AND kind = 'delete' AND state = 'queued'
                     """, .integer(delete.sequence.rawValue), .integer(now.milliseconds),
                     .integer(delete.rows))
@@ -46,14 +46,14 @@ extension CacheStore {
     }
 
     /// Lets every delete of `lists` that waits now go, held or not.
-    public func acceptDeletes(of lists: [ResourceName]) throws(StoreError) {
+    public func acceptDeletes(of lists: [ListName]) throws(StoreError) {
         try write(.full) {
             for name in lists {
                 try connection.run(
                     """
-                    INSERT INTO held_delete (seq, resource, held_at, of_rows, accepted)
-                    SELECT seq, resource, queued_at, 0, 1 FROM operation
-                    WHERE resource = ? AND kind = 'delete' AND state = 'queued'
+                    INSERT INTO held_delete (seq, list, held_at, of_rows, accepted)
+                    SELECT seq, list, queued_at, 0, 1 FROM operation
+                    WHERE list = ? AND kind = 'delete' AND state = 'queued'
                     ON CONFLICT (seq) DO UPDATE SET accepted = 1
                     """, .text(name.text))
             }
@@ -77,11 +77,11 @@ extension CacheStore {
         try read {
             try connection.all(
                 """
-                SELECT resource, count(*), max(of_rows) FROM held_deletes
-                GROUP BY resource ORDER BY resource
+                SELECT list, count(*), max(of_rows) FROM held_deletes
+                GROUP BY list ORDER BY list
                 """
             ) {
-                HeldDeletes(resource: $0.text(0), count: $0.integer(1), rows: $0.integer(2))
+                HeldDeletes(list: $0.text(0), count: $0.integer(1), rows: $0.integer(2))
             }
         }
     }
@@ -89,22 +89,22 @@ extension CacheStore {
     /// What the deletes of the list are judged by; nil where none waits.
     func recentDeletes(of table: ListTable) throws(SQLiteError) -> RecentDeletes? {
         guard let known = table.writeReconciliation?.known else { return nil }
-        let resource = Value.text(table.declaration.name.text)
+        let listName = Value.text(table.declaration.name.text)
         let waiting = try connection.count(
             """
             SELECT EXISTS (SELECT 1 FROM operation
-                WHERE kind = 'delete' AND state = 'queued' AND resource = ?)
-            """, resource)
+                WHERE kind = 'delete' AND state = 'queued' AND list = ?)
+            """, listName)
         guard waiting == 1 else { return nil }
         let deletes = try connection.all(
             """
             SELECT seq, queued_at, state = 'queued', NULL FROM operation
-            WHERE resource = ?1 AND kind = 'delete' AND state <> 'rejected'
+            WHERE list = ?1 AND kind = 'delete' AND state <> 'rejected'
                 AND seq NOT IN (SELECT seq FROM held_delete WHERE accepted = 1)
                 AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = row_id)
             UNION ALL
             SELECT seq, queued_at, 0, of_rows FROM \(Self.recentlyDone) ORDER BY seq
-            """, resource
+            """, listName
         ) { row in
             let rowsBefore = row.integerOrNil(3)
             return RecentDeletes.Delete(
@@ -117,15 +117,15 @@ extension CacheStore {
             """
             SELECT (SELECT count(*) FROM \(known))
                 - (SELECT count(*) FROM held_delete JOIN operation USING (seq)
-                    WHERE operation.resource = ?1 AND accepted = 1)
-            """, resource)
+                    WHERE operation.list = ?1 AND accepted = 1)
+            """, listName)
         return RecentDeletes(deletes: deletes, rows: rows)
     }
 
     /// Deletes of the last minute that were sent and are done.
     private static let recentlyDone = """
         (SELECT sent.seq, sent.queued_at, sent.of_rows FROM sent_delete AS sent
-            WHERE sent.resource = ?1 AND abs(sent.queued_at - \(now)) <= \(memory)
+            WHERE sent.list = ?1 AND abs(sent.queued_at - \(now)) <= \(memory)
                 AND NOT EXISTS (SELECT 1 FROM operation WHERE operation.seq = sent.seq))
         """
 
@@ -137,8 +137,8 @@ extension CacheStore {
         guard let known = table.writeReconciliation?.known else { return }
         let noted = try connection.first(
             """
-            INSERT OR REPLACE INTO sent_delete (seq, resource, queued_at, of_rows)
-            SELECT seq, resource, queued_at, coalesce(?2, (SELECT count(*) FROM \(known)))
+            INSERT OR REPLACE INTO sent_delete (seq, list, queued_at, of_rows)
+            SELECT seq, list, queued_at, coalesce(?2, (SELECT count(*) FROM \(known)))
             FROM operation WHERE seq = ?1 AND kind = 'delete'
                 AND NOT EXISTS (SELECT 1 FROM held_delete WHERE held_delete.seq = ?1)
             RETURNING seq
@@ -151,10 +151,10 @@ extension CacheStore {
             """)
     }
 
-    func heldSequences(of name: ResourceName) throws(SQLiteError) -> Set<OperationSequence> {
+    func heldSequences(of name: ListName) throws(SQLiteError) -> Set<OperationSequence> {
         Set(
             try connection.all(
-                "SELECT seq FROM held_delete WHERE resource = ? AND accepted = 0", .text(name.text)
+                "SELECT seq FROM held_delete WHERE list = ? AND accepted = 0", .text(name.text)
             ) { OperationSequence(rawValue: $0.integer(0)) })
     }
 }

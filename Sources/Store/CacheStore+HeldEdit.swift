@@ -12,7 +12,7 @@ extension CacheStore {
     ) throws(SQLiteError) -> Bool {
         try connection.count(
             """
-            SELECT EXISTS (SELECT 1 FROM operation JOIN trail USING (resource, row_id)
+            SELECT EXISTS (SELECT 1 FROM operation JOIN trail USING (list, row_id)
                 WHERE seq = ?1 AND holds_edits = 1
                     AND iif(trail.answered_boot = ?2, trail.answered_ms, 0) > ?3)
             """, .integer(operation.rawValue), .text(now.boot),

@@ -38,15 +38,15 @@ extension CacheStore {
     }
 
     /// Whose the rows of `name` are. Where its server was never asked for it, other lists of the same account know.
-    public func owner(of name: ResourceName) throws(StoreError) -> ListOwner {
+    public func owner(of name: ListName) throws(StoreError) -> ListOwner {
         try read {
             try connection.first(
                 """
                 SELECT coalesce(own.owner, (SELECT other.owner FROM account AS other
                         WHERE other.base_url = own.base_url AND other.email = own.email
-                            AND other.owner IS NOT NULL ORDER BY other.resource LIMIT 1)),
+                            AND other.owner IS NOT NULL ORDER BY other.list LIMIT 1)),
                     iif(own.owner IS NULL, NULL, own.owner_asked)
-                FROM account AS own WHERE own.resource = ?
+                FROM account AS own WHERE own.list = ?
                 """, .text(name.text)
             ) { ListOwner(name: $0.textOrNil(0), askedWith: $0.textOrNil(1)) }
                 ?? ListOwner(name: nil, askedWith: nil)
@@ -54,10 +54,10 @@ extension CacheStore {
     }
 
     /// Writes down whose the rows of `name` are.
-    public func note(_ owner: ListOwner, of name: ResourceName) throws(StoreError) {
+    public func note(_ owner: ListOwner, of name: ListName) throws(StoreError) {
         try write(.full) {
             try connection.run(
-                "UPDATE account SET owner = ?2, owner_asked = ?3 WHERE resource = ?1",
+                "UPDATE account SET owner = ?2, owner_asked = ?3 WHERE list = ?1",
                 .text(name.text), .text(owner.name), .text(owner.askedWith))
         }
     }
@@ -82,7 +82,7 @@ extension CacheStore {
         try connection.first(
             """
             SELECT base_url, email, path, query, headers, credential FROM account
-            WHERE resource = ? AND path IS NOT NULL
+            WHERE list = ? AND path IS NOT NULL
             """, .text(table.declaration.name.text)
         ) {
             ListIdentity(
@@ -95,9 +95,9 @@ extension CacheStore {
     private func note(_ identity: ListIdentity, of table: ListTable) throws(SQLiteError) {
         try connection.run(
             """
-            INSERT INTO account (resource, base_url, email, path, query, headers, credential)
+            INSERT INTO account (list, base_url, email, path, query, headers, credential)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            ON CONFLICT (resource) DO UPDATE SET base_url = ?2, email = ?3, path = ?4, query = ?5,
+            ON CONFLICT (list) DO UPDATE SET base_url = ?2, email = ?3, path = ?4, query = ?5,
                 headers = ?6, credential = ?7
             """, .text(table.declaration.name.text), .text(identity.account.baseURL),
             .text(identity.account.email), .text(identity.path), .text(identity.query),
@@ -108,7 +108,7 @@ extension CacheStore {
     func forgetPages(of table: ListTable) throws(SQLiteError) {
         knownLists[table.declaration.name] = nil
         try connection.run(
-            "DELETE FROM validator WHERE resource = ?", .text(table.declaration.name.text))
+            "DELETE FROM validator WHERE list = ?", .text(table.declaration.name.text))
     }
 
     /// Everything that is known of the rows. Local ids go on where they were.
@@ -125,16 +125,16 @@ extension CacheStore {
         }
         if let search = table.fullTextStatements { try connection.run(search.rebuild) }
         for memory in ["trail", "departed", "missed_row", "hold", "held_row"] {
-            try connection.run("DELETE FROM \(memory) WHERE resource = ?", .text(name.text))
+            try connection.run("DELETE FROM \(memory) WHERE list = ?", .text(name.text))
         }
         try connection.run(
             """
             UPDATE sync_state SET pulled_boot = NULL, pulled_ms = NULL, row_count = NULL,
                 complete = NULL, title_cut = NULL, marks = NULL
-            WHERE resource = ?
+            WHERE list = ?
             """, .text(name.text))
         try connection.run(
-            "UPDATE account SET owner = NULL, owner_asked = NULL WHERE resource = ?",
+            "UPDATE account SET owner = NULL, owner_asked = NULL WHERE list = ?",
             .text(name.text))
         try log.reset(name)
         try log.resume()

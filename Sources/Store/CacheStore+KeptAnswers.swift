@@ -46,7 +46,7 @@ extension CacheStore {
         case .queued, .behind: return
         }
         try connection.run(
-            "UPDATE sync_state SET \(column) = \(column) + 1 WHERE resource = ?",
+            "UPDATE sync_state SET \(column) = \(column) + 1 WHERE list = ?",
             .text(table.declaration.name.text))
     }
 }

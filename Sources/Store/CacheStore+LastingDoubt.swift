@@ -13,21 +13,21 @@ extension CacheStore {
             let rows = try connection.all(
                 """
                 SELECT seq, kind, row_id, (SELECT title FROM outbox WHERE outbox.seq = operation.seq),
-                    last_error, resource
+                    last_error, list
                 FROM operation WHERE \(Self.isLastingDoubt) ORDER BY seq
                 """, .text(now.boot), .integer(now.milliseconds)
             ) { row in
                 (
                     sequence: OperationSequence(rawValue: row.integer(0)),
                     kind: OperationKind(rawValue: row.text(1)) ?? .create, row: row.integer(2),
-                    title: row.textOrNil(3), error: row.textOrNil(4), resource: row.text(5)
+                    title: row.textOrNil(3), error: row.textOrNil(4), list: row.text(5)
                 )
             }
             return try rows.map { row in
                 LastingDoubt(
-                    sequence: row.sequence, kind: row.kind, resource: row.resource, row: row.row,
+                    sequence: row.sequence, kind: row.kind, list: row.list, row: row.row,
                     title: row.title ?? "",
-                    reason: try obstacleOfPulls(of: row.resource)
+                    reason: try obstacleOfPulls(of: row.list)
                         ?? .attempt(row.error ?? "no answer came"))
             }
         }
@@ -48,12 +48,12 @@ extension CacheStore {
                 OR first_sent_ms + \(OpenDoubt.age.wholeMilliseconds) <= ?2)
         """
 
-    private func obstacleOfPulls(of resource: String) throws(SQLiteError) -> LastingDoubt.Reason? {
+    private func obstacleOfPulls(of list: String) throws(SQLiteError) -> LastingDoubt.Reason? {
         try connection.first(
             """
-            SELECT state, EXISTS (SELECT 1 FROM hold WHERE resource = ?1), last_error, complete
-            FROM sync_state WHERE resource = ?1
-            """, .text(resource)
+            SELECT state, EXISTS (SELECT 1 FROM hold WHERE list = ?1), last_error, complete
+            FROM sync_state WHERE list = ?1
+            """, .text(list)
         ) { row in
             LastingDoubt.Reason.ofPulls(
                 state: SyncState(rawValue: row.text(0)), isHeld: row.integer(1) == 1,

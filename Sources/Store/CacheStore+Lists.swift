@@ -23,7 +23,7 @@ extension CacheStore {
 
     /// Lets the tables of all lists but `lists` take no more writes: nobody would send them. Those of `lists` take
     /// writes again. Only for the holder of the lock, after ``bring(to:whileMaking:)``.
-    public func refuseWrites(besides lists: Set<ResourceName>) throws(StoreError) {
+    public func refuseWrites(besides lists: Set<ListName>) throws(StoreError) {
         let schema = ListSchema(connection: connection)
         guard try read({ try !schema.unfittingRefusals(besides: lists).isEmpty }) else { return }
         try write(.full) {

@@ -5,8 +5,8 @@ internal import Tables
 
 /// What there is to measure of a cache, at one moment.
 public struct CacheMetrics: Sendable, Hashable {
-    /// How syncing of each resource goes, with the rows that its view shows.
-    public let resources: [StatusRow]
+    /// How syncing of each list goes, with the rows that its view shows.
+    public let lists: [StatusRow]
     /// The rows of the table `todos` in each of its states, a state without one too.
     public let todos: [String: Int64]
     /// The creates that wait in the outbox.
@@ -45,7 +45,7 @@ extension CacheStore {
                 "SELECT min(queued_at) FROM operation WHERE state <> 'rejected' AND state <> 'acknowledged'"
             ) { $0.wallTime(0) }
             return CacheMetrics(
-                resources: try statusRows(), todos: try countTodos(),
+                lists: try statusRows(), todos: try countTodos(),
                 creates: try countQueue(.create),
                 updates: try countQueue(.update), deletes: try countQueue(.delete),
                 lastingDoubts: try countLastingDoubts(now: now),
@@ -72,7 +72,7 @@ extension CacheStore {
             SELECT state, is_hidden, count(*) FROM (
                 SELECT coalesce(max(iif(kind = 'create', state, NULL)), 'rejected') AS state,
                     max(kind = 'delete' AND state <> 'rejected') AS is_hidden
-                FROM operation WHERE resource = 'todos' GROUP BY row_id)
+                FROM operation WHERE list = 'todos' GROUP BY row_id)
             GROUP BY state, is_hidden
             """, []
         ) { row in

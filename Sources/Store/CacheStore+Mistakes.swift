@@ -9,7 +9,7 @@ extension CacheStore {
     func judgeTypes(of table: ListTable) throws {
         let name = table.declaration.name
         let isJudged = try connection.count(
-            "SELECT EXISTS (SELECT 1 FROM sync_state WHERE resource = ? AND mistaken IS NOT NULL)",
+            "SELECT EXISTS (SELECT 1 FROM sync_state WHERE list = ? AND mistaken IS NOT NULL)",
             .text(name.text))
         guard try isJudged == 0 || connection.count(table.hasDifferingRows) > 0 else { return }
         mistaken[name] = try connection.mistakes(table.typesOfStaged, of: table)

@@ -10,10 +10,10 @@ extension CacheStore {
     }
 
     /// How many changes of each list are in the outbox, in the order of their names.
-    public func changesByList() throws(StoreError) -> [(resource: String, count: Int64)] {
+    public func changesByList() throws(StoreError) -> [(list: String, count: Int64)] {
         try read {
             try connection.all(
-                "SELECT resource, count(*) FROM outbox GROUP BY resource ORDER BY resource"
+                "SELECT list, count(*) FROM outbox GROUP BY list ORDER BY list"
             ) { ($0.text(0), $0.integer(1)) }
         }
     }
@@ -23,7 +23,7 @@ extension CacheStore {
         let name = table.declaration.name
         return try read {
             QueueSnapshot(
-                rows: try outboxRows().filter { $0.resource == name.text },
+                rows: try outboxRows().filter { $0.list == name.text },
                 waiting: try foldWaiting(of: table, into: []) { $0.append($1) },
                 deletes: try recentDeletes(of: table), memory: try recall(name))
         }
@@ -33,13 +33,13 @@ extension CacheStore {
         try connection.all(
             """
             SELECT seq, op, row_id, title, state, attempts, not_before, last_status,
-                last_error, idempotency_key, queued_at, resource
+                last_error, idempotency_key, queued_at, list
             FROM outbox ORDER BY seq
             """
         ) { row in
             OperationRow(
                 sequence: OperationSequence(rawValue: row.integer(0)), kind: row.text(1),
-                resource: row.text(11), row: row.integer(2), title: row.textOrNil(3) ?? "",
+                list: row.text(11), row: row.integer(2), title: row.textOrNil(3) ?? "",
                 state: row.text(4),
                 attempts: row.integer(5), notBefore: row.textOrNil(6),
                 lastStatus: row.integerOrNil(7), lastError: row.textOrNil(8),

@@ -26,7 +26,7 @@ extension CacheStore {
         of table: ListTable, settling settlements: [(OperationSequence, Settlement)],
         taking: [OperationSequence], for account: Account, now: BootTime, settlingTime: Duration
     ) throws(StoreError) -> ReplayCommit {
-        let resource = Value.text(table.declaration.name.text)
+        let list = Value.text(table.declaration.name.text)
         return try write(.full) {
             try claim(table.declaration.name, for: account)
             noteDataWritten()
@@ -45,7 +45,7 @@ extension CacheStore {
                 }
             }
             if !exchange.outgoing.isEmpty {
-                try connection.run("DELETE FROM validator WHERE resource = ?", resource)
+                try connection.run("DELETE FROM validator WHERE list = ?", list)
             }
             return exchange
         }
@@ -93,8 +93,8 @@ extension CacheStore {
         try connection.run(
             """
             DELETE FROM operation WHERE state = 'acknowledged' AND kind = 'update' AND stage = 0
-                AND (resource, row_id) IN (
-                    SELECT resource, row_id FROM operation
+                AND (list, row_id) IN (
+                    SELECT list, row_id FROM operation
                     WHERE seq = ? AND kind <> 'create' AND state = 'queued')
             """, .integer(operation.rawValue))
         let row = try connection.first(
@@ -112,14 +112,14 @@ extension CacheStore {
             WHERE seq = ?1 AND (
                 kind = 'create' AND state IN ('queued', 'in doubt')
                     AND NOT EXISTS (SELECT 1 FROM operation AS deletion
-                        WHERE deletion.resource = operation.resource
+                        WHERE deletion.list = operation.list
                             AND deletion.row_id = operation.row_id AND deletion.kind = 'delete')
                 OR kind <> 'create' AND state = 'queued'
                     AND NOT EXISTS (SELECT 1 FROM unconfirmed
-                        WHERE unconfirmed.resource = operation.resource
+                        WHERE unconfirmed.list = operation.list
                             AND unconfirmed.row_id = operation.row_id)
                     AND NOT EXISTS (SELECT 1 FROM operation AS earlier
-                        WHERE earlier.resource = operation.resource
+                        WHERE earlier.list = operation.list
                             AND earlier.row_id = operation.row_id
                             AND (earlier.kind = 'create' OR earlier.stage = 0
                                 OR operation.kind = 'update' AND earlier.kind = 'delete'
@@ -153,14 +153,14 @@ extension CacheStore {
     /// Remembers that nothing may be replayed before `until`, and for a person who asks not before
     /// `askedUntil`.
     public func pauseReplay(
-        of name: ResourceName, until: BootTime, askedUntil: BootTime?
+        of name: ListName, until: BootTime, askedUntil: BootTime?
     ) throws(StoreError) {
         try write(.normal) {
             try connection.run(
                 """
                 UPDATE sync_state SET pause_boot = ?, pause_ms = ?, pause_asked = ?,
                     pause_asked_ms = ?
-                WHERE resource = ?
+                WHERE list = ?
                 """, .text(until.boot), .integer(until.milliseconds),
                 .flag(askedUntil != nil), .integer(askedUntil?.milliseconds), .text(name.text))
         }
@@ -174,7 +174,7 @@ extension CacheStore {
     /// A moment counts only if the cycle before came too early for it. For a wait, that is a moment
     /// after its replay began. For a decision, it is one after its pull began.
     public func queueWaits(
-        of name: ResourceName, pullBegan: BootTime, replayBegan: BootTime, now: BootTime,
+        of name: ListName, pullBegan: BootTime, replayBegan: BootTime, now: BootTime,
         settlingTime: Duration,
         confirmation: Duration
     ) throws(StoreError) -> QueueWaits {
@@ -183,20 +183,20 @@ extension CacheStore {
                 """
                 SELECT ?1, min(moment) FROM (
                     SELECT wait_ms AS moment FROM operation
-                    WHERE resource = ?6 AND state IN ('queued', 'in doubt')
+                    WHERE list = ?6 AND state IN ('queued', 'in doubt')
                         AND wait_boot = ?1 AND wait_ms > ?2
                     UNION ALL
                     SELECT iif(sent_boot = ?1, sent_ms, 0) + ifnull(settling_ms, ?3) AS moment
-                    FROM operation WHERE resource = ?6 AND state = 'in doubt' AND moment > ?4
+                    FROM operation WHERE list = ?6 AND state = 'in doubt' AND moment > ?4
                     UNION ALL
                     SELECT iif(answered_boot = ?1, answered_ms, 0) + ?7 AS moment FROM trail
-                    WHERE resource = ?6 AND holds_edits = 1 AND moment > ?2 AND EXISTS (
-                        SELECT 1 FROM operation AS held WHERE held.resource = ?6
+                    WHERE list = ?6 AND holds_edits = 1 AND moment > ?2 AND EXISTS (
+                        SELECT 1 FROM operation AS held WHERE held.list = ?6
                             AND held.row_id = trail.row_id AND held.state = 'queued')
                     UNION ALL
                     SELECT iif(missed_boot = ?1, missed_ms, 0) + ?5 AS moment FROM operation
                     WHERE (state <> 'queued' OR kind <> 'create') AND missed_ms IS NOT NULL
-                        AND resource = ?6 AND moment > ?4)
+                        AND list = ?6 AND moment > ?4)
                 """, .text(now.boot), .integer(replayBegan.milliseconds),
                 .integer(settlingTime.wholeMilliseconds), .integer(pullBegan.milliseconds),
                 .integer(confirmation.wholeMilliseconds), .text(name.text),
@@ -208,7 +208,7 @@ extension CacheStore {
 
     /// Whether an operation could be sent at `now` that the last replay did not know of.
     public func hasSendable(
-        of name: ResourceName, at now: BootTime, besides kinds: Set<OperationKind> = []
+        of name: ListName, at now: BootTime, besides kinds: Set<OperationKind> = []
     ) throws(StoreError) -> Bool {
         try read { try hasSendable(of: name, now: now, besides: kinds) }
     }
@@ -216,15 +216,15 @@ extension CacheStore {
     /// Remembers what the last replay could not send, though it waits for no moment: it waits behind
     /// another operation of its title, or for a list.
     public func noteBlocked(
-        _ operations: [OperationSequence], of name: ResourceName
+        _ operations: [OperationSequence], of name: ListName
     ) throws(StoreError) {
         do {
             try connection.run(
-                "DELETE FROM blocked_operation WHERE resource = ?", .text(name.text))
+                "DELETE FROM blocked_operation WHERE list = ?", .text(name.text))
             for operation in operations {
                 try connection.run(
                     """
-                    INSERT OR IGNORE INTO blocked_operation (seq, resource, doubts)
+                    INSERT OR IGNORE INTO blocked_operation (seq, list, doubts)
                     SELECT ?1, ?2, \(Self.countDoubts("?2"))
                     """, .integer(operation.rawValue), .text(name.text))
             }
@@ -236,12 +236,12 @@ extension CacheStore {
     /// Whether an operation could be sent now: it waits for no moment, for no second list, and for no
     /// other operation. What was blocked is free where the number of doubts is another by now.
     func hasSendable(
-        of name: ResourceName, now: BootTime, besides kinds: Set<OperationKind> = []
+        of name: ListName, now: BootTime, besides kinds: Set<OperationKind> = []
     ) throws(SQLiteError) -> Bool {
         let closed = kinds.map { "AND kind <> '\($0.rawValue)'" }.sorted().joined(separator: " ")
         return try connection.count(
             """
-            SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?3 AND state = 'queued' \(closed)
+            SELECT EXISTS (SELECT 1 FROM operation WHERE list = ?3 AND state = 'queued' \(closed)
                 AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2) AND missed_ms IS NULL
                 AND NOT \(Self.isHeldDelete)
                 AND NOT EXISTS (SELECT 1 FROM blocked_operation AS blocked
@@ -249,11 +249,11 @@ extension CacheStore {
             """, .text(now.boot), .integer(now.milliseconds), .text(name.text)) == 1
     }
 
-    private static func countDoubts(_ resource: String) -> String {
+    private static func countDoubts(_ list: String) -> String {
         """
         (SELECT count(*) FROM operation AS doubtful
          WHERE (doubtful.state <> 'queued' OR doubtful.kind <> 'create')
-            AND (doubtful.state = 'in doubt' OR doubtful.state = 'acknowledged') AND doubtful.resource = \(resource))
+            AND (doubtful.state = 'in doubt' OR doubtful.state = 'acknowledged') AND doubtful.list = \(list))
         """
     }
 }

@@ -3,17 +3,17 @@ internal import SQLite
 
 /// Sync requests that a daemon has taken and not answered yet.
 public struct TakenRequests: Sendable, Hashable {
-    /// What was asked for; `all` stands for every resource.
-    public let resources: Set<ResourceName>
-    /// The resources whose held pull a person accepts. An acceptance never counts for another
-    /// resource.
-    public let acceptingRemovals: Set<ResourceName>
+    /// What was asked for; `all` stands for every list.
+    public let lists: Set<ListName>
+    /// The lists whose held pull a person accepts. An acceptance never counts for another
+    /// list.
+    public let acceptingRemovals: Set<ListName>
     /// The last request of the batch, for ``CacheStore/finish(_:)``.
     public let last: Int64
 
     /// A batch from its parts, for tests of what the daemon makes of it.
-    package init(resources: Set<ResourceName>, acceptingRemovals: Set<ResourceName>, last: Int64) {
-        self.resources = resources
+    package init(lists: Set<ListName>, acceptingRemovals: Set<ListName>, last: Int64) {
+        self.lists = lists
         self.acceptingRemovals = acceptingRemovals
         self.last = last
     }
@@ -22,14 +22,14 @@ public struct TakenRequests: Sendable, Hashable {
 extension CacheStore {
     /// Asks the daemon for a cycle, and returns what ``isPending(_:)`` takes.
     public func requestSync(
-        of resource: ResourceName?, acceptsRemovals: Bool
+        of list: ListName?, acceptsRemovals: Bool
     ) throws(StoreError) -> Int64 {
         try write(.normal) {
             try connection.run(
                 """
-                INSERT INTO sync_request (resource, requested_at, accepts_removals)
+                INSERT INTO sync_request (list, requested_at, accepts_removals)
                 VALUES (?, CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), ?)
-                """, .text(resource?.text ?? "all"), .flag(acceptsRemovals))
+                """, .text(list?.text ?? "all"), .flag(acceptsRemovals))
             return connection.lastInsertedRowID
         }
     }
@@ -42,7 +42,7 @@ extension CacheStore {
         }
     }
 
-    /// Takes the requests that wait, nil when there are none; a cycle follows for each resource.
+    /// Takes the requests that wait, nil when there are none; a cycle follows for each list.
     /// With `again`, also those that were taken before: their daemon ended without an answer.
     public func takeRequests(again: Bool) throws(StoreError) -> TakenRequests? {
         let waiting = try read {
@@ -54,29 +54,29 @@ extension CacheStore {
             var accepting: Set<String> = []
             // A request that was taken before has accepted only for its own cycle.
             try connection.each(
-                "SELECT resource FROM sync_request WHERE accepts_removals = 1 AND taken <= ?",
+                "SELECT list FROM sync_request WHERE accepts_removals = 1 AND taken <= ?",
                 [.flag(again)]
             ) { accepting.insert($0.text(0)) }
             try connection.run("UPDATE sync_request SET taken = 1 WHERE taken = 0")
             var asked: Set<String> = []
             var last: Int64 = 0
-            try connection.each("SELECT seq, resource FROM sync_request WHERE taken = 1", []) {
+            try connection.each("SELECT seq, list FROM sync_request WHERE taken = 1", []) {
                 row in
                 last = max(last, row.integer(0))
                 asked.insert(row.text(1))
             }
             return TakenRequests(
-                resources: Set(try asked.flatMap { try resources(askedFor: $0) }),
-                acceptingRemovals: Set(try accepting.flatMap { try resources(askedFor: $0) }),
+                lists: Set(try asked.flatMap { try lists(askedFor: $0) }),
+                acceptingRemovals: Set(try accepting.flatMap { try lists(askedFor: $0) }),
                 last: last)
         }
     }
 
     /// All that have a status stand for `all`.
-    private func resources(askedFor text: String) throws(SQLiteError) -> [ResourceName] {
-        guard text == "all" else { return [ResourceName(kept: text)] }
-        return try connection.all("SELECT resource FROM sync_state") {
-            ResourceName(kept: $0.text(0))
+    private func lists(askedFor text: String) throws(SQLiteError) -> [ListName] {
+        guard text == "all" else { return [ListName(kept: text)] }
+        return try connection.all("SELECT list FROM sync_state") {
+            ListName(kept: $0.text(0))
         }
     }
 

@@ -92,7 +92,7 @@ extension CacheStore {
             let all = try connection.all(
                 """
                 SELECT row_id FROM operation JOIN \(known) AS known ON known.id = row_id
-                WHERE resource = ? AND kind <> 'create' AND \(isUnshown)
+                WHERE list = ? AND kind <> 'create' AND \(isUnshown)
                 """, .text(table.declaration.name.text)
             ) { $0.integer(0) }
             let first = rows.prefix(most)
@@ -126,7 +126,7 @@ extension CacheStore {
         try connection.each(
             """
             SELECT min(seq), row_id FROM operation JOIN \(known) AS known ON known.id = row_id
-            WHERE resource = ?1 AND kind <> 'create' AND \(condition)
+            WHERE list = ?1 AND kind <> 'create' AND \(condition)
             GROUP BY row_id ORDER BY \(order)min(seq) LIMIT \(most + 1)
             """, [.text(table.declaration.name.text)] + values
         ) { operations.append((OperationSequence(rawValue: $0.integer(0)), $0.integer(1))) }
@@ -185,7 +185,7 @@ extension CacheStore {
         let decided = try write(.normal) {
             try ListSchema(connection: connection).requireMade(from: table)
             try connection.run(
-                "DELETE FROM unconfirmed WHERE resource = ?", .text(table.declaration.name.text))
+                "DELETE FROM unconfirmed WHERE list = ?", .text(table.declaration.name.text))
             let before = connection.totalChanges
             let edits = RowEdits(connection: connection, table: table)
             try edits?.takeBackDropped()

@@ -60,13 +60,13 @@ extension CacheStore {
         try requireUnchangedFile()
         try settleKept(of: table)
         let name = table.declaration.name
-        let resource = Value.text(name.text)
+        let listName = Value.text(name.text)
         let isInterrupted = try read {
             try connection.count(
                 """
-                SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'sending' AND resource = ?1)
-                    OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = ?1)
-                """, resource)
+                SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'sending' AND list = ?1)
+                    OR EXISTS (SELECT 1 FROM withdrawn WHERE list = ?1)
+                """, listName)
         }
         readRows[name] = nil
         let edits = RowEdits(connection: connection, table: table)
@@ -77,15 +77,15 @@ extension CacheStore {
                     """
                     UPDATE operation SET state = 'in doubt', undecided = 1,
                         last_status = NULL, last_error = 'syncd stopped before the answer'
-                    WHERE state = 'sending' AND resource = ? RETURNING row_id
-                    """, resource
+                    WHERE state = 'sending' AND list = ? RETURNING row_id
+                    """, listName
                 ) { $0.integer(0) }
                 let rows = ListRows(connection: connection, table: table)
                 for row in cutOff { try rows.follow(row) }
                 // What another program has done by now counts, too.
                 try edits?.tidy()
                 // Whoever wrote a row again has done so by now.
-                try connection.run("DELETE FROM withdrawn WHERE resource = ?", resource)
+                try connection.run("DELETE FROM withdrawn WHERE list = ?", listName)
             }
         }
         return try read {
@@ -93,19 +93,19 @@ extension CacheStore {
                 memory: try recall(name),
                 isQueueSettled: try connection.count(
                     """
-                    SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ?1
+                    SELECT EXISTS (SELECT 1 FROM operation WHERE list = ?1
                             AND (state <> 'rejected' OR missed_ms IS NOT NULL))
-                        OR EXISTS (SELECT 1 FROM trail WHERE resource = ?1
+                        OR EXISTS (SELECT 1 FROM trail WHERE list = ?1
                             AND iif(answered_boot = ?2, answered_ms, 0) <= ?3)
-                    """, resource, .text(now.boot),
+                    """, listName, .text(now.boot),
                     .integer(now.milliseconds - Witness.memory.wholeMilliseconds)) == 0,
                 needsList: try connection.count(
                     """
                     SELECT EXISTS (SELECT 1 FROM operation WHERE kind <> 'create'
-                        AND state = 'queued' AND missed_ms IS NULL AND resource = ?3
+                        AND state = 'queued' AND missed_ms IS NULL AND list = ?3
                         AND NOT \(Self.isHeldDelete)
                         AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2))
-                    """, .text(now.boot), .integer(now.milliseconds), resource) == 1)
+                    """, .text(now.boot), .integer(now.milliseconds), listName) == 1)
         }
     }
 
@@ -113,7 +113,7 @@ extension CacheStore {
     public func confirm(_ table: ListTable) throws(StoreError) {
         do {
             try connection.run(
-                "DELETE FROM unconfirmed WHERE resource = ?", .text(table.declaration.name.text))
+                "DELETE FROM unconfirmed WHERE list = ?", .text(table.declaration.name.text))
         } catch {
             throw StoreError(error, path: path)
         }
@@ -193,7 +193,7 @@ extension CacheStore {
             try write(.normal) {
                 try ListSchema(connection: connection).requireMade(from: table)
                 version = try staging.compareAgain(unlessStill: compared)
-                try connection.run("DELETE FROM unconfirmed WHERE resource = ?", pull.resource)
+                try connection.run("DELETE FROM unconfirmed WHERE list = ?", pull.listName)
                 let staged = connection.totalChanges
                 try RowEdits(connection: connection, table: table)?.takeBackDropped()
                 let reconciled = try decide(pull)
@@ -204,19 +204,19 @@ extension CacheStore {
                 if !reconciled.isHeld {
                     // What this pull does not show, no DELETE is for: it may be another's by now.
                     try connection.run(
-                        "INSERT INTO unconfirmed (resource, row_id) SELECT ?, id FROM (\(pull.sql.unconfirmed))",
-                        pull.resource)
+                        "INSERT INTO unconfirmed (list, row_id) SELECT ?, id FROM (\(pull.sql.unconfirmed))",
+                        pull.listName)
                     for row in rows.shown {
                         try connection.run(
-                            "DELETE FROM unconfirmed WHERE resource = ? AND row_id = ?",
-                            pull.resource, .integer(row.row))
+                            "DELETE FROM unconfirmed WHERE list = ? AND row_id = ?",
+                            pull.listName, .integer(row.row))
                     }
                     // A row that was read beside the list leaves with the next one, be that as it was or not.
                     isWhole =
                         try reconciled.isComplete && rows.isEmpty
                         && connection.count(
-                            "SELECT EXISTS (SELECT 1 FROM unconfirmed WHERE resource = ?)",
-                            pull.resource) == 0
+                            "SELECT EXISTS (SELECT 1 FROM unconfirmed WHERE list = ?)",
+                            pull.listName) == 0
                     // Of a list that is not whole, the next one has to be read, be it the same.
                     try keep(pages, isWhole ? keys : [:], of: table)
                 }

@@ -47,7 +47,7 @@ extension CacheStore {
         }
         if case .accepted(let acceptance) = settlement, acceptance.isLater {
             try connection.run(
-                "UPDATE trail SET holds_edits = 1 WHERE resource = ? AND row_id = ?",
+                "UPDATE trail SET holds_edits = 1 WHERE list = ? AND row_id = ?",
                 .text(table.declaration.name.text), .integer(operation.row))
         }
         return settled
@@ -56,7 +56,7 @@ extension CacheStore {
     /// Nothing more is sent of the row before a list shows it.
     private func leaveToLists(_ row: Int64, of table: ListTable) throws {
         try connection.run(
-            "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)",
+            "INSERT OR IGNORE INTO unconfirmed (list, row_id) VALUES (?, ?)",
             .text(table.declaration.name.text), .integer(row))
     }
 
@@ -78,7 +78,7 @@ extension CacheStore {
             """
             SELECT row_id, undecided, kind = 'create' AND EXISTS (
                 SELECT 1 FROM operation AS deletion
-                WHERE deletion.resource = operation.resource
+                WHERE deletion.list = operation.list
                     AND deletion.row_id = operation.row_id AND deletion.kind = 'delete'), kind,
                 refusals
             FROM operation WHERE seq = ? AND state = 'sending'
@@ -199,15 +199,15 @@ extension CacheStore {
         of table: ListTable
     ) throws {
         guard let answered = operation.answered else { return }
-        let resource = Value.text(table.declaration.name.text)
+        let list = Value.text(table.declaration.name.text)
         if let cut = table.queueStatements?.cut, !operation.isClaim,
             let length = try connection.first(
                 cut, .integer(operation.row), .text(answered.document), row: { $0.integer(0) })
         {
             // Later creates with a lost answer need it.
             try connection.run(
-                "UPDATE sync_state SET title_cut = ?2 WHERE resource = ?1 AND title_cut IS NOT ?2",
-                resource, .integer(length))
+                "UPDATE sync_state SET title_cut = ?2 WHERE list = ?1 AND title_cut IS NOT ?2",
+                list, .integer(length))
         }
         let edits = edits(of: table)
         var shown = answered.document

@@ -88,7 +88,7 @@ extension CacheStore {
     private func wasSentDelete(of row: Int64, in table: ListTable) throws(SQLiteError) -> Bool {
         try connection.count(
             """
-            SELECT EXISTS (SELECT 1 FROM operation WHERE resource = ? AND row_id = ?
+            SELECT EXISTS (SELECT 1 FROM operation WHERE list = ? AND row_id = ?
                 AND kind = 'delete' AND attempts > 0)
             """, .text(table.declaration.name.text), .integer(row)) == 1
     }

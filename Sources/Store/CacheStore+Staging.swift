@@ -81,7 +81,7 @@ extension CacheStore {
 
     /// Does a part of the staging, in a transaction of its own.
     func stagingStep<Result>(
-        of name: ResourceName, _ step: () throws -> Result
+        of name: ListName, _ step: () throws -> Result
     ) throws(StoreError) -> Result {
         try pulling(name) { () throws(StoreError) in
             do {

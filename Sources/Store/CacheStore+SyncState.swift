@@ -3,7 +3,7 @@ public import Host
 public import Rules
 internal import SQLite
 
-/// What the store remembers of a resource between cycles, in the terms of decisions.
+/// What the store remembers of a list between cycles, in the terms of decisions.
 public struct SyncMemory: Sendable, Hashable {
     /// How the last cycle's reading ended.
     public var state: SyncState
@@ -55,7 +55,7 @@ public struct PullFacts: Sendable, Hashable {
 /// How a cycle ended, as the status row shows it.
 public struct CycleRecord: Sendable, Hashable {
     /// What was synced.
-    public var resource: ResourceName
+    public var list: ListName
     /// How the cycle's reading ended.
     public var state: SyncState
     /// When the cycle began, for people.
@@ -84,12 +84,12 @@ public struct CycleRecord: Sendable, Hashable {
 
     /// A record of one cycle.
     public init(
-        resource: ResourceName, state: SyncState, attemptedAt: WallTime, pull: PullFacts?,
+        list: ListName, state: SyncState, attemptedAt: WallTime, pull: PullFacts?,
         failures: Int,
         error: String?, due: BootTime, dueShown: WallTime, dueAskedUntil: BootTime?,
         durationMilliseconds: Int64
     ) {
-        self.resource = resource
+        self.list = list
         self.state = state
         self.attemptedAt = attemptedAt
         self.pull = pull
@@ -110,19 +110,19 @@ extension CacheStore {
 
     /// How everything stands at one moment.
     public func standing() throws(StoreError) -> Standing {
-        try read { Standing(resources: try statusRows(), queue: try countQueue(nil)) }
+        try read { Standing(lists: try statusRows(), queue: try countQueue(nil)) }
     }
 
     func statusRows() throws(SQLiteError) -> [StatusRow] {
         try connection.all(
             """
-            SELECT resource, shown.state, shown.last_attempt_at, shown.last_success_at,
+            SELECT list, shown.state, shown.last_attempt_at, shown.last_success_at,
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
                 sent, done, rejected, in_doubt, shown.skipped, mistaken, excerpt, marks,
                 shown.waiting, shown.stuck, shown.stuck_error, halt, halt_error,
                 shown.pages_read, shown.pages_told
-            FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (resource)
-            ORDER BY resource
+            FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (list)
+            ORDER BY list
             """
         ) { row in
             var replayed = ReplayCounts()
@@ -131,7 +131,7 @@ extension CacheStore {
             replayed.rejected = Self.count(row, 13)
             replayed.inDoubt = Self.count(row, 14)
             return StatusRow(
-                resource: row.text(0), state: row.text(1), lastAttemptAt: row.textOrNil(2),
+                list: row.text(0), state: row.text(1), lastAttemptAt: row.textOrNil(2),
                 lastSuccessAt: row.textOrNil(3),
                 lastSuccess: row.wallTime(10),
                 nextDueAt: row.textOrNil(4), failures: row.integer(5),
@@ -152,12 +152,12 @@ extension CacheStore {
         }
     }
 
-    /// What waits of `resource` to be sent or decided.
-    public func waitingChanges(of resource: ResourceName) throws(StoreError) -> WaitingChanges {
+    /// What waits of `list` to be sent or decided.
+    public func waitingChanges(of list: ListName) throws(StoreError) -> WaitingChanges {
         try read {
             try connection.first(
-                "SELECT waiting, stuck, stuck_error FROM sync_status WHERE resource = ?",
-                .text(resource.text)
+                "SELECT waiting, stuck, stuck_error FROM sync_status WHERE list = ?",
+                .text(list.text)
             ) { row in
                 WaitingChanges(
                     waiting: row.integer(0), stuck: row.integer(1), error: row.textOrNil(2))
@@ -165,12 +165,12 @@ extension CacheStore {
         }
     }
 
-    /// What is remembered of `resource`.
-    public func memory(of resource: ResourceName) throws(StoreError) -> SyncMemory {
-        try read { try recall(resource) }
+    /// What is remembered of `list`.
+    public func memory(of list: ListName) throws(StoreError) -> SyncMemory {
+        try read { try recall(list) }
     }
 
-    func recall(_ resource: ResourceName) throws(SQLiteError) -> SyncMemory {
+    func recall(_ list: ListName) throws(SQLiteError) -> SyncMemory {
         let memory = try connection.first(
             """
             SELECT state, failures, pulled_boot, pulled_ms, due_boot, due_ms,
@@ -178,8 +178,8 @@ extension CacheStore {
                 pause_boot, pause_ms,
                 iif(pause_asked, pause_boot, NULL), coalesce(pause_asked_ms, pause_ms),
                 since_boot, since_ms, pull_gap_ms, halt, halt_error, refused_kinds
-            FROM sync_state LEFT JOIN hold USING (resource) WHERE resource = ?
-            """, .text(resource.text)
+            FROM sync_state LEFT JOIN hold USING (list) WHERE list = ?
+            """, .text(list.text)
         ) { row in
             var memory = SyncMemory(
                 state: SyncState(rawValue: row.text(0)) ?? .waiting,
@@ -203,7 +203,7 @@ extension CacheStore {
 
     /// Writes the one small status row of a cycle; no sync to disk, the next pull brings it again.
     public func record(_ record: CycleRecord) throws(StoreError) {
-        let columns = listedColumns.removeValue(forKey: record.resource)
+        let columns = listedColumns.removeValue(forKey: record.list)
         try write(.normal) {
             try connection.run(
                 """
@@ -221,8 +221,8 @@ extension CacheStore {
                     listed = coalesce(?23, listed), excerpt = coalesce(?24, excerpt),
                     halt = ?25, halt_error = ?26, refused_kinds = ?27,
                     pages_read = NULL, pages_told = NULL
-                WHERE resource = ?1
-                """, .text(record.resource.text), .text(record.state.rawValue),
+                WHERE list = ?1
+                """, .text(record.list.text), .text(record.state.rawValue),
                 .integer(record.attemptedAt.milliseconds), .text(record.pull?.began.boot),
                 .integer(record.failures), .text(record.error), .text(record.due.boot),
                 .integer(record.due.milliseconds), .integer(record.dueShown.milliseconds),
@@ -233,7 +233,7 @@ extension CacheStore {
                 .integer(record.pull?.gap?.wholeMilliseconds), .integer(record.replay.sent),
                 .integer(record.replay.done), .integer(record.replay.rejected),
                 .integer(record.replay.inDoubt), .integer(record.pull?.skipped),
-                .text(mistaken.removeValue(forKey: record.resource)),
+                .text(mistaken.removeValue(forKey: record.list)),
                 .text(columns.map { ListedColumns.text(of: $0.listed) }),
                 .text(columns.map { ListedColumns.text(of: $0.excerpt) }),
                 .text(record.halt?.state.rawValue), .text(record.halt?.error),

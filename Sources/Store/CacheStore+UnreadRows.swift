@@ -35,7 +35,7 @@ extension CacheStore {
             }
             for row in askedFor {
                 try connection.run(
-                    "DELETE FROM unread_row WHERE resource = ? AND row_id = ?",
+                    "DELETE FROM unread_row WHERE list = ? AND row_id = ?",
                     .text(table.declaration.name.text), .integer(row))
             }
             noteDataWritten()
@@ -60,7 +60,7 @@ extension CacheStore {
 
     private func hasExcerpt(_ table: ListTable) throws -> Bool {
         try connection.count(
-            "SELECT EXISTS (SELECT 1 FROM sync_state WHERE resource = ? AND excerpt <> '')",
+            "SELECT EXISTS (SELECT 1 FROM sync_state WHERE list = ? AND excerpt <> '')",
             .text(table.declaration.name.text)) == 1
     }
 }

@@ -38,7 +38,7 @@ extension CacheStore {
         guard !isReadOnly else { return [] }
         return Set(
             try connection.all(
-                "SELECT row_id FROM unconfirmed WHERE resource = ?",
+                "SELECT row_id FROM unconfirmed WHERE list = ?",
                 .text(table.declaration.name.text)
             ) { $0.integer(0) })
     }

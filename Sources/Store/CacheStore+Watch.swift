@@ -24,10 +24,10 @@ public struct WaitingWork: Sendable, Hashable {
     /// A sync request that nobody has taken.
     public let hasRequests: Bool
     /// The lists of which an operation could be sent now, in the order of their names.
-    public let sendable: [ResourceName]
+    public let sendable: [ListName]
 
     /// A value from its parts, for tests of what the daemon makes of it.
-    package init(hasRequests: Bool, sendable: [ResourceName]) {
+    package init(hasRequests: Bool, sendable: [ListName]) {
         self.hasRequests = hasRequests
         self.sendable = sendable
     }
@@ -139,10 +139,12 @@ extension CacheStore {
         }
     }
 
-    private func sendable(now: BootTime) throws(SQLiteError) -> [ResourceName] {
-        let names = try connection.all("SELECT name FROM resource ORDER BY name") { $0.text(0) }
-        var sendable: [ResourceName] = []
-        for name in names.map(ResourceName.init(kept:))
+    private func sendable(now: BootTime) throws(SQLiteError) -> [ListName] {
+        let names = try connection.all("SELECT name FROM declared_list ORDER BY name") {
+            $0.text(0)
+        }
+        var sendable: [ListName] = []
+        for name in names.map(ListName.init(kept:))
         where try mayReplay(name, now: now) {
             guard try hasSendable(of: name, now: now) else { continue }
             sendable.append(name)
@@ -150,11 +152,11 @@ extension CacheStore {
         return sendable
     }
 
-    private func mayReplay(_ name: ResourceName, now: BootTime) throws(SQLiteError) -> Bool {
+    private func mayReplay(_ name: ListName, now: BootTime) throws(SQLiteError) -> Bool {
         try connection.count(
             """
-            SELECT NOT EXISTS (SELECT 1 FROM hold WHERE resource = ?3)
-                AND NOT EXISTS (SELECT 1 FROM sync_state WHERE resource = ?3
+            SELECT NOT EXISTS (SELECT 1 FROM hold WHERE list = ?3)
+                AND NOT EXISTS (SELECT 1 FROM sync_state WHERE list = ?3
                     AND pause_boot = ?1 AND pause_ms > ?2 AND due_boot = ?1 AND due_ms <= pause_ms)
             """, .text(now.boot), .integer(now.milliseconds), .text(name.text)) == 1
     }

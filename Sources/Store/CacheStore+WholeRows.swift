@@ -17,13 +17,13 @@ extension CacheStore {
                 state = 'queued' AND missed_ms IS NULL
                     AND (wait_ms IS NULL OR wait_boot <> ?2 OR wait_ms <= ?3 OR ?4 AND wait_asked = 0)
                     AND NOT EXISTS (SELECT 1 FROM operation AS earlier
-                        WHERE earlier.resource = operation.resource AND earlier.row_id = operation.row_id
+                        WHERE earlier.list = operation.list AND earlier.row_id = operation.row_id
                             AND (earlier.kind = 'create' OR earlier.stage = 0))
                 """
             let edits = try connection.count(
                 """
                 SELECT EXISTS (SELECT 1 FROM operation
-                    WHERE resource = ?1 AND kind = 'update' AND \(isDue))
+                    WHERE list = ?1 AND kind = 'update' AND \(isDue))
                 """, .text(table.declaration.name.text), .text(now.boot),
                 .integer(now.milliseconds), .flag(ignoresBackoff))
             guard hasRead || edits == 1 else { return nil }
@@ -50,7 +50,7 @@ extension CacheStore {
                 try connection.run(
                     """
                     UPDATE operation SET wait_boot = ?3, wait_ms = ?4, wait_shown = ?5, last_error = ?6
-                    WHERE resource = ?1 AND row_id = ?2 AND kind <> 'create' AND state = 'queued'
+                    WHERE list = ?1 AND row_id = ?2 AND kind <> 'create' AND state = 'queued'
                     """, .text(table.declaration.name.text), .integer(row), .text(moment.boot),
                     .integer(moment.milliseconds), .integer(shown.milliseconds), .text(why))
                 try list.follow(row)

@@ -29,36 +29,36 @@ public actor CacheStore {
     /// How long SQLite may work on the rows of one list.
     let longestPull: Duration
     /// How long it has, since the pull of the list began.
-    var pullWork: [ResourceName: Duration] = [:]
+    var pullWork: [ListName: Duration] = [:]
     private var durability: Durability?
     /// Pages were written which are worth a checkpoint when there is time.
     var writesToCheckpoint = false
     /// Others have committed since the WAL was last emptied, or found to be short.
     var hasCommitsOfOthers = false
     /// What the todos were brought to last, as long as nothing has been sent since.
-    var knownLists: [ResourceName: KnownList] = [:]
-    /// When the last list of each resource began that was taken, whatever its age.
-    var listsBegan: [ResourceName: BootTime] = [:]
+    var knownLists: [ListName: KnownList] = [:]
+    /// When the last pull of each list began that was taken, whatever its age.
+    var listsBegan: [ListName: BootTime] = [:]
     /// The rows that were read one by one in the cycle that goes on, where that read no list.
-    var readRows: [ResourceName: Set<Int64>] = [:]
+    var readRows: [ListName: Set<Int64>] = [:]
     /// Columns with another type, as the cycle that goes on has found them; see ``ColumnMistake``.
-    var mistaken: [ResourceName: String] = [:]
+    var mistaken: [ListName: String] = [:]
     /// Columns that lists show, as the cycle that goes on has found them.
-    var listedColumns: [ResourceName: ListedColumns] = [:]
+    var listedColumns: [ListName: ListedColumns] = [:]
     /// Answers that a rule of another program did not let in.
-    var keptAnswers: [ResourceName: [(OperationSequence, Settlement)]] = [:]
+    var keptAnswers: [ListName: [(OperationSequence, Settlement)]] = [:]
     /// How many rows a list had when its deletes were last judged: counted once for all that are sent then.
-    var judgedRows: [ResourceName: Int64] = [:]
+    var judgedRows: [ListName: Int64] = [:]
     /// What is kept of the lists that are staged.
-    var stagedBodies: [ResourceName: KnownList.Body] = [:]
+    var stagedBodies: [ListName: KnownList.Body] = [:]
     /// Transactions that this store has committed; a commit may have written nothing.
     private(set) var ownCommits: Int64 = 0
     /// The schema's version when the table of a list was last found, or made, as it is declared.
-    var schemaSeen: [ResourceName: Int64] = [:]
+    var schemaSeen: [ListName: Int64] = [:]
     /// The same of what names every list.
     var sharedSchemaSeen: Int64?
     /// The lists on whose tables rules of other programs stand: they are swept before each pull.
-    var sweptLists: Set<ResourceName> = []
+    var sweptLists: Set<ListName> = []
 
     /// The store's own queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {

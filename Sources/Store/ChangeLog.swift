@@ -11,19 +11,19 @@ struct ChangeLog {
 
     let connection: Connection
 
-    /// Tells a `reset` of `resource` where more than ``rowsOfOneCommit`` changes follow, and none of
+    /// Tells a `reset` of `list` where more than ``rowsOfOneCommit`` changes follow, and none of
     /// them one by one. Without effect on a smaller number: nothing is written then.
-    func pause(_ resource: ResourceName, before changes: Int64) throws {
+    func pause(_ list: ListName, before changes: Int64) throws {
         guard changes > Self.rowsOfOneCommit else { return }
         try connection.run(
-            "UPDATE control SET paused = ?", .text(resource.text))
-        try reset(resource)
+            "UPDATE control SET paused = ?", .text(list.text))
+        try reset(list)
     }
 
-    /// Tells whoever follows the log that the rows of `resource` are to be read anew.
-    func reset(_ resource: ResourceName) throws {
+    /// Tells whoever follows the log that the rows of `list` are to be read anew.
+    func reset(_ list: ListName) throws {
         try connection.run(
-            "INSERT INTO change (resource, change) VALUES (?, 'reset')", .text(resource.text))
+            "INSERT INTO change (list, change) VALUES (?, 'reset')", .text(list.text))
     }
 
     /// Brings the one row of control to rest, whatever left it otherwise. Always a write: SQLite

@@ -8,7 +8,7 @@ public struct Conflict: Sendable, Hashable {
     /// When it was found, as the view shows it: `YYYY-MM-DDTHH:MM:SS.sssZ`.
     public let at: String
     /// The list.
-    public let resource: String
+    public let list: String
     /// The local id of the row.
     public let row: Int64
     /// The column; empty where it is about the row as a whole.
@@ -22,12 +22,12 @@ public struct Conflict: Sendable, Hashable {
 
     /// A conflict from its parts, for tests of how it is told.
     package init(
-        sequence: Int64, at: String, resource: String, row: Int64, field: String,
+        sequence: Int64, at: String, list: String, row: Int64, field: String,
         reason: ConflictReason, mine: Value, theirs: Value
     ) {
         self.sequence = sequence
         self.at = at
-        self.resource = resource
+        self.list = list
         self.row = row
         self.field = field
         self.reason = reason

@@ -15,7 +15,7 @@ public struct LastingDoubt: Sendable, Hashable {
         /// The pulls are whole. The sentence says how its last attempt ended.
         case attempt(String)
 
-        /// The cause that keeps pulls from deciding doubt, by the status of their resource; nil if
+        /// The cause that keeps pulls from deciding doubt, by the status of their list; nil if
         /// they are whole. `error` is the sentence of the last cycle, `complete` whether its list
         /// was whole.
         package static func ofPulls(
@@ -35,7 +35,7 @@ public struct LastingDoubt: Sendable, Hashable {
     /// What it is to do at the server.
     public let kind: OperationKind
     /// The list that its row is of.
-    public let resource: String
+    public let list: String
     /// The local id of its row.
     public let row: Int64
     /// The text that stands for its row.
@@ -45,12 +45,12 @@ public struct LastingDoubt: Sendable, Hashable {
 
     /// A doubt from its parts, for tests of how it is told.
     package init(
-        sequence: OperationSequence, kind: OperationKind, resource: String = "todos", row: Int64,
+        sequence: OperationSequence, kind: OperationKind, list: String = "todos", row: Int64,
         title: String, reason: Reason
     ) {
         self.sequence = sequence
         self.kind = kind
-        self.resource = resource
+        self.list = list
         self.row = row
         self.title = title
         self.reason = reason

@@ -12,20 +12,20 @@ struct ListHistory {
     static let daysKept: Int64 = 400
 
     let connection: Connection
-    let resource: ResourceName
+    let listName: ListName
 
     /// Runs `remember`, which writes what the pull changed, and forgets what is too old.
     func add(_ remember: String, now: WallTime) throws {
         guard try connection.run(remember, .integer(now.milliseconds)) > 0 else { return }
         try connection.run(
-            Self.prune, .text(resource.text), .integer(Self.rowsKept),
+            Self.prune, .text(listName.text), .integer(Self.rowsKept),
             .integer(Self.rowsKeptForever), .integer(now.milliseconds - Self.daysKept * 86_400_000))
     }
 
     static let prune = """
-        DELETE FROM row_change WHERE resource = ?1 AND (
-            seq <= (SELECT seq FROM row_change WHERE resource = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)
-            OR seq <= (SELECT seq FROM row_change WHERE resource = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?3)
+        DELETE FROM row_change WHERE list = ?1 AND (
+            seq <= (SELECT seq FROM row_change WHERE list = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)
+            OR seq <= (SELECT seq FROM row_change WHERE list = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?3)
                 AND at < ?4)
         """
 }

@@ -11,7 +11,7 @@ struct ListMarks {
     /// Nil where no row of ours has shown it.
     func known() throws(SQLiteError) -> MarkKeeping? {
         try connection.first(
-            "SELECT marks FROM sync_state WHERE resource = ?", .text(table.declaration.name.text)
+            "SELECT marks FROM sync_state WHERE list = ?", .text(table.declaration.name.text)
         ) { MarkKeeping(rawValue: $0.text(0)) } ?? nil
     }
 
@@ -21,7 +21,7 @@ struct ListMarks {
         let now = MarkKeeping.known(before, and: seen)
         guard now != before else { return }
         try connection.run(
-            "UPDATE sync_state SET marks = ?2 WHERE resource = ?1",
+            "UPDATE sync_state SET marks = ?2 WHERE list = ?1",
             .text(table.declaration.name.text), .text(now.rawValue))
     }
 }

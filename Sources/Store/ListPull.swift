@@ -13,7 +13,7 @@ public struct ListPull {
     /// What the pull would take away, and what an earlier one would have.
     public var hold: PullHold {
         PullHold(
-            connection: connection, resource: table.declaration.name, table: "\(table.table)",
+            connection: connection, listName: table.declaration.name, table: "\(table.table)",
             id: "\(table.id)", list: "temp.\(table.projected)", counted: "true", missing: leaving)
     }
 
@@ -41,7 +41,7 @@ public struct ListPull {
             try ListIndex(connection: connection, statements: statements).update()
         }
         if touched > 0, !isFirst, let remember = table.remember {
-            try ListHistory(connection: connection, resource: table.declaration.name)
+            try ListHistory(connection: connection, listName: table.declaration.name)
                 .add(remember, now: now)
         }
         try log.resume()
@@ -62,7 +62,7 @@ public struct ListPull {
         try connection.count(
             """
             SELECT NOT EXISTS (SELECT 1 FROM \(table.table)) AND EXISTS (
-                SELECT 1 FROM sync_state WHERE resource = ? AND pulled_boot IS NULL)
+                SELECT 1 FROM sync_state WHERE list = ? AND pulled_boot IS NULL)
             """, .text(table.declaration.name.text)) == 1
     }
 

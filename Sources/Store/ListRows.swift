@@ -13,7 +13,7 @@ struct ListRows {
     static let todos = ListTable(
         .todos(isEnabled: true, honoursIdempotencyKeys: false, interval: .seconds(900)))
 
-    private var resource: Value { .text(table.declaration.name.text) }
+    private var listName: Value { .text(table.declaration.name.text) }
 
     /// Removes a row with its operations, and tells watchers of it once.
     func forget(_ row: Int64) throws(SQLiteError) {
@@ -91,8 +91,8 @@ struct ListRows {
         try connection.count(
             """
             SELECT EXISTS (SELECT 1 FROM operation
-                WHERE resource = ? AND row_id = ? AND kind = 'delete' AND state <> 'rejected')
-            """, resource, .integer(row)) == 1
+                WHERE list = ? AND row_id = ? AND kind = 'delete' AND state <> 'rejected')
+            """, listName, .integer(row)) == 1
     }
 
     /// A row that the server only claimed to have made is a rejected create again; with a delete behind it, it goes.

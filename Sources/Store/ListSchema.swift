@@ -16,7 +16,7 @@ struct ListSchema {
 
     /// Every list that has a table, as it was declared when the table was made; in the order of their names.
     func made() throws -> [ListTable] {
-        let rows = try connection.all("SELECT name, declaration FROM resource ORDER BY name") {
+        let rows = try connection.all("SELECT name, declaration FROM declared_list ORDER BY name") {
             (name: $0.text(0), text: $0.text(1))
         }
         return try rows.map { row in
@@ -30,7 +30,7 @@ struct ListSchema {
 
     /// Whether the table of each of `lists` was made from its declaration.
     func isDeclared(_ lists: [ListTable]) throws -> Bool {
-        let rows = try connection.all("SELECT name, declaration FROM resource") {
+        let rows = try connection.all("SELECT name, declaration FROM declared_list") {
             ($0.text(0), $0.text(1))
         }
         let made = Dictionary(rows) { first, _ in first }
@@ -59,7 +59,8 @@ struct ListSchema {
     /// that was read meanwhile has changed it.
     func requireMade(from list: ListTable) throws {
         let text = try connection.first(
-            "SELECT declaration FROM resource WHERE name = ?", .text(list.declaration.name.text)
+            "SELECT declaration FROM declared_list WHERE name = ?",
+            .text(list.declaration.name.text)
         ) { $0.text(0) }
         guard text != list.text else { return }
         let made = try made().first { $0.declaration.name == list.declaration.name }
@@ -124,8 +125,8 @@ struct ListSchema {
         try keep(list)
         try connection.run(
             """
-            INSERT INTO sync_state (resource) SELECT ?1
-            WHERE NOT EXISTS (SELECT 1 FROM sync_state WHERE resource = ?1)
+            INSERT INTO sync_state (list) SELECT ?1
+            WHERE NOT EXISTS (SELECT 1 FROM sync_state WHERE list = ?1)
             """, .text(name))
     }
 
@@ -133,7 +134,7 @@ struct ListSchema {
     private func keep(_ list: ListTable) throws {
         try connection.run(
             """
-            INSERT INTO resource (name, declaration) VALUES (?1, ?2)
+            INSERT INTO declared_list (name, declaration) VALUES (?1, ?2)
             ON CONFLICT (name) DO UPDATE SET declaration = ?2 WHERE declaration <> ?2
             """, .text(list.declaration.name.text), .text(list.text))
     }
@@ -176,20 +177,20 @@ struct ListSchema {
         }
         // Their rows are gone at the server, as far as anybody knows.
         for row in try connection.all(
-            "SELECT row_id FROM operation WHERE resource = ?", .text(list.declaration.name.text),
+            "SELECT row_id FROM operation WHERE list = ?", .text(list.declaration.name.text),
             row: { $0.integer(0) })
         {
             try ListRows(connection: connection, table: old).forget(row)
         }
         let dropped = try connection.run(
-            "DELETE FROM withdrawn WHERE resource = ?", .text(list.declaration.name.text))
+            "DELETE FROM withdrawn WHERE list = ?", .text(list.declaration.name.text))
         if dropped > 0 { try ChangeLog(connection: connection).reset(list.declaration.name) }
     }
 
     /// How many changes of the list are written down, and not settled.
     func countWaiting(_ list: ListTable) throws(SQLiteError) -> Int64 {
         try connection.count(
-            "SELECT count(*) FROM outbox WHERE resource = ?", .text(list.declaration.name.text))
+            "SELECT count(*) FROM outbox WHERE list = ?", .text(list.declaration.name.text))
     }
 
     /// Out of the documents. If another program has changed the table so that they are not there any more,
@@ -201,7 +202,7 @@ struct ListSchema {
             || list.declaration.id != old.declaration.id
         {
             // Each kind keeps something else about a page, and pages are kept by the ids of their rows.
-            try connection.run("DELETE FROM validator WHERE resource = ?", .text(name))
+            try connection.run("DELETE FROM validator WHERE list = ?", .text(name))
         }
         let present = Set(
             try connection.all("SELECT name FROM pragma_table_xinfo(?)", .text(name)) { $0.text(0) }
@@ -229,7 +230,7 @@ struct ListSchema {
         try connection.run(
             """
             UPDATE sync_state SET mistaken = ?2, listed = NULL, excerpt = NULL, marks = NULL
-            WHERE resource = ?1
+            WHERE list = ?1
             """,
             .text(name),
             .text(try connection.mistakes(list.typesOfKept, of: list)))
@@ -244,7 +245,7 @@ struct ListSchema {
     }
 
     /// What makes exactly the tables refuse writes whose lists are not among `lists`.
-    func unfittingRefusals(besides lists: Set<ResourceName>) throws -> [String] {
+    func unfittingRefusals(besides lists: Set<ListName>) throws -> [String] {
         let found = try objects()
         let kept = lists.union(Self.presets.map(\.declaration.name))
         return try made().flatMap { list in

@@ -7,7 +7,7 @@ public struct OperationRow: Sendable, Hashable {
     /// `create` or `delete`.
     public let kind: String
     /// The list that its row is of.
-    public let resource: String
+    public let list: String
     /// The local id of its row.
     public let row: Int64
     /// The text that stands for its row.

@@ -7,7 +7,7 @@ internal import SQLite
 /// they were too many. Lives inside the pull's transaction.
 public struct PullHold {
     let connection: Connection
-    let resource: ResourceName
+    let listName: ListName
     /// The table of the cached rows.
     let table: String
     /// The column of their ids.
@@ -33,7 +33,7 @@ public struct PullHold {
     /// Since when a pull has been held, nil when none is.
     public func since() throws -> BootTime? {
         try connection.first(
-            "SELECT since_boot, since_ms FROM hold WHERE resource = ?", .text(resource.text)
+            "SELECT since_boot, since_ms FROM hold WHERE list = ?", .text(listName.text)
         ) { $0.bootTime(0) } ?? nil
     }
 
@@ -42,8 +42,8 @@ public struct PullHold {
         try connection.count(
             """
             SELECT count(*) FROM \(table) WHERE \(missing)
-                AND \(id) IN (SELECT row_id FROM held_row WHERE resource = ?)
-            """, .text(resource.text))
+                AND \(id) IN (SELECT row_id FROM held_row WHERE list = ?)
+            """, .text(listName.text))
     }
 
     /// Whether the pull is held, as `guarding` judges; remembers or forgets the hold accordingly.
@@ -67,19 +67,19 @@ public struct PullHold {
     /// Remembers which rows this pull does not hold, as of `moment`.
     public func remember(since moment: BootTime) throws {
         try connection.run(
-            "INSERT INTO hold (resource, since_boot, since_ms) VALUES (?, ?, ?)",
-            .text(resource.text), .text(moment.boot), .integer(moment.milliseconds))
+            "INSERT INTO hold (list, since_boot, since_ms) VALUES (?, ?, ?)",
+            .text(listName.text), .text(moment.boot), .integer(moment.milliseconds))
         try connection.run(
             """
-            INSERT INTO held_row (resource, row_id)
+            INSERT INTO held_row (list, row_id)
             SELECT ?, \(id) FROM \(table) WHERE \(missing)
-            """, .text(resource.text))
+            """, .text(listName.text))
     }
 
     /// Forgets the held pull, if there is one.
     public func forget() throws {
-        try connection.run("DELETE FROM hold WHERE resource = ?", .text(resource.text))
-        try connection.run("DELETE FROM held_row WHERE resource = ?", .text(resource.text))
+        try connection.run("DELETE FROM hold WHERE list = ?", .text(listName.text))
+        try connection.run("DELETE FROM held_row WHERE list = ?", .text(listName.text))
     }
 }
 

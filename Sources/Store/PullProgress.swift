@@ -23,10 +23,10 @@ public struct PullProgress: Sendable, Hashable, CustomStringConvertible {
 
 extension CacheStore {
     /// Shows in `sync_status` how far the pull of a list is; the end of its cycle takes that away.
-    public func note(_ progress: PullProgress, of name: ResourceName) throws(StoreError) {
+    public func note(_ progress: PullProgress, of name: ListName) throws(StoreError) {
         try write(.normal) {
             try connection.run(
-                "UPDATE sync_state SET pages_read = ?2, pages_told = ?3 WHERE resource = ?1",
+                "UPDATE sync_state SET pages_read = ?2, pages_told = ?3 WHERE list = ?1",
                 .text(name.text), .integer(progress.pages), .integer(progress.total))
         }
     }

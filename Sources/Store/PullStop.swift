@@ -44,7 +44,7 @@ extension CacheStore {
     /// An answer must not keep the other lists waiting for ever. So where all parts since ``beginPull(of:)`` together take
     /// longer than any list may, it throws ``StoreError/longWork(of:after:)``.
     func pulling<Result>(
-        _ name: ResourceName, _ body: () throws(StoreError) -> Result
+        _ name: ListName, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let stop = pullStop
         let began = ContinuousClock.now

@@ -35,8 +35,8 @@ extension RowEdits {
             let isBack = try outcome.dropsDelete && isHidden(row)
             if outcome.dropsDelete {
                 try connection.run(
-                    "DELETE FROM operation WHERE resource = ? AND row_id = ? AND kind = 'delete'",
-                    resource, .integer(row))
+                    "DELETE FROM operation WHERE list = ? AND row_id = ? AND kind = 'delete'",
+                    listName, .integer(row))
             }
             try endEmpty(try emptyMarks(of: row))
             try follow(row, isDelete: outcome.dropsDelete)
@@ -79,9 +79,9 @@ extension RowEdits {
     private func sent(of row: Int64) throws(SQLiteError) -> String? {
         try connection.first(
             """
-            SELECT sent FROM operation WHERE resource = ? AND row_id = ? AND sent IS NOT NULL
+            SELECT sent FROM operation WHERE list = ? AND row_id = ? AND sent IS NOT NULL
                 AND (kind = 'create' OR kind = 'update' AND stage = 0 AND state <> 'acknowledged')
-            """, resource, .integer(row)
+            """, listName, .integer(row)
         ) { $0.text(0) }
     }
 
@@ -122,8 +122,8 @@ extension RowEdits {
                 """
                 UPDATE operation SET state = 'acknowledged', undecided = 0, first_sent_boot = NULL,
                     first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL, last_error = NULL
-                WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 0
-                """, resource, .integer(row))
+                WHERE list = ? AND row_id = ? AND kind = 'update' AND stage = 0
+                """, listName, .integer(row))
             return
         }
         let again = sql.fields.filter { outcome.fields[$0.name] == .waitsAgain }
@@ -132,8 +132,8 @@ extension RowEdits {
             try connection.run(
                 """
                 DELETE FROM operation
-                WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 0
-                """, resource, .integer(row))
+                WHERE list = ? AND row_id = ? AND kind = 'update' AND stage = 0
+                """, listName, .integer(row))
             return
         }
         let mark = try liftMark(of: row)
@@ -142,8 +142,8 @@ extension RowEdits {
             UPDATE operation SET refuted = refuted + (last_status IS NOT NULL AND NOT behind), undecided = 0,
                 state = ?3, stage = 1, fields = ?4, first_sent_boot = NULL, first_sent_ms = NULL,
                 missed_boot = NULL, missed_ms = NULL
-            WHERE resource = ?1 AND row_id = ?2 AND kind = 'update' AND stage = 0
-            """, resource, .integer(row),
+            WHERE list = ?1 AND row_id = ?2 AND kind = 'update' AND stage = 0
+            """, listName, .integer(row),
             .text(
                 (outcome.update == .isRejected ? OperationState.rejected : .queued).rawValue),
             .integer(again))
@@ -238,8 +238,8 @@ extension RowsPull {
     func learnReturned(by rule: (EditedRow, ReadRow) -> EditOutcome) throws -> Int {
         guard let edits = RowEdits(connection: connection, table: table) else { return 0 }
         let departed = try connection.all(
-            "SELECT row_id FROM departed JOIN trail USING (resource, row_id) WHERE resource = ?",
-            resource
+            "SELECT row_id FROM departed JOIN trail USING (list, row_id) WHERE list = ?",
+            listName
         ) { $0.integer(0) }
         guard !departed.isEmpty else { return 0 }
         return try edits.learn(

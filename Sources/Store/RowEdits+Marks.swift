@@ -53,7 +53,7 @@ extension RowEdits {
         guard !dropped.isEmpty else { return }
         try applying { try giveBack(dropped) }
         try connection.run(
-            "DELETE FROM withdrawn WHERE resource = ? AND kind = 'update'", resource)
+            "DELETE FROM withdrawn WHERE list = ? AND kind = 'update'", listName)
     }
 
     private func giveBack(_ dropped: [(row: Int64, bits: Int64)]) throws {
@@ -74,15 +74,15 @@ extension RowEdits {
         let fields = try connection.first(
             """
             SELECT fields FROM operation
-            WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 1
-            """, resource, .integer(row)
+            WHERE list = ? AND row_id = ? AND kind = 'update' AND stage = 1
+            """, listName, .integer(row)
         ) { $0.integer(0) }
         guard fields != nil else { return nil }
         try connection.run(
             """
             DELETE FROM operation
-            WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 1
-            """, resource, .integer(row))
+            WHERE list = ? AND row_id = ? AND kind = 'update' AND stage = 1
+            """, listName, .integer(row))
         return fields
     }
 
@@ -99,24 +99,24 @@ extension RowEdits {
                 last_error = iif(state = 'rejected', coalesce(last_error, 'the server refuses it'), last_error),
                 wait_boot = iif(state = 'rejected', NULL, wait_boot),
                 wait_ms = iif(state = 'rejected', NULL, wait_ms)
-            WHERE resource = ?1 AND row_id = ?2 AND kind = ?3
-            """, resource, .integer(row), .text(kind.rawValue), .integer(mark ?? 0))
+            WHERE list = ?1 AND row_id = ?2 AND kind = ?3
+            """, listName, .integer(row), .text(kind.rawValue), .integer(mark ?? 0))
         try connection.run(
             """
             UPDATE operation SET \(QueueStatements.anew)
-            WHERE resource = ?1 AND row_id = ?2 AND kind = ?3 AND state = 'rejected'
+            WHERE list = ?1 AND row_id = ?2 AND kind = ?3 AND state = 'rejected'
                 AND NOT \(QueueStatements.wasAcknowledged)
                 AND (?4 OR kind = 'update' AND EXISTS (SELECT 1 FROM operation AS deletion
-                    WHERE deletion.resource = ?1 AND deletion.row_id = ?2
+                    WHERE deletion.list = ?1 AND deletion.row_id = ?2
                         AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
-            """, resource, .integer(row), .text(kind.rawValue), .flag(isTaken))
+            """, listName, .integer(row), .text(kind.rawValue), .flag(isTaken))
         guard later != 0 else { return }
         // What no create can give waits for it.
         try connection.run(
             """
-            INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+            INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
             SELECT ?1, 'update', ?2, ?3, lower(hex(randomblob(16))), queued_at FROM operation
-            WHERE resource = ?1 AND row_id = ?2 AND kind = 'create'
-            """, resource, .integer(row), .integer(later))
+            WHERE list = ?1 AND row_id = ?2 AND kind = 'create'
+            """, listName, .integer(row), .integer(later))
     }
 }

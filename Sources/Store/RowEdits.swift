@@ -18,7 +18,7 @@ struct RowEdits {
         self.sql = sql
     }
 
-    var resource: Value { .text(table.declaration.name.text) }
+    var listName: Value { .text(table.declaration.name.text) }
     var trails: RowTrails { RowTrails(connection: connection, name: table.declaration.name) }
 
     /// A row in its layers, where the server shows `document` of it; nil where it is gone. An answer `isPart` of the
@@ -49,8 +49,8 @@ struct RowEdits {
         let update = try connection.first(
             """
             SELECT state, sent_boot, sent_ms, settling_ms, iif(behind, NULL, last_status), refuted FROM operation
-            WHERE resource = ? AND row_id = ? AND kind = 'update' AND stage = 0
-            """, resource, .integer(row)
+            WHERE list = ? AND row_id = ? AND kind = 'update' AND stage = 0
+            """, listName, .integer(row)
         ) { row in
             EditedRow.Update(
                 state: OperationState(rawValue: row.text(0)) ?? .inDoubt, sentAt: row.bootTime(1),
@@ -59,8 +59,8 @@ struct RowEdits {
                 refuted: Int(clamping: row.integer(5)))
         }
         let delete = try connection.first(
-            "SELECT state FROM operation WHERE resource = ? AND row_id = ? AND kind = 'delete'",
-            resource, .integer(row)
+            "SELECT state FROM operation WHERE list = ? AND row_id = ? AND kind = 'delete'",
+            listName, .integer(row)
         ) { OperationState(rawValue: $0.text(0)) }
         var edited = EditedRow(fields: fields, update: update, delete: delete ?? nil)
         edited.answeredAt = trail?.answeredAt

@@ -7,17 +7,17 @@ internal import Text
 /// What is remembered of rows that the server has acknowledged changes of, in the table `trail`.
 struct RowTrails {
     let connection: Connection
-    let name: ResourceName
+    let name: ListName
 
-    private var resource: Value { .text(name.text) }
+    private var listName: Value { .text(name.text) }
 
     /// What is remembered of the row; nil: nothing.
     func trail(of row: Int64) throws(SQLiteError) -> RowTrail? {
         try connection.first(
             """
             SELECT answered_boot, answered_ms, is_new, is_claim, holds_edits, fields FROM trail
-            WHERE resource = ? AND row_id = ?
-            """, resource, .integer(row)
+            WHERE list = ? AND row_id = ?
+            """, listName, .integer(row)
         ) { found in
             let answeredAt = BootTime(boot: found.text(0), milliseconds: found.integer(1))
             return RowTrail(
@@ -32,11 +32,11 @@ struct RowTrails {
     func keep(_ trail: RowTrail, of row: Int64) throws(SQLiteError) {
         try connection.run(
             """
-            INSERT INTO trail (resource, row_id, answered_boot, answered_ms, is_new, is_claim, holds_edits, fields)
+            INSERT INTO trail (list, row_id, answered_boot, answered_ms, is_new, is_claim, holds_edits, fields)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            ON CONFLICT (resource, row_id) DO UPDATE SET answered_boot = ?3, answered_ms = ?4, is_new = ?5,
+            ON CONFLICT (list, row_id) DO UPDATE SET answered_boot = ?3, answered_ms = ?4, is_new = ?5,
                 is_claim = ?6, holds_edits = ?7, fields = ?8
-            """, resource, .integer(row), .text(trail.answeredAt.boot),
+            """, listName, .integer(row), .text(trail.answeredAt.boot),
             .integer(trail.answeredAt.milliseconds), .flag(trail.isNew), .flag(trail.isClaim),
             .flag(trail.holdsEdits),
             .text(TrailText.text(of: trail.fields, boot: trail.answeredAt.boot)))
@@ -45,7 +45,7 @@ struct RowTrails {
     /// Forgets it.
     func forget(_ row: Int64) throws(SQLiteError) {
         try connection.run(
-            "DELETE FROM trail WHERE resource = ? AND row_id = ?", resource, .integer(row))
+            "DELETE FROM trail WHERE list = ? AND row_id = ?", listName, .integer(row))
     }
 }
 

@@ -23,7 +23,7 @@ extension RowsPull {
         for row in echoes {
             try connection.run("DELETE FROM \(sql.absent) WHERE row_id = ?", .integer(row))
             try connection.run(
-                "INSERT OR IGNORE INTO unconfirmed (resource, row_id) VALUES (?, ?)", resource,
+                "INSERT OR IGNORE INTO unconfirmed (list, row_id) VALUES (?, ?)", listName,
                 .integer(row))
         }
     }
@@ -32,7 +32,7 @@ extension RowsPull {
     var remembers: Bool {
         get throws {
             try connection.count(
-                "SELECT EXISTS (SELECT 1 FROM trail WHERE resource = ?)", resource) == 1
+                "SELECT EXISTS (SELECT 1 FROM trail WHERE list = ?)", listName) == 1
         }
     }
 
@@ -111,8 +111,8 @@ extension RowsPull {
                 try connection.run(
                     """
                     UPDATE trail SET missed_boot = ?3, missed_ms = ?4
-                    WHERE resource = ?1 AND row_id = ?2
-                    """, resource, .integer(new.row), .text(absence.pullBegan.boot),
+                    WHERE list = ?1 AND row_id = ?2
+                    """, listName, .integer(new.row), .text(absence.pullBegan.boot),
                     .integer(absence.pullBegan.milliseconds))
                 continue
             case .agreed: break
@@ -122,7 +122,7 @@ extension RowsPull {
             if beside.contains(new.row) {
                 // It is at the server, and out of the list: it stays while it has an edit or a delete.
                 try connection.run(
-                    "UPDATE trail SET is_new = 0 WHERE resource = ?1 AND row_id = ?2", resource,
+                    "UPDATE trail SET is_new = 0 WHERE list = ?1 AND row_id = ?2", listName,
                     .integer(new.row))
                 continue
             } else if try rows.isLeaving(new.row) {
@@ -147,8 +147,8 @@ extension RowsPull {
     package func withdrawConflicts() throws {
         let lines = try connection.count(
             """
-            SELECT EXISTS (SELECT 1 FROM conflict WHERE resource = ? AND why = 'not taken')
-            """, resource)
+            SELECT EXISTS (SELECT 1 FROM conflict WHERE list = ? AND why = 'not taken')
+            """, listName)
         guard lines == 1 else { return }
         for statement in sql.withdraw { try connection.run(statement) }
     }

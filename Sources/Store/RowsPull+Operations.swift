@@ -31,7 +31,7 @@ extension RowsPull {
 
     /// The length at which the server cut the text by which creates are found; nil where it has not.
     public func titleCut() throws -> Int64? {
-        try connection.first("SELECT title_cut FROM sync_state WHERE resource = ?", resource) {
+        try connection.first("SELECT title_cut FROM sync_state WHERE list = ?", listName) {
             $0.integerOrNil(0)
         } ?? nil
     }
@@ -84,9 +84,9 @@ extension RowsPull {
         let waitingDelete = try connection.count(
             """
             SELECT count(*) FROM operation
-            WHERE resource = ? AND row_id = ? AND kind = 'delete'
+            WHERE list = ? AND row_id = ? AND kind = 'delete'
             """,
-            resource, .integer(operation.row))
+            listName, .integer(operation.row))
         if operation.kind == .create, waitingDelete > 0 { return try end(operation) }
         let edits =
             operation.kind == .create ? RowEdits(connection: connection, table: table) : nil
@@ -164,8 +164,8 @@ extension RowsPull {
             """
             UPDATE operation SET open_pulls = open_pulls + 1
             WHERE (state <> 'queued' OR kind <> 'create') AND state = 'in doubt'
-                AND resource = ? AND open_pulls < \(OpenDoubt.pulls)
-            """, resource)
+                AND list = ? AND open_pulls < \(OpenDoubt.pulls)
+            """, listName)
     }
 }
 
@@ -180,8 +180,8 @@ extension RowsPull {
         guard try remembers else { return }
         try connection.run(
             """
-            DELETE FROM trail WHERE resource = ?1 AND row_id NOT IN (SELECT id FROM \(sql.known))
-                AND row_id NOT IN (SELECT row_id FROM departed WHERE resource = ?1)
-            """, resource)
+            DELETE FROM trail WHERE list = ?1 AND row_id NOT IN (SELECT id FROM \(sql.known))
+                AND row_id NOT IN (SELECT row_id FROM departed WHERE list = ?1)
+            """, listName)
     }
 }

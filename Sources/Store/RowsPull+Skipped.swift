@@ -13,9 +13,9 @@ extension RowsPull {
         let waiting = try connection.all(
             """
             SELECT seq, row_id, last_error FROM operation
-            WHERE resource = ?1 AND kind <> 'create' AND state = 'queued'
+            WHERE list = ?1 AND kind <> 'create' AND state = 'queued'
                 AND (?2 OR last_error GLOB ?3 || '*')
-            """, resource, .flag(skipped.count > 0), .text(Self.untaken)
+            """, listName, .flag(skipped.count > 0), .text(Self.untaken)
         ) { (sequence: $0.integer(0), row: $0.integer(1), error: $0.textOrNil(2)) }
         guard !waiting.isEmpty else { return }
         let unshown = Set(try connection.all(sql.unconfirmed) { $0.integer(0) })

@@ -31,12 +31,12 @@ public struct RowsPull {
     /// Whether every row of the server is in it.
     public var isComplete: Bool { reach == .complete || reach == .untold }
 
-    var resource: Value { .text(table.declaration.name.text) }
+    var listName: Value { .text(table.declaration.name.text) }
 
     /// What the pull would take away, and what an earlier one would have.
     public var hold: PullHold {
         PullHold(
-            connection: connection, resource: table.declaration.name, table: sql.known, id: "id",
+            connection: connection, listName: table.declaration.name, table: sql.known, id: "id",
             list: sql.pulled, counted: sql.counted,
             missing: "\(sql.counted) AND \(missing)")
     }
@@ -104,7 +104,7 @@ public struct RowsPull {
     private func countMisses() throws {
         switch reach.pullsToLeave {
         case nil: break
-        case 1: try connection.run("DELETE FROM missed_row WHERE resource = ?", resource)
+        case 1: try connection.run("DELETE FROM missed_row WHERE list = ?", listName)
         default: for statement in sql.countMisses { try connection.run(statement) }
         }
     }

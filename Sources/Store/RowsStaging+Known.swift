@@ -26,7 +26,7 @@ extension RowsStaging {
         guard let statements = table.knownStatements else { return nil }
         let fields = table.declaration.columns.filter { $0.field != nil }
         let before = try connection.first(
-            "SELECT listed, excerpt FROM sync_state WHERE resource = ?",
+            "SELECT listed, excerpt FROM sync_state WHERE list = ?",
             .text(table.declaration.name.text)
         ) {
             (

@@ -14,9 +14,9 @@ package struct SalvagedList: Sendable {
 
     private init(_ table: ListTable) { self.table = table }
 
-    /// Of a list that is no preset, by what the table `resource` keeps; nil where that is no declaration.
+    /// Of a list that is no preset, by what the table `declared_list` keeps; nil where that is no declaration.
     package init?(name: String, declaration text: String) {
-        guard let name = try? ResourceName(name),
+        guard let name = try? ListName(name),
             let declaration = try? Declaration.stored(text, name: name.text)
         else { return nil }
         table = ListTable(declaration)

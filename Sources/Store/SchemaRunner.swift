@@ -80,7 +80,9 @@ package struct SchemaRunner {
 
     private func makePresets(_ connection: Connection) throws {
         // The first migration has them made; another process may have come first.
-        guard try connection.count("SELECT EXISTS (SELECT 1 FROM resource)") == 0 else { return }
+        guard try connection.count("SELECT EXISTS (SELECT 1 FROM declared_list)") == 0 else {
+            return
+        }
         try ListSchema(connection: connection).bring(to: ListSchema.presets)
     }
 

@@ -14,14 +14,14 @@ enum StagingTables {
         PRAGMA temp.secure_delete = OFF;
         -- Rows that their cycle's own pull has not shown: no DELETE may be sent for them.
         CREATE TEMP TABLE unconfirmed (
-            resource TEXT NOT NULL,
+            list TEXT NOT NULL,
             row_id INTEGER NOT NULL,
-            PRIMARY KEY (resource, row_id)
+            PRIMARY KEY (list, row_id)
         ) STRICT, WITHOUT ROWID;
         -- Operations that the last replay could not send, and how many were in doubt then.
         CREATE TEMP TABLE blocked_operation (
             seq INTEGER PRIMARY KEY,
-            resource TEXT NOT NULL,
+            list TEXT NOT NULL,
             doubts INTEGER NOT NULL
         ) STRICT;
         """

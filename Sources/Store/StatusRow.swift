@@ -5,7 +5,7 @@ public import Rules
 /// A row of the view `sync_status`.
 public struct StatusRow: Sendable, Hashable {
     /// The name of the list.
-    public let resource: String
+    public let list: String
     /// How the last cycle's reading ended; the raw value of a ``SyncState``.
     public let state: String
     /// When the last cycle began, as the view shows it.
@@ -21,7 +21,7 @@ public struct StatusRow: Sendable, Hashable {
     /// What went wrong in the last cycle; after a success what is wrong with the list, nil where
     /// nothing is.
     public let lastError: String?
-    /// How many rows the view of the resource shows now.
+    /// How many rows the view of the list shows now.
     public let rows: Int64?
     /// How long the last cycle took.
     public let durationMilliseconds: Int64?
@@ -48,12 +48,12 @@ public struct StatusRow: Sendable, Hashable {
 extension StatusRow {
     /// A row with what a line of text shows, for tests of that line.
     package init(
-        resource: ResourceName, state: SyncState, rows: Int64?, nextDueAt: String?,
+        list: ListName, state: SyncState, rows: Int64?, nextDueAt: String?,
         lastError: String?, skipped: Int64 = 0, mistakes: [ColumnMistake] = [],
         changes: WaitingChanges = WaitingChanges()
     ) {
         self.init(
-            resource: resource.text, state: state.rawValue, lastAttemptAt: nil,
+            list: list.text, state: state.rawValue, lastAttemptAt: nil,
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
             replayed: ReplayCounts(), skipped: skipped, mistakes: mistakes, excerpt: [], marks: nil,

@@ -51,9 +51,9 @@ public enum StoreError: Error, Sendable, Hashable {
     /// Changes of a list wait, and its table would be made anew.
     case changesWait(String, count: Int64)
     /// More was written past the triggers of a list than is taken unasked.
-    case unseenWrites(UnseenWrites, of: ResourceName)
+    case unseenWrites(UnseenWrites, of: ListName)
     /// The list has no row with this local id.
-    case unknownRow(Int64, of: ResourceName)
+    case unknownRow(Int64, of: ListName)
     /// There is no operation of this number in the outbox.
     case unknownOperation(OperationSequence)
     /// There is no conflict of this number.
@@ -61,7 +61,7 @@ public enum StoreError: Error, Sendable, Hashable {
     /// The statement cannot be run.
     case statement(String)
     /// SQLite has worked on the rows of one list for longer than any list may.
-    case longWork(of: ResourceName, after: Duration)
+    case longWork(of: ListName, after: Duration)
     /// The process ends, and what takes long was given up.
     case stopped
 

@@ -1,4 +1,4 @@
-/// How the last cycle of a resource ended.
+/// How the last cycle of a list ended.
 public enum SyncState: String, Sendable, Hashable, CaseIterable {
     /// The last pull was taken.
     case ok

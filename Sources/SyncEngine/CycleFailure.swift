@@ -33,7 +33,7 @@ struct CycleFailure: Error {
     }
 
     /// An answer whose body the store cannot take; `text` names what the server has written.
-    init(unusable text: String, of list: ResourceName, without secrets: Secrets) {
+    init(unusable text: String, of list: ListName, without secrets: Secrets) {
         state = .misconfigured
         self.text = secrets.mended(foreign: text, maxBytes: 500)
         hint =
@@ -44,7 +44,7 @@ struct CycleFailure: Error {
 
     /// Rows that the table does not take, because of something that another program has put on it: of `rules`, if
     /// any of them can be named.
-    init(unpublished error: StoreError, of list: ResourceName, rules: [String]) {
+    init(unpublished error: StoreError, of list: ListName, rules: [String]) {
         state = .misconfigured
         text = "the table \(list) does not take the rows of the server: \(error)"
         hint =
@@ -70,7 +70,7 @@ struct CycleFailure: Error {
 
     /// The credential is another account's than that of the rows, by the words of the server.
     init(
-        rowsOf cached: String, not answered: String, in list: ResourceName,
+        rowsOf cached: String, not answered: String, in list: ListName,
         without secrets: Secrets
     ) {
         state = .misconfigured
@@ -84,7 +84,7 @@ struct CycleFailure: Error {
     }
 
     /// The call of `whoami` was answered, and says nothing.
-    init(noAccountIn whoami: WhoAmI, of list: ResourceName) {
+    init(noAccountIn whoami: WhoAmI, of list: ListName) {
         state = .misconfigured
         text = "the answer to \(whoami.path) has no text and no number at \(whoami.id)"
         hint = "Correct \"whoami\" in \(list).json, or in the section of the server."
@@ -93,7 +93,7 @@ struct CycleFailure: Error {
     /// Changes wait for another list than the one that is configured now: they are not for this one.
     init(
         changesOf cached: ListIdentity, not configured: ListIdentity,
-        by difference: ListIdentity.Difference, in list: ResourceName, waiting: Int64
+        by difference: ListIdentity.Difference, in list: ListName, waiting: Int64
     ) {
         state = .misconfigured
         let rows = "the rows of \(list) are those of"
@@ -120,7 +120,7 @@ struct CycleFailure: Error {
     }
 
     /// A list that has no end, as far as one pull reads.
-    init(_ failure: PageWalk.Failure, of list: ResourceName) {
+    init(_ failure: PageWalk.Failure, of list: ListName) {
         state = .misconfigured
         switch failure {
         case .tooManyPages: text = "the list has more than \(Limits.pages) pages"
@@ -139,10 +139,10 @@ struct CycleFailure: Error {
     }
 
     /// A redirect of an operation that a line in the declaration of `list` would spare.
-    init(moved error: APIError, line: String, of list: ResourceName) {
+    init(moved error: APIError, line: String, of list: ListName) {
         state = .misconfigured
         text = Sentence.joined(error.description, "Write \(line) in \(list).json")
-        hint = "`syncd resource show \(list)` prints the declaration."
+        hint = "`syncd lists show \(list)` prints the declaration."
     }
 
     /// An operation's answer that stops the whole replay.

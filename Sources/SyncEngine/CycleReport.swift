@@ -6,7 +6,7 @@ public import Store
 /// How a cycle went.
 public struct CycleReport: Sendable, Hashable {
     /// What was synced.
-    public var resource: ResourceName
+    public var list: ListName
     /// How its reading stands after the cycle.
     public var state: SyncState
     /// The state before the cycle: one line in the log for each change.
@@ -42,14 +42,14 @@ public struct CycleReport: Sendable, Hashable {
     /// Deletes that wait for a person; nil where none does.
     public var heldDeletes: HeldDeletes?
 
-    init(resource: ResourceName, memory: SyncMemory, due: BootTime) {
-        self.init(resource: resource, state: memory.state, due: due)
+    init(list: ListName, memory: SyncMemory, due: BootTime) {
+        self.init(list: list, state: memory.state, due: due)
         halt = memory.halt
     }
 
     /// A cycle that changed nothing, for tests of what the daemon makes of reports.
-    package init(resource: ResourceName, state: SyncState, due: BootTime) {
-        self.resource = resource
+    package init(list: ListName, state: SyncState, due: BootTime) {
+        self.list = list
         self.state = state
         previousState = state
         self.due = due
@@ -78,7 +78,7 @@ extension CycleReport {
     }
 
     /// The list had been written to past its triggers; told where nothing else is.
-    mutating func note(_ unseen: UnseenWrites, of list: ResourceName) {
+    mutating func note(_ unseen: UnseenWrites, of list: ListName) {
         guard error == nil else { return }
         error =
             "\(list) had been written to while its triggers were missing (\(unseen.parts)): "
@@ -89,10 +89,10 @@ extension CycleReport {
     /// The pull was held.
     mutating func noteHeld() {
         state = .held
-        error = "the server's list misses more than half of the cached \(resource.text)"
+        error = "the server's list misses more than half of the cached \(list.text)"
         hint = """
-            Look at the server; if the \(resource.text) are really gone, run \
-            `syncd sync \(resource.text) --accept-removals`.
+            Look at the server; if the \(list.text) are really gone, run \
+            `syncd sync \(list.text) --accept-removals`.
             """
     }
 }

@@ -9,7 +9,7 @@ extension HeldDeletes {
 
     /// What a person can do about it.
     package var hint: String {
-        "If they are meant, run `syncd sync \(resource) --accept-deletes`; "
+        "If they are meant, run `syncd sync \(list) --accept-deletes`; "
             + "`syncd outbox drop --held` brings the rows back."
     }
 

@@ -47,7 +47,7 @@ public struct ListSource: Sendable {
     }
 
     /// Its name.
-    var name: ResourceName { table.declaration.name }
+    var name: ListName { table.declaration.name }
     /// What the list is, as the configuration has it now; nil for the lists that ship with syncd: of these, the
     /// account alone counts.
     ///

@@ -6,7 +6,7 @@ internal import Store
 /// Tells how far a pull is, each minute that it takes.
 struct LongPull {
     let engine: Synchronizer
-    let name: ResourceName
+    let name: ListName
     private var told: BootTime
     /// How many rows the first page has: all but the last have as many.
     private var rowsOfPage: Int64 = 0
@@ -14,7 +14,7 @@ struct LongPull {
     private static let interval = Duration.seconds(60)
 
     /// A pull that begins now.
-    init(_ name: ResourceName, by engine: Synchronizer) {
+    init(_ name: ListName, by engine: Synchronizer) {
         self.engine = engine
         self.name = name
         told = engine.time.bootTime()

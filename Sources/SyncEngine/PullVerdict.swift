@@ -1,7 +1,7 @@
 package import APIClient
 package import Store
 
-/// What the failure of a pull says of the resource.
+/// What the failure of a pull says of the list.
 package enum PullVerdict: Sendable {
     /// The state that the status shows after a pull that ended with `error`.
     package static func state(after error: APIError) -> SyncState {

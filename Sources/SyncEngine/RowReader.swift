@@ -139,7 +139,7 @@ struct RowReader {
     }
 }
 
-extension ResourceCycle {
+extension ListCycle {
     /// Reads the rows that a local write has changed, in the place of the list. Nil where the list has to be
     /// read: there is no call for one row, the list is due, or too many rows have changed.
     func readRows(

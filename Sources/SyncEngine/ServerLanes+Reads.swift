@@ -26,7 +26,7 @@ extension ListSource {
 /// The turns of the reads of one list.
 struct ReadTurns: RequestTurns {
     let lanes: ServerLanes
-    let list: ResourceName
+    let list: ListName
     let time: any TimeSource
     let stop: StopSignal
     let persistence: Persistence
@@ -52,7 +52,7 @@ extension ServerLanes {
     /// Reads when it is its turn, and where the server is asked too often again after a while: a limit
     /// of one request a second must not keep two pages apart for ever.
     package func read<Answer>(
-        of list: ResourceName, by time: any TimeSource, until stop: StopSignal,
+        of list: ListName, by time: any TimeSource, until stop: StopSignal,
         _ persistence: Persistence = .brief,
         _ read: () async throws(APIError) -> Answer
     ) async throws(APIError) -> Answer {

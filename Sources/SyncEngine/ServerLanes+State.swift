@@ -5,16 +5,16 @@ extension ServerLanes {
     /// A request that is under way.
     private struct UnderWay {
         let use: Use
-        let list: ResourceName
+        let list: ListName
         let since: BootTime
 
         /// When it does not keep a list's requests from its lane any more; nil where it never does, or always.
-        func end(for other: ResourceName, at now: BootTime) -> BootTime? {
+        func end(for other: ListName, at now: BootTime) -> BootTime? {
             guard list != other, now.elapsed(since: since) < ServerLanes.moment else { return nil }
             return since.advanced(by: ServerLanes.moment)
         }
 
-        func isInTheWay(of other: ResourceName, at now: BootTime) -> Bool {
+        func isInTheWay(of other: ListName, at now: BootTime) -> Bool {
             list == other || now.elapsed(since: since) < ServerLanes.moment
         }
     }
@@ -23,7 +23,7 @@ extension ServerLanes {
     private struct Waiting {
         let number: Int
         let use: Use
-        let list: ResourceName
+        let list: ListName
         /// Nil until its task waits.
         var admission: CheckedContinuation<Void, Never>?
         /// Waits for something that ends by itself to be in its way: see ``State/watch(_:_:)``.
@@ -48,7 +48,7 @@ extension ServerLanes {
         var waitingCount: Int { waiting.count }
 
         /// Takes the door, if nobody else waits for it and there is a lane.
-        mutating func goesToDoor(_ use: Use, of list: ResourceName, at now: BootTime) -> Bool {
+        mutating func goesToDoor(_ use: Use, of list: ListName, at now: BootTime) -> Bool {
             guard !isDoorTaken, hasLane(for: use, of: list, at: now) else { return false }
             isDoorTaken = true
             last = use
@@ -56,7 +56,7 @@ extension ServerLanes {
         }
 
         /// Adds one that waits. Returns its number.
-        mutating func add(_ use: Use, of list: ResourceName) -> Int {
+        mutating func add(_ use: Use, of list: ListName) -> Int {
             numbers += 1
             waiting.append(Waiting(number: numbers, use: use, list: list))
             return numbers
@@ -85,7 +85,7 @@ extension ServerLanes {
             return true
         }
 
-        mutating func begin(_ use: Use, of list: ResourceName, at now: BootTime) -> Turn {
+        mutating func begin(_ use: Use, of list: ListName, at now: BootTime) -> Turn {
             numbers += 1
             underWay[numbers] = UnderWay(use: use, list: list, since: now)
             return Turn(number: numbers, start: pace.begin(at: now))
@@ -93,7 +93,7 @@ extension ServerLanes {
 
         mutating func end(_ turn: Turn) { underWay[turn.number] = nil }
 
-        func hasLane(for use: Use, of list: ResourceName, at now: BootTime) -> Bool {
+        func hasLane(for use: Use, of list: ListName, at now: BootTime) -> Bool {
             let inTheWay = underWay.values.filter { $0.isInTheWay(of: list, at: now) }
             return pace.isTrying
                 ? inTheWay.isEmpty : inTheWay.count(where: { $0.use == use }) < most
@@ -134,7 +134,7 @@ extension ServerLanes {
             return nil
         }
 
-        private func nextEnd(for list: ResourceName, at now: BootTime) -> BootTime? {
+        private func nextEnd(for list: ListName, at now: BootTime) -> BootTime? {
             isDoorTaken
                 ? nil
                 : underWay.values.compactMap { $0.end(for: list, at: now) }
@@ -143,7 +143,7 @@ extension ServerLanes {
     }
 
     /// Waits until the request may go to the door.
-    func wait(for use: Use, of list: ResourceName, by time: any TimeSource) async {
+    func wait(for use: Use, of list: ListName, by time: any TimeSource) async {
         let number = pass(by: time) { $0.add(use, of: list) }
         await withTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -56,7 +56,7 @@ public final class ServerLanes: Sendable {
 
     /// Waits for a turn. Nil where the server wants a longer wait than `patience`: nothing may be sent before.
     package func turn(
-        for use: Use, of list: ResourceName, by time: any TimeSource, patience: Duration
+        for use: Use, of list: ListName, by time: any TimeSource, patience: Duration
     ) async -> Turn? {
         if !pass(by: time, { $0.goesToDoor(use, of: list, at: time.bootTime()) }) {
             await wait(for: use, of: list, by: time)
@@ -81,7 +81,7 @@ public final class ServerLanes: Sendable {
 
     /// Turns that can be had at once, at most `count`; none where the server has to be asked slowly.
     package func turns(
-        _ count: Int, for use: Use, of list: ResourceName, by time: any TimeSource
+        _ count: Int, for use: Use, of list: ListName, by time: any TimeSource
     ) -> [Turn] {
         let now = time.bootTime()
         return state.withLock { state in

@@ -7,11 +7,11 @@ public import Store
 /// Runs cycles: pull, reconcile, replay. Decides by pure rules, acts on the store and the servers
 /// at the edge, and keeps nothing between cycles but what the store remembers.
 ///
-/// A resource's cycle never overlaps itself: its caller awaits one before it starts the next. The
+/// A list's cycle never overlaps itself: its caller awaits one before it starts the next. The
 /// lists may run beside each other.
 public struct Synchronizer: Sendable {
     let store: CacheStore
-    let lists: [ListSource]
+    let sources: [ListSource]
     let time: any TimeSource
     let random: any RandomSource
     let backoff: Backoff
@@ -20,7 +20,7 @@ public struct Synchronizer: Sendable {
     /// Two of the largest answers.
     let bodies: BodyBudget
 
-    /// A synchronizer of one cache with its sources; a resource without one is left out.
+    /// A synchronizer of one cache with its sources; a list without one is left out.
     /// `tell` is called in each cycle's own task, as it goes on; it must not block.
     public init(
         store: CacheStore, lists: [ListSource], time: any TimeSource,
@@ -28,7 +28,7 @@ public struct Synchronizer: Sendable {
         tell: @escaping @Sendable (CycleStep) -> Void
     ) {
         self.store = store
-        self.lists = lists
+        sources = lists
         self.time = time
         self.random = random
         self.backoff = backoff
@@ -38,46 +38,46 @@ public struct Synchronizer: Sendable {
         stop.whenStopped { store.stopPulls() }
     }
 
-    /// The resources that have a source.
-    public var resources: [ResourceName] {
-        lists.map(\.name)
+    /// The lists that have a source.
+    public var lists: [ListName] {
+        sources.map(\.name)
     }
 
-    /// Runs one cycle of `resource` and returns how it went; a failure of the server is a report,
-    /// only a failure of the cache is thrown. A resource without a source is left as it is.
+    /// Runs one cycle of `list` and returns how it went; a failure of the server is a report,
+    /// only a failure of the cache is thrown. A list without a source is left as it is.
     ///
     /// When the caller's task is cancelled, requests in flight end, and what they may have done is
     /// in doubt.
     public func cycle(
-        _ resource: ResourceName, because cause: CycleCause
+        _ list: ListName, because cause: CycleCause
     ) async throws(StoreError) -> CycleReport {
-        if let list = list(resource) {
-            return try await ResourceCycle(engine: self, source: list, cause: cause).run()
+        if let source = source(of: list) {
+            return try await ListCycle(engine: self, source: source, cause: cause).run()
         }
-        return try await idleReport(of: resource)
+        return try await idleReport(of: list)
     }
 
-    /// When the next cycle of `resource` is due, as the last one left it: at once where nothing is
+    /// When the next cycle of `list` is due, as the last one left it: at once where nothing is
     /// known or it was in another boot, never later than one interval or the longest backoff.
-    public func due(_ resource: ResourceName) async throws(StoreError) -> BootTime {
-        let memory = try await store.memory(of: resource)
+    public func due(_ list: ListName) async throws(StoreError) -> BootTime {
+        let memory = try await store.memory(of: list)
         let now = time.bootTime()
         guard let due = memory.due, due.boot == now.boot else { return now }
-        let interval = list(resource)?.interval ?? .zero
+        let interval = source(of: list)?.interval ?? .zero
         // A backoff, or what a server asked for, can be longer than the interval.
         let latest = now.advanced(
             by: memory.failures == 0 ? interval : max(interval, .seconds(3600)))
         return due.milliseconds > latest.milliseconds ? latest : due
     }
 
-    private func list(_ resource: ResourceName) -> ListSource? {
-        lists.first { $0.name == resource }
+    private func source(of list: ListName) -> ListSource? {
+        sources.first { $0.name == list }
     }
 
-    private func idleReport(of resource: ResourceName) async throws(StoreError) -> CycleReport {
-        let memory = try await store.memory(of: resource)
+    private func idleReport(of list: ListName) async throws(StoreError) -> CycleReport {
+        let memory = try await store.memory(of: list)
         return CycleReport(
-            resource: resource, memory: memory,
+            list: list, memory: memory,
             due: time.bootTime().advanced(by: .seconds(7 * 86400)))
     }
 }
@@ -129,7 +129,7 @@ extension Synchronizer {
     ) async throws(StoreError) {
         try await store.checkpointIfDue()
         var record = CycleRecord(
-            resource: report.resource, state: report.state, attemptedAt: attemptedAt,
+            list: report.list, state: report.state, attemptedAt: attemptedAt,
             pull: pull, failures: failures, error: report.error, due: report.due,
             dueShown: shown(report.due), dueAskedUntil: dueAskedUntil,
             durationMilliseconds: time.bootTime().milliseconds - began.milliseconds)

@@ -10,7 +10,7 @@ extension ListTable {
     public var missedPulls: String {
         """
         ifnull((SELECT pulls FROM missed_row
-            WHERE resource = \(resource) AND row_id = \(table).\(id)), 0)
+            WHERE list = \(listName) AND row_id = \(table).\(id)), 0)
         """
     }
 
@@ -28,7 +28,7 @@ extension ListTable {
     /// Forgets the counts of rows that the pull shows, and of those that are gone.
     public var forgetMisses: String {
         """
-        DELETE FROM missed_row WHERE resource = \(resource)
+        DELETE FROM missed_row WHERE list = \(listName)
             AND row_id NOT IN (SELECT row_id FROM temp.\(missing))
         """
     }
@@ -36,9 +36,9 @@ extension ListTable {
     /// Counts the pull for the rows that it does not show.
     public var countMisses: String {
         """
-        INSERT INTO missed_row (resource, row_id, pulls)
-        SELECT \(resource), \(id), 1 FROM \(table) WHERE \(absent)
-        ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1
+        INSERT INTO missed_row (list, row_id, pulls)
+        SELECT \(listName), \(id), 1 FROM \(table) WHERE \(absent)
+        ON CONFLICT (list, row_id) DO UPDATE SET pulls = pulls + 1
         """
     }
 }

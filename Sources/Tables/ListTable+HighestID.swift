@@ -10,12 +10,12 @@ extension ListTable {
 
     /// The highest id of a row that has left.
     var highestID: String {
-        "coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = \(resource)), 0)"
+        "coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = \(listName)), 0)"
     }
 
     private var highestShown: String { "coalesce((SELECT max(\(id)) FROM \(table)), 0)" }
     var counted: String {
-        "coalesce((SELECT seq FROM sqlite_sequence WHERE name = \(resource)), 0)"
+        "coalesce((SELECT seq FROM sqlite_sequence WHERE name = \(listName)), 0)"
     }
 
     /// Notes the id of a row that leaves, whoever deletes it. It is noted for all that are there, so that a
@@ -50,7 +50,7 @@ extension ListTable {
                 WHEN \(highestID) > \(highestShown) AND \(highestID) > \(counted)
                     AND \(isProgram)
                 BEGIN
-                    UPDATE control SET applying = \(resource);
+                    UPDATE control SET applying = \(listName);
                     INSERT INTO \(table) (\(id)) VALUES (\(highestID));
                     DELETE FROM \(table) WHERE \(id) = \(highestID);
                     UPDATE control SET applying = NULL;
@@ -66,12 +66,12 @@ extension ListTable {
         guard countsIDs else { return [] }
         return [
             """
-            INSERT INTO sqlite_sequence (name, seq) SELECT \(resource), 0
-            WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = \(resource))
+            INSERT INTO sqlite_sequence (name, seq) SELECT \(listName), 0
+            WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = \(listName))
             """,
             """
             UPDATE sqlite_sequence SET seq = \(highestID)
-            WHERE name = \(resource) AND seq < \(highestID)
+            WHERE name = \(listName) AND seq < \(highestID)
             """,
         ]
     }
@@ -80,10 +80,10 @@ extension ListTable {
     func raise(to value: String) -> [String] {
         [
             """
-            INSERT INTO highest_id (resource, id) SELECT \(resource), 0
-            WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = \(resource))
+            INSERT INTO highest_id (list, id) SELECT \(listName), 0
+            WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE list = \(listName))
             """,
-            "UPDATE highest_id SET id = max(id, \(value)) WHERE resource = \(resource)",
+            "UPDATE highest_id SET id = max(id, \(value)) WHERE list = \(listName)",
         ]
     }
 }

@@ -6,7 +6,7 @@ extension ListTable {
     public var storedPage: String {
         """
         SELECT entity_tag, last_modified, iif(next IS NULL, nullif(json_array_length(keys), 0), NULL) FROM validator
-        WHERE url = ?1 AND resource = \(resource) AND NOT EXISTS (
+        WHERE url = ?1 AND list = \(listName) AND NOT EXISTS (
             SELECT 1 FROM json_each(keys) AS listed
             WHERE listed.value NOT IN (SELECT \(keyOfServer)))
         """
@@ -21,7 +21,7 @@ extension ListTable {
     public var unchangedPage: String {
         """
         SELECT keys, json_array_length(keys), next, total_pages, total_rows FROM validator
-        WHERE url = ?1 AND resource = \(resource)
+        WHERE url = ?1 AND list = \(listName)
         """
     }
 
@@ -37,8 +37,8 @@ extension ListTable {
     /// told of the next page, the number of pages and that of rows.
     public var keepPage: String {
         """
-        INSERT INTO validator (url, resource, entity_tag, last_modified, keys, next, total_pages, total_rows)
-        VALUES (?1, \(resource), ?2, ?3, ?4, ?5, ?6, ?7)
+        INSERT INTO validator (url, list, entity_tag, last_modified, keys, next, total_pages, total_rows)
+        VALUES (?1, \(listName), ?2, ?3, ?4, ?5, ?6, ?7)
         ON CONFLICT (url) DO UPDATE SET entity_tag = ?2, last_modified = ?3, next = ?5, total_pages = ?6,
             total_rows = ?7, keys = ?4
         WHERE entity_tag IS NOT ?2 OR last_modified IS NOT ?3 OR next IS NOT ?5 OR total_pages IS NOT ?6
@@ -50,7 +50,7 @@ extension ListTable {
     public var forgetPages: String {
         """
         DELETE FROM validator
-        WHERE resource = \(resource) AND url NOT IN (SELECT value FROM json_each(?1))
+        WHERE list = \(listName) AND url NOT IN (SELECT value FROM json_each(?1))
         """
     }
 
@@ -69,8 +69,8 @@ extension ListTable {
         let writable = WritableTable(list: self)
         return """
             (SELECT count(*) FROM \(writable.known))
-                        + (SELECT count(*) FROM operation WHERE resource = \(resource))
-                        - (SELECT count(*) FROM operation WHERE +resource = \(resource)
+                        + (SELECT count(*) FROM operation WHERE list = \(listName))
+                        - (SELECT count(*) FROM operation WHERE +list = \(listName)
                             AND (state <> 'queued' OR kind <> 'create') AND kind <> 'create')
                         - (SELECT count(*) FROM \(writable.hidden))
             """

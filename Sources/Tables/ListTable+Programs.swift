@@ -62,12 +62,12 @@ extension ListTable {
     package var waitingUpdate: String {
         """
         SELECT seq FROM operation
-        WHERE resource = \(resource) AND row_id = ?1 AND kind = 'update' AND stage = 1
+        WHERE list = \(listName) AND row_id = ?1 AND kind = 'update' AND stage = 1
         """
     }
 
     /// The number of the delete that waits for the row with the local id `?1`.
     package var waitingDelete: String {
-        "SELECT seq FROM operation WHERE resource = \(resource) AND row_id = ?1 AND kind = 'delete'"
+        "SELECT seq FROM operation WHERE list = \(listName) AND row_id = ?1 AND kind = 'delete'"
     }
 }

@@ -74,7 +74,7 @@ extension ListTable {
 
     /// A program writes to the list, and not syncd. What syncd writes to another list can run a program's trigger
     /// that writes to this one.
-    var isProgram: String { "(SELECT applying FROM control) IS NOT \(resource)" }
+    var isProgram: String { "(SELECT applying FROM control) IS NOT \(listName)" }
 
     /// Every write of a program is refused. `OR IGNORE` does not silence it.
     private var refusals: [SchemaObject] {
@@ -108,10 +108,10 @@ extension ListTable {
                 suffix,
                 """
                 CREATE TRIGGER \(SQLName(declaration.name.text + suffix)) AFTER \(verb) ON \(table)
-                WHEN (SELECT paused FROM control) IS NOT \(resource)\(condition)
+                WHEN (SELECT paused FROM control) IS NOT \(listName)\(condition)
                 BEGIN
-                    INSERT INTO change (resource, change, row_id, title)
-                    VALUES (\(resource), '\(change)', \(row).\(id), \(title(row)));
+                    INSERT INTO change (list, change, row_id, title)
+                    VALUES (\(listName), '\(change)', \(row).\(id), \(title(row)));
                 END
                 """)
         }
@@ -131,7 +131,7 @@ extension ListTable {
                         row_id AS id, title, \(change) AS change,
                         old_value AS \(SQLName("old_" + watched)), new_value AS \(SQLName("new_" + watched)),
                         seq
-                    FROM row_change WHERE resource = \(resource)
+                    FROM row_change WHERE list = \(listName)
                     """)
         ]
     }

@@ -63,8 +63,8 @@ extension ListTable {
             "nullif(old.\(part(watched)), '')", "nullif(shown.\(SQLName(watched)), '')"
         )
         return """
-            INSERT INTO row_change (at, resource, row_id, title, change, old_value, new_value)
-            SELECT ?1, \(resource), ifnull(old.row_id, shown.\(id)), \(title ?? "NULL"),
+            INSERT INTO row_change (at, list, row_id, title, change, old_value, new_value)
+            SELECT ?1, \(listName), ifnull(old.row_id, shown.\(id)), \(title ?? "NULL"),
                 CASE WHEN old.row_id IS NULL THEN 'appeared' WHEN shown.\(id) IS NULL THEN 'vanished'
                     ELSE 'changed' END,
                 \(was), \(isNow)

@@ -61,7 +61,7 @@ public struct ListTable: Sendable, Hashable {
     package var differing: SQLName { SQLName("differing_\(declaration.name)") }
     package var missing: SQLName { SQLName("absent_\(declaration.name)") }
     package var touched: SQLName { SQLName("touched_\(declaration.name)") }
-    package var resource: SQLText { SQLText(declaration.name.text) }
+    package var listName: SQLText { SQLText(declaration.name.text) }
 
     func name(of kind: Bookkeeping) -> SQLName {
         SQLName(declaration.column(of: kind)?.name ?? kind.standardName)

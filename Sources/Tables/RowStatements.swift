@@ -92,8 +92,8 @@ extension WritableTable {
             forget: forget, adopt: adopt, move: move, tellChanged: tellOwn("changed", "\(state)"),
             tellAdded: tellOwn("added", "\(state)"), document: ownDocument, takeBack: takeBack,
             tellConflict: """
-                INSERT INTO conflict (at, resource, row_id, why, mine)
-                VALUES (\(Self.nowMilliseconds), \(resource), ?1, ?2, ?3)
+                INSERT INTO conflict (at, list, row_id, why, mine)
+                VALUES (\(Self.nowMilliseconds), \(listName), ?1, ?2, ?3)
                 """,
             follow: follow("?1"), followDelete: followDelete("?1"))
     }
@@ -105,25 +105,25 @@ extension WritableTable {
             tellOwn("removed", "NULL"),
             hideShown("?1", where: has("?1", "true")),
             "DELETE FROM \(table) WHERE \(id) = ?1",
-            "DELETE FROM operation WHERE resource = \(resource) AND row_id = ?1",
-            "DELETE FROM withdrawn WHERE resource = \(resource) AND row_id = ?1",
+            "DELETE FROM operation WHERE list = \(listName) AND row_id = ?1",
+            "DELETE FROM withdrawn WHERE list = \(listName) AND row_id = ?1",
             "DELETE FROM \(hidden) WHERE id = ?1",
             "DELETE FROM \(known) WHERE id = ?1",
-            "DELETE FROM trail WHERE resource = \(resource) AND row_id = ?1",
+            "DELETE FROM trail WHERE list = \(listName) AND row_id = ?1",
         ]
     }
 
     private var takeBack: [String] {
         [
-            "DELETE FROM operation WHERE resource = \(resource) AND row_id = ?1",
+            "DELETE FROM operation WHERE list = \(listName) AND row_id = ?1",
             """
-            INSERT INTO operation (resource, kind, row_id, state, attempts, idempotency_key, queued_at, last_error,
+            INSERT INTO operation (list, kind, row_id, state, attempts, idempotency_key, queued_at, last_error,
                 answered_boot, answered_ms)
-            SELECT \(resource), 'create', ?1, 'rejected', 1, \(Self.newKey), \(Self.nowMilliseconds),
+            SELECT \(listName), 'create', ?1, 'rejected', 1, \(Self.newKey), \(Self.nowMilliseconds),
                 'the server said yes, and no list has shown the row since', answered_boot, answered_ms
-            FROM trail WHERE resource = \(resource) AND row_id = ?1
+            FROM trail WHERE list = \(listName) AND row_id = ?1
             """,
-            "DELETE FROM trail WHERE resource = \(resource) AND row_id = ?1",
+            "DELETE FROM trail WHERE list = \(listName) AND row_id = ?1",
             "DELETE FROM \(known) WHERE id = ?1",
         ]
     }
@@ -141,9 +141,9 @@ extension WritableTable {
     /// Tells of what syncd does with the row `?1`, unless the pull is told as one.
     private func tellOwn(_ change: String, _ state: String) -> String {
         """
-        INSERT INTO change (resource, change, row_id, title, state)
-        SELECT \(resource), '\(change)', \(id), \(list.title("\(table)")), \(state)
-        FROM \(table) WHERE \(id) = ?1 AND (SELECT paused FROM control) IS NOT \(resource)
+        INSERT INTO change (list, change, row_id, title, state)
+        SELECT \(listName), '\(change)', \(id), \(list.title("\(table)")), \(state)
+        FROM \(table) WHERE \(id) = ?1 AND (SELECT paused FROM control) IS NOT \(listName)
         """
     }
 

@@ -15,7 +15,7 @@ struct Sentences {
         )
     }
 
-    private var name: ResourceName { declaration.name }
+    private var name: ListName { declaration.name }
     private var isTodos: Bool { name == .todos }
 
     private static let unchangeableTodo =

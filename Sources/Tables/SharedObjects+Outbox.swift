@@ -13,7 +13,7 @@ extension SharedObjects {
         let cases = tables.compactMap { table in
             table.list.label.map { label in
                 """
-                    WHEN \(table.resource) THEN coalesce(
+                    WHEN \(table.listName) THEN coalesce(
                         (SELECT shown.\(SQLName(label.name)) FROM \(table.table) AS shown
                             WHERE shown.\(table.id) = \(operation).row_id),
                         (SELECT hidden.\(table.part(label)) FROM \(table.hidden) AS hidden
@@ -23,7 +23,7 @@ extension SharedObjects {
         }
         let id = "CAST(\(operation).row_id AS TEXT)"
         guard !cases.isEmpty else { return id }
-        return "CASE \(operation).resource\n\(cases.joined(separator: "\n"))\n    ELSE \(id)\nEND"
+        return "CASE \(operation).list\n\(cases.joined(separator: "\n"))\n    ELSE \(id)\nEND"
     }
 
     private static func view(of tables: [WritableTable]) -> SchemaObject {
@@ -31,13 +31,13 @@ extension SharedObjects {
             name: "outbox",
             sql: """
                 CREATE VIEW outbox AS
-                SELECT seq, kind AS op, iif(resource = 'todos', row_id, NULL) AS todo_id,
+                SELECT seq, kind AS op, iif(list = 'todos', row_id, NULL) AS todo_id,
                     \(title("operation", tables)) AS title,
                     state, attempts,
                     strftime('%Y-%m-%dT%H:%M:%fZ', wait_shown / 1000.0, 'unixepoch') AS not_before,
                     last_status, last_error, idempotency_key,
                     strftime('%Y-%m-%dT%H:%M:%fZ', queued_at / 1000.0, 'unixepoch') AS queued_at,
-                    resource, row_id
+                    list, row_id
                 FROM operation WHERE kind <> 'delete' OR state <> 'acknowledged'
                 """)
     }
@@ -70,7 +70,7 @@ extension SharedObjects {
         let creates = tables.filter(\.creates).map { table in
             """
             DELETE FROM \(table.table)
-            WHERE \(table.id) = OLD.row_id AND OLD.resource = \(table.resource) AND OLD.op = 'create';
+            WHERE \(table.id) = OLD.row_id AND OLD.list = \(table.listName) AND OLD.op = 'create';
             """
         }
         return trigger(
@@ -89,24 +89,24 @@ extension SharedObjects {
                 "INSERT INTO withdrawn SELECT * FROM operation WHERE seq = OLD.seq AND kind = 'update';",
                 """
                 UPDATE withdrawn SET sent = NULL
-                WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND OLD.op = 'update';
+                WHERE list = OLD.list AND row_id = OLD.row_id AND kind = 'update' AND OLD.op = 'update';
                 """,
                 "DELETE FROM operation WHERE seq = OLD.seq;", rowFollows,
             ])
     }
 
-    private static let rowFollows = "INSERT INTO operation_row VALUES (OLD.resource, OLD.row_id);"
+    private static let rowFollows = "INSERT INTO operation_row VALUES (OLD.list, OLD.row_id);"
 
     /// A table that stays empty, into which both triggers insert of which row they have changed an operation:
     /// the row shows what has become of it.
     private static func rowFollows(of tables: [WritableTable]) -> [SchemaObject] {
         let body = tables.flatMap { table in
-            table.followDelete("NEW.row_id", where: "NEW.resource = \(table.resource)")
+            table.followDelete("NEW.row_id", where: "NEW.list = \(table.listName)")
         }
         return [
             SchemaObject(
                 name: "operation_row",
-                sql: "CREATE TABLE operation_row (resource TEXT, row_id INTEGER) STRICT"),
+                sql: "CREATE TABLE operation_row (list TEXT, row_id INTEGER) STRICT"),
             SchemaObject(
                 name: "row_follows",
                 sql: """
@@ -152,7 +152,7 @@ extension SharedObjects {
                 sql: """
                     CREATE TRIGGER \(name) AFTER \(event)
                     BEGIN
-                        INSERT INTO change (resource, change, row_id, title, state, op)
+                        INSERT INTO change (list, change, row_id, title, state, op)
                         VALUES ('outbox', '\(change)', \(operation).seq,
                             substr(\(title(operation, tables)), 1, 500), \(state), \(operation).kind);
                     END
@@ -162,7 +162,7 @@ extension SharedObjects {
 
     private static let unchangeable = [
         "seq", "op", "todo_id", "title", "attempts", "not_before", "last_status", "last_error",
-        "idempotency_key", "queued_at", "resource", "row_id",
+        "idempotency_key", "queued_at", "list", "row_id",
     ]
 
     private static func updates(of tables: [WritableTable]) -> SchemaObject {
@@ -185,7 +185,7 @@ extension SharedObjects {
                 refuse(
                     "the operation was sent and its answer was lost, so it cannot be retried: the next pulls decide it; state = 'rejected' ends the doubt and can double the \(row)",
                     where:
-                        "OLD.state = 'in doubt' AND NEW.state = 'queued' AND OLD.resource \(relation) 'todos'"
+                        "OLD.state = 'in doubt' AND NEW.state = 'queued' AND OLD.list \(relation) 'todos'"
                 )
             } + [
                 refuse(
@@ -203,30 +203,30 @@ extension SharedObjects {
         let hidden = tables.filter(\.deletes).map { table in
             """
             DELETE FROM \(table.hidden)
-            WHERE id = OLD.row_id AND OLD.resource = \(table.resource) AND \(isEnding);
+            WHERE id = OLD.row_id AND OLD.list = \(table.listName) AND \(isEnding);
             """
         }
         return hidden + [
             """
             UPDATE withdrawn SET sent = (SELECT ended.sent FROM operation AS ended WHERE ended.seq = OLD.seq)
-            WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update'
+            WHERE list = OLD.list AND row_id = OLD.row_id AND kind = 'update'
                 AND OLD.op <> 'delete' AND OLD.state = 'in doubt';
             DELETE FROM operation
             WHERE seq = OLD.seq AND \(isEnding) AND EXISTS (SELECT 1 FROM operation AS deletion
-                WHERE deletion.resource = OLD.resource AND deletion.row_id = OLD.row_id
+                WHERE deletion.list = OLD.list AND deletion.row_id = OLD.row_id
                     AND deletion.kind = 'delete');
             DELETE FROM operation
-            WHERE resource = OLD.resource AND row_id = OLD.row_id AND \(isEnding)
+            WHERE list = OLD.list AND row_id = OLD.row_id AND \(isEnding)
                 AND NOT EXISTS (SELECT 1 FROM operation AS creation WHERE creation.seq = OLD.seq);
             UPDATE operation SET fields = fields | (SELECT mark.fields FROM operation AS mark
-                WHERE mark.resource = OLD.resource AND mark.row_id = OLD.row_id
+                WHERE mark.list = OLD.list AND mark.row_id = OLD.row_id
                     AND mark.kind = 'update' AND mark.stage = 1)
             WHERE seq = OLD.seq AND stage = 0 AND state = 'in doubt' AND EXISTS (
                 SELECT 1 FROM operation AS mark
-                WHERE mark.resource = OLD.resource AND mark.row_id = OLD.row_id
+                WHERE mark.list = OLD.list AND mark.row_id = OLD.row_id
                     AND mark.kind = 'update' AND mark.stage = 1);
             \(leftToUpdates(of: tables))DELETE FROM operation
-            WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND stage = 1
+            WHERE list = OLD.list AND row_id = OLD.row_id AND kind = 'update' AND stage = 1
                 AND OLD.op <> 'delete' AND OLD.state = 'in doubt'\(isNotLeft(of: tables));
             UPDATE operation SET state = 'rejected', stage = 1, undecided = 0,
                 first_sent_boot = NULL, first_sent_ms = NULL, missed_boot = NULL, missed_ms = NULL,
@@ -242,18 +242,18 @@ extension SharedObjects {
         tables.filter { $0.laterFields != 0 }.map { table in
             """
             UPDATE operation SET fields = fields & \(table.laterFields)
-            WHERE resource = OLD.resource AND row_id = OLD.row_id AND kind = 'update' AND stage = 1
-                AND OLD.resource = \(table.resource) AND OLD.op = 'create' AND OLD.state = 'in doubt';
+            WHERE list = OLD.list AND row_id = OLD.row_id AND kind = 'update' AND stage = 1
+                AND OLD.list = \(table.listName) AND OLD.op = 'create' AND OLD.state = 'in doubt';
 
             """
         }.joined()
     }
 
     private static func isNotLeft(of tables: [WritableTable]) -> String {
-        let names = tables.filter { $0.laterFields != 0 }.map { "\($0.resource)" }
+        let names = tables.filter { $0.laterFields != 0 }.map { "\($0.listName)" }
         guard !names.isEmpty else { return "" }
         let isLeft = "OLD.op = 'create' AND fields <> 0"
-        return "\n    AND NOT (\(isLeft) AND OLD.resource IN (\(names.joined(separator: ", "))))"
+        return "\n    AND NOT (\(isLeft) AND OLD.list IN (\(names.joined(separator: ", "))))"
     }
 
     private static let retry = """

@@ -6,28 +6,28 @@ public enum SharedObjects: Sendable {
     /// that of reading. What waits to be written is told by `waiting`, `stuck` and `stuck_error`.
     public static func syncStatus(of lists: [ListTable]) -> SchemaObject {
         let counts = lists.map { list in
-            "        WHEN \(list.resource) THEN \(list.shownRows)\n"
+            "        WHEN \(list.listName) THEN \(list.shownRows)\n"
         }
         return SchemaObject(
             name: "sync_status",
             sql: """
                 CREATE VIEW sync_status AS
-                SELECT resource, state,
+                SELECT list, state,
                     strftime('%Y-%m-%dT%H:%M:%fZ', last_attempt_at / 1000.0, 'unixepoch') AS last_attempt_at,
                     strftime('%Y-%m-%dT%H:%M:%fZ', last_success_at / 1000.0, 'unixepoch') AS last_success_at,
                     strftime('%Y-%m-%dT%H:%M:%fZ', due_shown / 1000.0, 'unixepoch') AS next_due_at,
                     failures, last_error,
-                    CASE resource
+                    CASE list
                 \(counts.joined())    END AS rows,
                     duration_ms, complete, skipped,
                     (SELECT count(*) FROM operation
-                        WHERE operation.resource = sync_state.resource AND \(StuckChange.waits)) AS waiting,
+                        WHERE operation.list = sync_state.list AND \(StuckChange.waits)) AS waiting,
                     (SELECT count(*) FROM operation
-                        WHERE operation.resource = sync_state.resource AND \(StuckChange.isStuck)) AS stuck,
+                        WHERE operation.list = sync_state.list AND \(StuckChange.isStuck)) AS stuck,
                     (SELECT coalesce(operation.last_error, own.halt_error,
                             iif(own.state = 'ok', NULL, own.last_error))
-                        FROM operation JOIN sync_state AS own ON own.resource = operation.resource
-                        WHERE operation.resource = sync_state.resource AND \(StuckChange.isStuck)
+                        FROM operation JOIN sync_state AS own ON own.list = operation.list
+                        WHERE operation.list = sync_state.list AND \(StuckChange.isStuck)
                         -- The boot clock of another boot says nothing.
                         ORDER BY operation.last_error IS NULL, operation.sent_boot IS NOT own.due_boot,
                             operation.sent_ms DESC, operation.seq

@@ -19,8 +19,8 @@ extension WritableTable {
             "delete", "AFTER DELETE ON \(table)", when: list.isProgram,
             hiding + withdrawing + [
                 """
-                INSERT INTO change (resource, change, row_id, title)
-                VALUES (\(resource), 'removed', \(oldID), \(list.title("OLD")));
+                INSERT INTO change (list, change, row_id, title)
+                VALUES (\(listName), 'removed', \(oldID), \(list.title("OLD")));
                 """
             ] + (deletes ? queueing : []))
     }
@@ -55,7 +55,7 @@ extension WritableTable {
                 where: "\(isHidden(oldID)) AND NOT \(has(oldID, "kind = 'delete'"))"),
             """
             UPDATE operation SET \(Self.anew)
-            WHERE resource = \(resource) AND row_id = \(oldID) AND kind = 'delete' AND state = 'rejected';
+            WHERE list = \(listName) AND row_id = \(oldID) AND kind = 'delete' AND state = 'rejected';
             """,
         ]
     }

@@ -16,7 +16,7 @@ extension WritableTable {
             empty: empty,
             refused: """
                 SELECT seq, kind, row_id, sent FROM operation
-                WHERE state = 'rejected' AND resource = \(resource) AND kind <> 'delete'
+                WHERE state = 'rejected' AND list = \(listName) AND kind <> 'delete'
                     AND NOT \(QueueStatements.wasAcknowledged)
                 """,
             isHidden: "SELECT \(isHidden("?1"))",
@@ -25,7 +25,7 @@ extension WritableTable {
             pulledRows: pulledRows,
             dropped: """
                 SELECT row_id, fields FROM withdrawn
-                WHERE resource = \(resource) AND kind = 'update'
+                WHERE list = \(listName) AND kind = 'update'
                 """)
     }
 
@@ -181,8 +181,8 @@ extension WritableTable {
 
     private func record(_ column: Column) -> String {
         """
-        INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
-        VALUES (\(Self.nowMilliseconds), \(resource), ?1, \(SQLText(column.name)), ?3,
+        INSERT INTO conflict (at, list, row_id, field, why, mine, theirs)
+        VALUES (\(Self.nowMilliseconds), \(listName), ?1, \(SQLText(column.name)), ?3,
             CASE ?4 WHEN 1 THEN \(sent(column, of: "?1")) WHEN 0 THEN \(shown(column, of: "?1"))
                 WHEN 2 THEN CAST(?5 AS \(column.field?.type.sqlType ?? "TEXT")) END,
             iif(?2 IS NULL, NULL, \(value(column, in: "coalesce(?2, '{}')"))))
@@ -223,7 +223,7 @@ extension WritableTable {
         let isEmpty = laterFields == 0 ? isTaken : "\(isTaken) AND NOT (\(later))"
         return """
             SELECT mark.seq, mark.row_id FROM operation AS mark
-            WHERE mark.resource = \(resource) AND mark.kind = 'update' AND mark.stage = 1
+            WHERE mark.list = \(listName) AND mark.kind = 'update' AND mark.stage = 1
                 AND (?1 IS NULL OR mark.row_id = ?1)
                 AND (\(isEmpty) OR NOT (\(edits)))
             """
@@ -234,8 +234,8 @@ extension WritableTable {
         """
         SELECT known.id,
             iif(\(Equality.areSame("known.document", "pulled.document")), known.document, pulled.document)
-        FROM (SELECT row_id FROM operation WHERE resource = \(resource) AND kind <> 'create'
-            UNION SELECT row_id FROM trail WHERE resource = \(resource) AND NOT \(isWitnessed)) AS changed
+        FROM (SELECT row_id FROM operation WHERE list = \(listName) AND kind <> 'create'
+            UNION SELECT row_id FROM trail WHERE list = \(listName) AND NOT \(isWitnessed)) AS changed
             CROSS JOIN \(known) AS known ON known.id = changed.row_id
             CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = known.server_id
         WHERE \(isSame("known.document"))

@@ -125,8 +125,8 @@ extension WritableTable {
     /// Before its create is: who follows the log hears first of the row.
     private var tellNew: String {
         """
-        INSERT INTO change (resource, change, row_id, title, state)
-        SELECT \(resource), 'added', \(newID), \(list.title(Self.row)), 'queued'
+        INSERT INTO change (list, change, row_id, title, state)
+        SELECT \(listName), 'added', \(newID), \(list.title(Self.row)), 'queued'
         WHERE \(isNewRow);
         """
     }
@@ -137,7 +137,7 @@ extension WritableTable {
         [
             """
             DELETE FROM operation
-            WHERE \(isRewritten) AND resource = \(resource) AND row_id = \(newID) AND kind = 'delete'
+            WHERE \(isRewritten) AND list = \(listName) AND row_id = \(newID) AND kind = 'delete'
                 AND NOT (state = 'rejected' AND \(isHidden(newID)));
             """,
             "DELETE FROM \(hidden) WHERE \(isRewritten) AND id = \(newID);",
@@ -150,7 +150,7 @@ extension WritableTable {
             // It may have other values now.
             """
             UPDATE operation SET idempotency_key = \(Self.newKey), sent_hash = NULL
-            WHERE \(isRewritten) AND resource = \(resource) AND row_id = \(newID)
+            WHERE \(isRewritten) AND list = \(listName) AND row_id = \(newID)
                 AND \(Self.isUnsentCreate) AND attempts > 0;
             """,
         ]
@@ -170,7 +170,7 @@ extension WritableTable {
         return [
             """
             UPDATE operation SET fields = \(fields)
-            WHERE resource = \(resource) AND row_id = \(newID) AND \(Self.isMark);
+            WHERE list = \(listName) AND row_id = \(newID) AND \(Self.isMark);
             """,
             queue(
                 .update, of: newID, fields: fields,

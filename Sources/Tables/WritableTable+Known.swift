@@ -53,15 +53,15 @@ extension WritableTable {
             reshaped: reshaped,
             noteUnread: isRead
                 ? """
-                INSERT OR IGNORE INTO unread_row (resource, row_id)
-                SELECT \(resource), known.id
+                INSERT OR IGNORE INTO unread_row (list, row_id)
+                SELECT \(listName), known.id
                 FROM temp.\(differing) CROSS JOIN temp.\(pulled) AS pulled USING (position)
                     CROSS JOIN \(known) AS known ON known.server_id = pulled.key
                 """ : nil,
             unread: isRead
                 ? """
                 SELECT known.id, known.server_id FROM unread_row JOIN \(known) AS known ON known.id = row_id
-                WHERE unread_row.resource = \(resource) ORDER BY known.id LIMIT ?1
+                WHERE unread_row.list = \(listName) ORDER BY known.id LIMIT ?1
                 """ : nil)
     }
 

@@ -14,13 +14,13 @@ extension WritableTable {
                 "synced", "a row with an id at the server has no create",
                 """
                 SELECT row_id FROM operation
-                WHERE resource = \(resource) AND kind = 'create' AND \(isKnown("row_id"))
+                WHERE list = \(listName) AND kind = 'create' AND \(isKnown("row_id"))
                 """),
             law(
                 "row", "an operation has its row",
                 """
                 SELECT seq FROM operation
-                WHERE resource = \(resource) AND NOT \(isHidden("row_id"))
+                WHERE list = \(listName) AND NOT \(isHidden("row_id"))
                     AND NOT EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(id) = row_id)
                 """),
             law(
@@ -38,7 +38,7 @@ extension WritableTable {
                     OR EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(id) = hidden.id)
                 UNION ALL
                 SELECT row_id FROM operation
-                WHERE resource = \(resource) AND kind = 'delete' AND state <> 'rejected'
+                WHERE list = \(listName) AND kind = 'delete' AND state <> 'rejected'
                     AND NOT \(isHidden("row_id"))
                 """),
             law(

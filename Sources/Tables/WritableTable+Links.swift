@@ -27,7 +27,7 @@ extension WritableTable {
             SELECT operation.seq, \((base + left).joined(separator: ",\n    "))
             FROM operation
             WHERE (state <> 'queued' OR kind <> 'create') AND kind <> 'create' AND state = 'queued'
-                AND resource = \(resource)\(notBeneathDelete)
+                AND list = \(listName)\(notBeneathDelete)
             """
     }
 
@@ -35,7 +35,7 @@ extension WritableTable {
         guard creates, !names.isEmpty else { return nil }
         return """
             SELECT operation.seq, \(own.joined(separator: ",\n    "))
-            FROM operation WHERE kind = 'create' AND state = 'queued' AND resource = \(resource)
+            FROM operation WHERE kind = 'create' AND state = 'queued' AND list = \(listName)
             """
     }
 }

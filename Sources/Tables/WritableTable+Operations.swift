@@ -25,7 +25,7 @@ extension WritableTable {
 
     /// The operations of a row that fulfil a condition.
     func operations(_ row: String, _ condition: String, in queue: String = "operation") -> String {
-        "FROM \(queue) WHERE resource = \(resource) AND row_id = \(row) AND \(condition)"
+        "FROM \(queue) WHERE list = \(listName) AND row_id = \(row) AND \(condition)"
     }
 
     func has(_ row: String, _ condition: String, in queue: String = "operation") -> String {
@@ -45,8 +45,8 @@ extension WritableTable {
         _ kind: WriteCall.Kind, of row: String, fields: String = "0", where condition: String
     ) -> String {
         """
-        INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
-        SELECT \(resource), '\(kind.rawValue)', \(row), \(fields), \(Self.newKey),
+        INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
+        SELECT \(listName), '\(kind.rawValue)', \(row), \(fields), \(Self.newKey),
             \(Self.nowMilliseconds)
         WHERE \(condition);
         """
@@ -98,8 +98,8 @@ extension WritableTable {
     /// What the operations say stands first: SQLite would keep it in a table of its own otherwise.
     private func tellMirror(_ row: String, where condition: String) -> String {
         """
-        INSERT INTO change (resource, change, row_id, title, state)
-        SELECT \(resource), 'changed', \(id), \(list.title("\(table)")), told.state
+        INSERT INTO change (list, change, row_id, title, state)
+        SELECT \(listName), 'changed', \(id), \(list.title("\(table)")), told.state
         FROM \(told(row)) AS told CROSS JOIN \(table)
         WHERE \(id) = \(row) AND \(list.isProgram) AND \(condition)
             AND (\(table).\(state) IS NOT told.state OR \(table).\(error) IS NOT told.last_error);
@@ -164,8 +164,8 @@ extension WritableTable {
     func tell(_ change: String, _ row: String, where condition: String? = nil) -> String {
         let more = condition.map { " AND \($0)" } ?? ""
         return """
-            INSERT INTO change (resource, change, row_id, title, state)
-            SELECT \(resource), \(change), \(id), \(list.title("\(table)")), \(state)
+            INSERT INTO change (list, change, row_id, title, state)
+            SELECT \(listName), \(change), \(id), \(list.title("\(table)")), \(state)
             FROM \(table) WHERE \(id) = \(row)\(more);
             """
     }

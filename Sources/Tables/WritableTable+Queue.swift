@@ -102,7 +102,7 @@ extension WritableTable {
         guard markColumn != nil else { return equal }
         // A mark that the server keeps tells a create from all others.
         return """
-            iif((SELECT marks FROM sync_state WHERE resource = \(resource)) IS 'kept', \(own), \(equal))
+            iif((SELECT marks FROM sync_state WHERE list = \(listName)) IS 'kept', \(own), \(equal))
             """
     }
 
@@ -117,7 +117,7 @@ extension WritableTable {
             sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
             kind <> 'create' AND \(isKnown("operation.row_id")), row_id
         FROM operation
-        WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = \(resource)\(notBeneathDelete)
+        WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND list = \(listName)\(notBeneathDelete)
         ORDER BY seq
         """
     }
@@ -127,7 +127,7 @@ extension WritableTable {
         guard updates else { return "" }
         let beneath = """
             NOT (\(Self.isMark) AND EXISTS (SELECT 1 FROM operation AS deletion
-                WHERE deletion.resource = operation.resource AND deletion.row_id = operation.row_id
+                WHERE deletion.list = operation.list AND deletion.row_id = operation.row_id
                     AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
             """
         return "\n    AND \(beneath)"
@@ -199,7 +199,7 @@ extension WritableTable {
     private var owner: String {
         """
         SELECT id, ?3 IS NOT NULL AND \(isSameRow("document", "?3")),
-            id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = \(resource))
+            id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.list = \(listName))
         FROM \(known) WHERE server_id = ?1 AND id <> ?2
         """
     }

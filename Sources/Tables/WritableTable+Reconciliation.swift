@@ -6,17 +6,17 @@ extension WritableTable {
             known: "\(known)", pulled: "temp.\(pulled)", counted: counted, notShown: notShown,
             shownOtherwise: shownOtherwise,
             hasOperation: """
-                (EXISTS (SELECT 1 FROM operation WHERE resource = \(resource) AND row_id = \(known).id)
+                (EXISTS (SELECT 1 FROM operation WHERE list = \(listName) AND row_id = \(known).id)
                     OR EXISTS (SELECT 1 FROM trail
-                        WHERE resource = \(resource) AND row_id = \(known).id AND is_new = 1))
+                        WHERE list = \(listName) AND row_id = \(known).id AND is_new = 1))
                 """,
             missedPulls: """
                 ifnull((SELECT pulls FROM missed_row
-                    WHERE missed_row.resource = \(resource) AND row_id = \(known).id), 0)
+                    WHERE missed_row.list = \(listName) AND row_id = \(known).id), 0)
                 """,
             rememberDeparted: """
-                INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
-                SELECT \(resource), server_id, \(identity(ofKnown: "\(known)")), id, ?1, ?2 FROM \(known)
+                INSERT OR REPLACE INTO departed (list, server_id, identity, row_id, missed_boot, missed_ms)
+                SELECT \(listName), server_id, \(identity(ofKnown: "\(known)")), id, ?1, ?2 FROM \(known)
                 WHERE
                 """, forgetDeparted: forgetDeparted, countMisses: countMisses,
             countArriving: "SELECT count(*) FROM \(differingRows) WHERE NOT \(isOwned)",
@@ -85,7 +85,7 @@ extension WritableTable {
     private var counted: String {
         """
         \(known).id NOT IN (SELECT row_id FROM operation
-            WHERE resource = \(resource) AND kind = 'delete' AND state <> 'rejected')
+            WHERE list = \(listName) AND kind = 'delete' AND state <> 'rejected')
         """
     }
 
@@ -115,7 +115,7 @@ extension WritableTable {
 
     var hasDeparted: String {
         """
-        departed.resource = \(resource) AND departed.server_id = pulled.key
+        departed.list = \(listName) AND departed.server_id = pulled.key
             AND departed.identity = \(identityOfPulled)
         """
     }
@@ -124,9 +124,9 @@ extension WritableTable {
     private var forgetDeparted: String {
         """
         DELETE FROM departed
-        WHERE resource = \(resource)
+        WHERE list = \(listName)
             AND NOT EXISTS (SELECT 1 FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
-                WHERE trail.resource = \(resource) AND is_new = 1
+                WHERE trail.list = \(listName) AND is_new = 1
                     AND known.server_id = departed.server_id)
             AND (EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = departed.server_id)
                 OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4)
@@ -136,13 +136,13 @@ extension WritableTable {
     private var countMisses: [String] {
         [
             """
-            DELETE FROM missed_row WHERE resource = \(resource)
+            DELETE FROM missed_row WHERE list = \(listName)
                 AND row_id NOT IN (SELECT id FROM \(known) WHERE \(notShown))
             """,
             """
-            INSERT INTO missed_row (resource, row_id, pulls)
-            SELECT \(resource), id, 1 FROM \(known) WHERE \(notShown)
-            ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1
+            INSERT INTO missed_row (list, row_id, pulls)
+            SELECT \(listName), id, 1 FROM \(known) WHERE \(notShown)
+            ON CONFLICT (list, row_id) DO UPDATE SET pulls = pulls + 1
             """,
         ]
     }
@@ -188,10 +188,10 @@ extension WritableTable {
             FROM \(arrivingRows) WHERE \(hidden).id = arriving.row_id
             """,
             """
-            INSERT INTO change (resource, change, row_id, title, state)
-            SELECT \(resource), 'changed', shown.\(id), \(list.title("shown")), shown.\(state)
+            INSERT INTO change (list, change, row_id, title, state)
+            SELECT \(listName), 'changed', shown.\(id), \(list.title("shown")), shown.\(state)
             FROM temp.\(arriving) AS arriving CROSS JOIN \(table) AS shown ON shown.\(id) = arriving.row_id
-            WHERE (SELECT paused FROM control) IS NOT \(resource) ORDER BY arriving.row_id
+            WHERE (SELECT paused FROM control) IS NOT \(listName) ORDER BY arriving.row_id
             """,
         ]
     }
@@ -208,7 +208,7 @@ extension WritableTable {
     private var lostUpdates: String {
         """
         SELECT row_id FROM operation
-        WHERE resource = \(resource) AND kind = 'update' AND state = 'in doubt'
+        WHERE list = \(listName) AND kind = 'update' AND state = 'in doubt'
             AND row_id IN (\(unconfirmed))
         """
     }
@@ -252,10 +252,10 @@ extension WritableTable {
         let label =
             list.label.map { "substr(pulled.\(part($0)), 1, 500)" } ?? "CAST(row_id AS TEXT)"
         return """
-            INSERT INTO change (resource, change, row_id, title, state)
-            SELECT \(resource), '\(change)', row_id, \(label), \(state)
+            INSERT INTO change (list, change, row_id, title, state)
+            SELECT \(listName), '\(change)', row_id, \(label), \(state)
             FROM \(arrivingRows)
-            WHERE (SELECT paused FROM control) IS NOT \(resource) ORDER BY row_id
+            WHERE (SELECT paused FROM control) IS NOT \(listName) ORDER BY row_id
             """
     }
 
@@ -279,7 +279,7 @@ extension WritableTable {
                     ON pulled.key = known.server_id
                     WHERE known.id = row_id AND \(isSame("known.document"))) AS is_shown\(values)
             FROM operation
-            WHERE (state <> 'queued' OR kind <> 'create') AND resource = \(resource)
+            WHERE (state <> 'queued' OR kind <> 'create') AND list = \(listName)
                 AND (kind = 'create' OR answered_ms IS NOT NULL
                     OR NOT \(has("operation.row_id", "is_new = 1", in: "trail")))
                 AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'

@@ -45,7 +45,7 @@ extension WritableTable {
             unsendable: """
                 SELECT own.seq, unusable.wrong, own.row_id FROM operation AS own JOIN (\(unusable)) AS unusable
                     ON unusable.\(id) = own.row_id
-                WHERE own.resource = \(resource) AND own.kind = 'create' AND own.state = 'queued'
+                WHERE own.list = \(listName) AND own.kind = 'create' AND own.state = 'queued'
                 """)
     }
 
@@ -86,7 +86,7 @@ extension WritableTable {
     private var orphans: String {
         """
         SELECT seq FROM operation
-        WHERE resource = \(resource) AND NOT \(isKnown("row_id")) AND NOT \(isHidden("row_id"))
+        WHERE list = \(listName) AND NOT \(isKnown("row_id")) AND NOT \(isHidden("row_id"))
             AND NOT EXISTS (SELECT 1 FROM \(table) AS shown WHERE shown.\(id) = row_id)
         """
     }
@@ -101,7 +101,7 @@ extension WritableTable {
             "SELECT hidden.id FROM \(hidden) AS hidden",
         ]
         let named = ["operation", "withdrawn", "departed"].map {
-            "SELECT row_id FROM \($0) WHERE resource = \(resource)"
+            "SELECT row_id FROM \($0) WHERE list = \(listName)"
         }
         let all = (known + named + ["SELECT \(list.counted)", "SELECT \(list.highestID)"])
             .joined(separator: "\nUNION ALL ")
@@ -109,16 +109,16 @@ extension WritableTable {
             list.raise(to: "0")[0],
             """
             UPDATE highest_id SET id = (SELECT coalesce(max(id), 0) FROM (\(all)) WHERE id \(isGiven))
-            WHERE resource = \(resource)
+            WHERE list = \(listName)
             """,
             """
             UPDATE \(table) SET \(id) = next.id FROM (
                 SELECT shown.\(id) AS old, own.id + row_number() OVER (ORDER BY shown.\(id)) AS id
-                FROM \(table) AS shown JOIN highest_id AS own ON own.resource = \(resource)
+                FROM \(table) AS shown JOIN highest_id AS own ON own.list = \(listName)
                 WHERE shown.\(id) NOT \(isGiven)
             ) AS next WHERE next.old = \(table).\(id)
             """,
-            "UPDATE sqlite_sequence SET seq = 0 WHERE name = \(resource) AND seq NOT \(isGiven)",
+            "UPDATE sqlite_sequence SET seq = 0 WHERE name = \(listName) AND seq NOT \(isGiven)",
         ] + list.keepIDs + list.countOn
     }
 
@@ -144,8 +144,8 @@ extension WritableTable {
         }.joined(separator: " | ")
         return [
             """
-            INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
-            SELECT \(resource), 'update', id, bits, \(Self.newKey), \(Self.nowMilliseconds)
+            INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
+            SELECT \(listName), 'update', id, bits, \(Self.newKey), \(Self.nowMilliseconds)
             FROM (SELECT known.id, \(bits) AS bits
                 FROM \(known) AS known JOIN \(table) AS shown ON shown.\(id) = known.id
                 WHERE NOT \(has("known.id", "kind = 'update'")))
@@ -159,11 +159,11 @@ extension WritableTable {
         guard creates else { return ["DELETE FROM \(table) WHERE \(id) IN (\(unqueued))"] }
         return [
             """
-            DELETE FROM operation WHERE resource = \(resource) AND kind = 'create' AND \(isKnown("row_id"))
+            DELETE FROM operation WHERE list = \(listName) AND kind = 'create' AND \(isKnown("row_id"))
             """,
             """
-            INSERT INTO operation (resource, kind, row_id, idempotency_key, queued_at)
-            SELECT \(resource), 'create', id, \(Self.newKey), \(Self.nowMilliseconds)
+            INSERT INTO operation (list, kind, row_id, idempotency_key, queued_at)
+            SELECT \(listName), 'create', id, \(Self.newKey), \(Self.nowMilliseconds)
             FROM (\(unqueued)) ORDER BY id
             """,
         ] + marksOfNewRows
@@ -177,8 +177,8 @@ extension WritableTable {
         }.joined(separator: " | ")
         return [
             """
-            INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
-            SELECT \(resource), 'update', id, bits, \(Self.newKey), \(Self.nowMilliseconds)
+            INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
+            SELECT \(listName), 'update', id, bits, \(Self.newKey), \(Self.nowMilliseconds)
             FROM (SELECT shown.\(id) AS id, \(bits) AS bits FROM \(table) AS shown
                 WHERE NOT \(isKnown("shown.\(id)")) AND NOT \(has("shown.\(id)", "kind = 'update'")))
             WHERE bits <> 0

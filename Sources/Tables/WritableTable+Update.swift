@@ -63,7 +63,7 @@ extension WritableTable {
             "iif(\(differs([field])), \(UInt64(1) << UInt64(index)), 0)"
         }.joined(separator: " | ")
         let bits = fields("(\(changed))", of: oldID)
-        let isOurMark = "resource = \(resource) AND row_id = \(oldID) AND \(Self.isMark)"
+        let isOurMark = "list = \(listName) AND row_id = \(oldID) AND \(Self.isMark)"
         return trigger(
             "mark", "BEFORE UPDATE OF \(updatableNames) ON \(table)", when: isEdit,
             updatable.flatMap { checks(of: $0, ifNew: differs([$0])) } + sizeOfChangedRow + [

@@ -10,7 +10,7 @@ extension WritableTable {
     var echoes: String {
         """
         SELECT row_id FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
-        WHERE resource = \(resource) AND NOT \(Self.isOld)
+        WHERE list = \(listName) AND NOT \(Self.isOld)
             AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id
                 AND (is_new = 0 OR \(isSame("known.document"))
                     OR NOT EXISTS (SELECT 1 FROM departed WHERE \(hasDeparted))))
@@ -24,7 +24,7 @@ extension WritableTable {
             SELECT \(ownValue(of: mark)) AS own, pulled.\(part(mark)) FROM trail AS operation
                 CROSS JOIN \(known) AS known ON known.id = operation.row_id
                 CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = known.server_id
-            WHERE operation.resource = \(resource) AND operation.is_new = 1 AND own IS NOT NULL
+            WHERE operation.list = \(listName) AND operation.is_new = 1 AND own IS NOT NULL
                 AND \(isSame("known.document"))
                 AND NOT \(has("operation.row_id", Self.isMark))
             """
@@ -36,7 +36,7 @@ extension WritableTable {
         row_id IN (SELECT known.id FROM trail AS remembered
             CROSS JOIN \(known) AS known ON known.id = remembered.row_id
             CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = known.server_id
-            WHERE remembered.resource = \(resource) AND NOT EXISTS (
+            WHERE remembered.list = \(listName) AND NOT EXISTS (
                 SELECT 1 FROM temp.\(differing) AS other WHERE other.position = pulled.position))
         """
     }
@@ -45,7 +45,7 @@ extension WritableTable {
     /// that the server made it.
     var endWitnessed: String {
         """
-        DELETE FROM trail WHERE resource = \(resource) AND \(Self.isOld)
+        DELETE FROM trail WHERE list = \(listName) AND \(Self.isOld)
             AND (\(isWitnessed) OR fields = '{}' AND row_id IN (\(shownRows)))
             AND NOT \(has("trail.row_id", "true"))
         """
@@ -67,7 +67,7 @@ extension WritableTable {
             SELECT trail.row_id, pulled.document\((known + shown).map { ", \($0)" }.joined())
             FROM trail CROSS JOIN \(self.known) ON \(self.known).id = trail.row_id
                 CROSS JOIN temp.\(pulled) AS pulled ON pulled.key = \(self.known).server_id
-            WHERE trail.resource = \(resource) AND trail.is_new = 1 AND \(shownOtherwise)
+            WHERE trail.list = \(listName) AND trail.is_new = 1 AND \(shownOtherwise)
                 AND (trail.answered_boot <> ?1 OR trail.answered_ms <= ?2)
             """
     }
@@ -98,7 +98,7 @@ extension WritableTable {
     var noteShown: String {
         """
         UPDATE trail SET is_new = 0, missed_boot = NULL, missed_ms = NULL
-        WHERE resource = \(resource) AND is_new = 1 AND row_id IN (\(shownRows))
+        WHERE list = \(listName) AND is_new = 1 AND row_id IN (\(shownRows))
         """
     }
 
@@ -113,7 +113,7 @@ extension WritableTable {
 
     /// A value, a row that was to be deleted, or a new row.
     var withdraw: [String] {
-        let isLine = "resource = \(resource) AND why = 'not taken'"
+        let isLine = "list = \(listName) AND why = 'not taken'"
         let values = editable.compactMap { column -> String? in
             guard let field = column.field else { return nil }
             let value = Projection(document: "known.document").value(field.type, field.path)
@@ -137,7 +137,7 @@ extension WritableTable {
         """
         SELECT row_id, is_claim, missed_boot, missed_ms, known.server_id
         FROM trail CROSS JOIN \(known) AS known ON known.id = trail.row_id
-        WHERE resource = \(resource) AND is_new = 1 AND \(Self.isOld)
+        WHERE list = \(listName) AND is_new = 1 AND \(Self.isOld)
             AND NOT EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = known.server_id)
         """
     }

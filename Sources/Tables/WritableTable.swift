@@ -21,7 +21,7 @@ struct WritableTable {
     var known: SQLName { SQLName("s_\(list.declaration.name)") }
     /// Rows that a delete hides.
     var hidden: SQLName { SQLName("d_\(list.declaration.name)") }
-    var resource: SQLText { list.resource }
+    var listName: SQLText { list.listName }
 
     var id: SQLName { list.id }
     var state: SQLName { list.name(of: .state) }

@@ -80,7 +80,7 @@ extension WritableTable {
             skippedRows: """
                 SELECT DISTINCT known.id FROM operation CROSS JOIN \(known) AS known ON known.id = operation.row_id
                     CROSS JOIN temp.\(skipped) AS skipped ON skipped.key = known.server_id
-                WHERE operation.resource = \(resource) AND operation.kind <> 'create'
+                WHERE operation.list = \(listName) AND operation.kind <> 'create'
                 """,
             nameSkipped: nameSkipped,
             nameFields: """

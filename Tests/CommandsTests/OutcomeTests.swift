@@ -20,10 +20,10 @@ import Testing
     }
 
     private func record(
-        _ resource: ResourceName, _ state: SyncState, notice: String? = nil
+        _ list: ListName, _ state: SyncState, notice: String? = nil
     ) -> CycleRecord {
         CycleRecord(
-            resource: resource, state: state, attemptedAt: WallTime(milliseconds: 0),
+            list: list, state: state, attemptedAt: WallTime(milliseconds: 0),
             pull: notice.map { _ in
                 PullFacts(
                     began: BootTime(boot: "b", milliseconds: 0), rows: 5, complete: false)
@@ -38,7 +38,7 @@ import Testing
         (.untrusted, .unavailable),
         (.needsCredentials, .credentials), (.misconfigured, .configuration), (.held, .tryLater),
         (.waiting, .tryLater),
-    ]) func `the state of a resource decides how a sync ends`(
+    ]) func `the state of a list decides how a sync ends`(
         state: SyncState, status: ExitCode
     ) async throws {
         let store = try store()
@@ -46,8 +46,8 @@ import Testing
         let outcome = try await SyncOutcome.read(
             [.todos], from: store, since: [], reports: [], daemon: 1)
         #expect(outcome.status == status)
-        #expect((outcome.resources[0].problem == nil) == (state == .ok))
-        #expect((outcome.resources[0].hint == nil) == (state == .ok))
+        #expect((outcome.lists[0].problem == nil) == (state == .ok))
+        #expect((outcome.lists[0].hint == nil) == (state == .ok))
     }
 
     @Test func `a held pull says how to accept it`() async throws {
@@ -55,7 +55,7 @@ import Testing
         try await store.record(record(.todos, .held))
         let outcome = try await SyncOutcome.read(
             [.todos], from: store, since: [], reports: [], daemon: nil)
-        let hint = outcome.resources[0].hint
+        let hint = outcome.lists[0].hint
         #expect(hint?.contains("`syncd sync todos --accept-removals`") == true)
     }
 
@@ -67,9 +67,9 @@ import Testing
         let outcome = try await SyncOutcome.read(
             [.todos], from: store, since: [], reports: [], daemon: 1)
         #expect(outcome.status == .findings)
-        #expect(outcome.resources[0].problem == "the list is cut")
+        #expect(outcome.lists[0].problem == "the list is cut")
         #expect(
-            outcome.resources[0].hint
+            outcome.lists[0].hint
                 == "Let the server answer with the whole list, or declare its pages; until then nothing is removed from "
                 + "the cache.")
     }
@@ -109,10 +109,10 @@ import Testing
         try await store.record(cycle)
         let outcome = try await SyncOutcome.read(
             [.todos], from: store, since: before, reports: [], daemon: 1)
-        #expect(outcome.resources.map(\.replay) == [cycle.replay])
+        #expect(outcome.lists.map(\.replay) == [cycle.replay])
     }
 
-    @Test func `of two resources the worse one decides`() async throws {
+    @Test func `of two lists the worse one decides`() async throws {
         let store = try store()
         try await store.record(record(.movies, .needsCredentials))
         try await store.record(record(.todos, .held))

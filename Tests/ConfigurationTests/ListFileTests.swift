@@ -15,7 +15,7 @@ import Testing
         #"{"server": "office", "list": "/notes", "id": "$.id", "columns": {"a": "text $.a"}}"#
     private static let servers = #""servers": {"office": {"baseURL": "http://127.0.0.1:9"}}"#
 
-    private func folder(_ name: String = "resources", mode: UInt32 = 0o700) throws {
+    private func folder(_ name: String = "lists", mode: UInt32 = 0o700) throws {
         try #require(mkdir(temporary.path(of: name), mode) == 0)
     }
 
@@ -39,10 +39,10 @@ import Testing
 
     @Test func `each file is a list, but those that are hidden, empty or of another kind`() throws {
         try folder()
-        try temporary.write("resources/notes.json", Self.notes)
-        try temporary.write("resources/being_written.json")
-        try temporary.write("resources/.hidden.json", "{")
-        try temporary.write("resources/notes.json~", "{")
+        try temporary.write("lists/notes.json", Self.notes)
+        try temporary.write("lists/being_written.json")
+        try temporary.write("lists/.hidden.json", "{")
+        try temporary.write("lists/notes.json~", "{")
         #expect(try load().lists.map(\.declaration.name.text) == ["notes"])
     }
 
@@ -53,18 +53,18 @@ import Testing
         try temporary.write("two/tasks.json", Self.notes)
         for (name, list) in [("one", "notes"), ("two", "tasks")] {
             let directory = temporary.path(of: name)
-            let settings = try load(", \"resources\": \"\(directory)/\"", as: name + ".json")
+            let settings = try load(", \"lists\": \"\(directory)/\"", as: name + ".json")
             #expect(settings.lists.map(\.declaration.name.text) == [list])
             #expect(
-                settings.effectiveValues.first { $0.key == "resources" }?.value == .text(directory))
+                settings.effectiveValues.first { $0.key == "lists" }?.value == .text(directory))
         }
     }
 
     @Test func `a directory that cannot be read is told, not taken for an empty one`() throws {
         let missing = temporary.path(of: "missing")
         #expect(
-            refusal(", \"resources\": \"\(missing)\"") == .listDirectory(.missing(missing)))
-        let file = try temporary.write("resources", "")
+            refusal(", \"lists\": \"\(missing)\"") == .listDirectory(.missing(missing)))
+        let file = try temporary.write("lists", "")
         let error = refusal()
         #expect(error == .listDirectory(.notADirectory(file)))
         #expect(error?.description == "the lists cannot be read: \(file) is not a directory")
@@ -75,23 +75,23 @@ import Testing
     {
         try folder()
         let path = try temporary.write(
-            "resources/notes.json", Self.notes.replacing("office", with: "ofice"))
+            "lists/notes.json", Self.notes.replacing("office", with: "ofice"))
         let error = refusal()
         #expect(error == .unknownServer(path: path, name: "ofice", known: ["office"]))
         #expect(error?.hint == "Add ofice to the section servers, or write office.")
-        try temporary.write("resources/notes.json", Self.notes)
-        try temporary.write("resources/Notes 2.json", Self.notes)
+        try temporary.write("lists/notes.json", Self.notes)
+        try temporary.write("lists/Notes 2.json", Self.notes)
         guard case .listName(let path, _)? = refusal() else {
             Issue.record("taken")
             return
         }
-        #expect(path == temporary.path(of: "resources/Notes 2.json"))
+        #expect(path == temporary.path(of: "lists/Notes 2.json"))
     }
 
     @Test func `S3: a file that is wrong stops its list alone`() throws {
         try folder()
-        try temporary.write("resources/notes.json", Self.notes)
-        try temporary.write("resources/tasks.json", "{")
+        try temporary.write("lists/notes.json", Self.notes)
+        try temporary.write("lists/tasks.json", "{")
         let path = try temporary.write("config.json", "{\(Self.servers)}")
         let settings = try Settings.loadUsable(
             named: path,
@@ -105,7 +105,7 @@ import Testing
     @Test func `a server without a secret takes the credential of its name`() throws {
         try folder()
         try folder("credentials")
-        try temporary.write("resources/notes.json", Self.notes)
+        try temporary.write("lists/notes.json", Self.notes)
         let path = try temporary.write(
             "config.json",
             """
@@ -136,7 +136,7 @@ import Testing
         try folder()
         try folder("credentials")
         try temporary.write("credentials/" + credential, "hunter2")
-        try temporary.write("resources/notes.json", notes)
+        try temporary.write("lists/notes.json", notes)
         let path = try temporary.write("config.json", "{\"servers\": {\(servers)}}")
         let environment = home.merging(
             ["CREDENTIALS_DIRECTORY": temporary.path(of: "credentials")]) { $1 }
@@ -158,7 +158,7 @@ import Testing
                 notes: Self.notes.replacing(#""office""#, with: Self.server(8, #""bearer""#)),
                 credential: "notes-token")
         }
-        let path = temporary.path(of: "resources/notes.json")
+        let path = temporary.path(of: "lists/notes.json")
         #expect(
             error == .sharedCredential("notes-token", of: "\(path): server", and: "servers.notes"))
         #expect(
@@ -186,7 +186,7 @@ import Testing
     private func writable(_ calls: String, _ write: String) throws -> String {
         try folder()
         return try temporary.write(
-            "resources/notes.json",
+            "lists/notes.json",
             """
             {"server": "office", "list": "/notes", "id": "$.id", \(calls),
              "columns": {"a": {"text": "$.a", "write": "\(write)"}}}
@@ -207,8 +207,8 @@ import Testing
 
     @Test func `more lists than a cache takes are refused`() throws {
         try folder()
-        for number in 0...32 { try temporary.write("resources/list\(number).json", Self.notes) }
-        let directory = temporary.path(of: "resources")
+        for number in 0...32 { try temporary.write("lists/list\(number).json", Self.notes) }
+        let directory = temporary.path(of: "lists")
         #expect(refusal() == .tooManyLists(directory: directory, count: 33, limit: 32))
     }
 
@@ -217,7 +217,7 @@ import Testing
         throws
     {
         try folder()
-        let path = try temporary.write("resources/notes.json", Self.notes, mode: 0o644)
+        let path = try temporary.write("lists/notes.json", Self.notes, mode: 0o644)
         #expect(try load().lists.count == 1)
         try #require(chmod(path, 0o666) == 0)
         #expect(refusal() == .untrusted(.writableByOthers(path, isDirectory: false)))
@@ -226,7 +226,7 @@ import Testing
             with:
                 #"{"baseURL": "http://127.0.0.1:9", "auth": {"kind": "bearer", "token": "hunter2"}}"#
         )
-        try temporary.write("resources/notes.json", secret, mode: 0o600)
+        try temporary.write("lists/notes.json", secret, mode: 0o600)
         #expect(try load().lists.count == 1)
         try #require(chmod(path, 0o644) == 0)
         let error = refusal()

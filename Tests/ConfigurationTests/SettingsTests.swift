@@ -146,7 +146,7 @@ import Text
                 ]
             ),
             (
-                "resources", ["null", "\"/etc/syncd/one\"", "\"~/lists/\""],
+                "lists", ["null", "\"/etc/syncd/one\"", "\"~/lists/\""],
                 ["\"\"", "\"lists\"", "7"]
             ),
         ] as [(String, [String], [String])])

@@ -60,7 +60,7 @@ import Testing
         var failures = world.broken
         if world.stopped == nil {
             if !world.open.isEmpty { failures.append("requests stay unanswered: \(world.open)") }
-            if world.unsent, world.resources.contains(.todos) {
+            if world.unsent, world.lists.contains(.todos) {
                 failures.append("a todo of others stays unsent")
             }
         } else if !world.hasLeft {

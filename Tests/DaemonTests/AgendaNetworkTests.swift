@@ -11,7 +11,7 @@ import Testing
     private let asked = CycleCause.asked(acceptsRemovals: false)
     private var agenda = Agenda([.todos], watchdog: nil)
 
-    /// A daemon whose only resource stands so, and is due in 15 minutes.
+    /// A daemon whose only list stands so, and is due in 15 minutes.
     private mutating func begin(_ state: SyncState) -> [Agenda.Action] {
         _ = agenda.note(.started, at: now)
         var look = Agenda.Look()

@@ -5,7 +5,7 @@ import Store
 import SyncEngine
 import Testing
 
-/// What the agenda does about single facts, from a daemon that is calm: both resources ok and due
+/// What the agenda does about single facts, from a daemon that is calm: both lists ok and due
 /// in a minute.
 @Suite struct AgendaTests {
     let now = BootTime(boot: "b", milliseconds: 1_000_000)
@@ -44,9 +44,9 @@ import Testing
 
     private func look(due: BootTime, state: SyncState = .ok) -> Agenda.Look {
         var look = Agenda.Look()
-        for resource in ResourceName.both {
-            look.dues[resource] = due
-            look.states[resource] = state
+        for list in ListName.both {
+            look.dues[list] = due
+            look.states[list] = state
         }
         return look
     }
@@ -75,7 +75,7 @@ import Testing
         var agenda = Agenda([.movies, .todos], watchdog: nil)
         _ = agenda.note(.started, at: now)
         var found = look(due: later(60))
-        found.requests = TakenRequests(resources: [.todos], acceptingRemovals: [.todos], last: 7)
+        found.requests = TakenRequests(lists: [.todos], acceptingRemovals: [.todos], last: 7)
         #expect(
             agenda.note(.looked(found), at: now)
                 == [.start(.todos, .asked(acceptsRemovals: true)), .arm(later(60))])
@@ -83,7 +83,7 @@ import Testing
             agenda.note(.cycleEnded(.todos, ended(dueIn: .seconds(90))), at: now)
                 == [
                     .finish(
-                        TakenRequests(resources: [.todos], acceptingRemovals: [.todos], last: 7))
+                        TakenRequests(lists: [.todos], acceptingRemovals: [.todos], last: 7))
                 ])
     }
 
@@ -127,7 +127,7 @@ import Testing
                 == .start(.todos, .scheduled))
     }
 
-    @Test mutating func `a signal looks for requests, and without one asks for every resource`() {
+    @Test mutating func `a signal looks for requests, and without one asks for every list`() {
         #expect(agenda.note(.woken(.syncNow), at: now).first == .look(again: false, at: []))
         #expect(
             agenda.note(.looked(Agenda.Look()), at: now).filter { $0 != .disarm }
@@ -138,7 +138,7 @@ import Testing
         _ = agenda.note(.woken(.syncNow), at: now)
         #expect(agenda.note(.woken(.syncNow), at: now) == [])
         var found = Agenda.Look()
-        found.requests = TakenRequests(resources: [.todos], acceptingRemovals: [], last: 1)
+        found.requests = TakenRequests(lists: [.todos], acceptingRemovals: [], last: 1)
         #expect(
             agenda.note(.looked(found), at: now)
                 == [.look(again: false, at: []), .start(.todos, asked)])
@@ -147,7 +147,7 @@ import Testing
     @Test mutating func `requests that come during a cycle are answered by the next one`() {
         _ = write(at: now)
         _ = agenda.note(.woken(.syncNow), at: now)
-        let requests = TakenRequests(resources: [.todos], acceptingRemovals: [], last: 4)
+        let requests = TakenRequests(lists: [.todos], acceptingRemovals: [], last: 4)
         var found = Agenda.Look()
         found.requests = requests
         _ = agenda.note(.looked(found), at: now)
@@ -201,7 +201,7 @@ import Testing
                 == [.start(.todos, .scheduled)])
     }
 
-    @Test mutating func `a reload goes on with the new resources, the failing ones at once`() {
+    @Test mutating func `a reload goes on with the new lists, the failing ones at once`() {
         _ = write(at: now)
         _ = agenda.note(
             .cycleEnded(.todos, ended(dueIn: .seconds(900), isFailing: true)), at: now)

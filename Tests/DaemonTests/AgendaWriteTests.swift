@@ -14,7 +14,7 @@ import Testing
 
     init() {
         var look = Agenda.Look()
-        for resource in ResourceName.both { look.dues[resource] = later(60) }
+        for list in ListName.both { look.dues[list] = later(60) }
         _ = agenda.note(.started, at: now)
         _ = agenda.note(.looked(look), at: now)
         _ = see()
@@ -65,23 +65,23 @@ import Testing
         _ = agenda.note(.woken(.syncNow), at: now)
         _ = agenda.note(.woken(.syncNow), at: now)
         var found = Agenda.Look()
-        found.requests = TakenRequests(resources: [.todos], acceptingRemovals: [], last: 1)
+        found.requests = TakenRequests(lists: [.todos], acceptingRemovals: [], last: 1)
         _ = agenda.note(.looked(found), at: now)
         let actions = agenda.note(.looked(Agenda.Look()), at: now)
         #expect(!actions.contains(.start(.movies, asked)))
     }
 
-    @Test func `a request for a resource that is not synced is answered at once`() {
+    @Test func `a request for a list that is not synced is answered at once`() {
         var agenda = Agenda([.todos], watchdog: nil)
         _ = agenda.note(.started, at: now)
         var found = Agenda.Look()
         found.dues[.todos] = later(60)
-        found.requests = TakenRequests(resources: [.movies], acceptingRemovals: [], last: 4)
+        found.requests = TakenRequests(lists: [.movies], acceptingRemovals: [], last: 4)
         #expect(
             agenda.note(.looked(found), at: now)
                 == [
                     .finish(
-                        TakenRequests(resources: [.movies], acceptingRemovals: [], last: 4)),
+                        TakenRequests(lists: [.movies], acceptingRemovals: [], last: 4)),
                     .arm(later(60)),
                 ])
     }

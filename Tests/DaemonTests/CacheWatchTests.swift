@@ -36,7 +36,7 @@ import Text
     @Test func `a cache whose name leads to another file ends the daemon`() async throws {
         let (rig, watch) = try rig()
         let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
-            rig.fine(call.resource)
+            rig.fine(call.list)
         }
         let ended = try await rig.run(rig.daemon(runner, sources: [rig.wakes, watch])) {
             await rig.armed(in: 60)
@@ -56,7 +56,7 @@ import Text
         let (rig, watch) = try rig()
         // An outage: its cycles end before anything is written.
         let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
-            rig.offline(call.resource, dueIn: 3600)
+            rig.offline(call.list, dueIn: 3600)
         }
         let path = path
         _ = try await rig.run(rig.daemon(runner, sources: [rig.wakes, watch])) {
@@ -93,7 +93,7 @@ import Text
         let watch = CacheWatch(
             database: folder.path(of: "missing"), on: DispatchQueue(label: "watch"), log: log)
         let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
-            rig.fine(call.resource)
+            rig.fine(call.list)
         }
         _ = try await rig.run(rig.daemon(runner, sources: [rig.wakes, watch])) {
             await rig.armed(in: 60)

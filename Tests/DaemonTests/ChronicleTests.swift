@@ -14,7 +14,7 @@ import Testing
         _ state: SyncState, before: SyncState, _ change: (inout CycleReport) -> Void = { _ in }
     ) -> CycleReport {
         var report = CycleReport(
-            resource: .todos, state: before, due: BootTime(boot: "b", milliseconds: 3000))
+            list: .todos, state: before, due: BootTime(boot: "b", milliseconds: 3000))
         report.state = state
         change(&report)
         return report
@@ -77,7 +77,7 @@ import Testing
             told(
                 report(.ok, before: .ok) { report in
                     report.heldDeletes = held.map {
-                        HeldDeletes(resource: "todos", count: $0, rows: 20)
+                        HeldDeletes(list: "todos", count: $0, rows: 20)
                     }
                 })
         }

@@ -69,7 +69,7 @@ private func parkMainThread() throws {
                 // Each cycle asks for what comes after it: another cycle, then the end.
                 kill(getpid(), number == 1 ? SIGUSR1 : SIGTERM)
                 return CycleReport(
-                    resource: call.resource, state: .ok,
+                    list: call.list, state: .ok,
                     due: time.bootTime().advanced(by: .seconds(3600)))
             }
             let daemon = SyncDaemon(

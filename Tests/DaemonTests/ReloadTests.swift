@@ -15,14 +15,14 @@ import Testing
 
     private func offlineRunner() -> ScriptedRunner {
         ScriptedRunner { [rig] call, _ throws(StoreError) in
-            rig.offline(call.resource, dueIn: 600)
+            rig.offline(call.list, dueIn: 600)
         }
     }
 
     @Test func `a good configuration runs the next cycles, the failing ones at once`() async throws
     {
         let old = offlineRunner()
-        let new = ScriptedRunner { [rig] call, _ throws(StoreError) in rig.fine(call.resource) }
+        let new = ScriptedRunner { [rig] call, _ throws(StoreError) in rig.fine(call.list) }
         let due = rig.time.bootTime().advanced(by: .seconds(600))
         new.state.change { $0.dues = [.movies: due, .todos: due] }
         let daemon = rig.daemon(old) { _ throws(ReloadError) in new }
@@ -31,7 +31,7 @@ import Testing
             await rig.armed(in: 600)
             rig.wakes.send(.reload)
             let calls = await new.ended(2)
-            #expect(Set(calls.map(\.resource)) == [.movies, .todos])
+            #expect(Set(calls.map(\.list)) == [.movies, .todos])
             #expect(calls.allSatisfy { $0.cause == .asked(acceptsRemovals: false) })
             await rig.armed(in: 60)
         }
@@ -73,7 +73,7 @@ import Testing
             for _ in 0..<100 { rig.wakes.send(.reload) }
             gate.open()
             await rig.reloads.wait { $0 == 2 }
-            // Each of both makes the failing resources due.
+            // Each of both makes the failing lists due.
             _ = await runner.ended(4)
         }
         #expect(rig.reloads.value == 2)

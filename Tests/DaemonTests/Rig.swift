@@ -88,14 +88,14 @@ final class Rig: Sendable {
     }
 
     /// A report of a cycle that went well and is due `seconds` later.
-    func fine(_ resource: ResourceName, dueIn seconds: Int = 60) -> CycleReport {
+    func fine(_ list: ListName, dueIn seconds: Int = 60) -> CycleReport {
         CycleReport(
-            resource: resource, state: .ok, due: time.bootTime().advanced(by: .seconds(seconds)))
+            list: list, state: .ok, due: time.bootTime().advanced(by: .seconds(seconds)))
     }
 
     /// A report of a cycle without an answer.
-    func offline(_ resource: ResourceName, dueIn seconds: Int = 60) -> CycleReport {
-        var report = fine(resource, dueIn: seconds)
+    func offline(_ list: ListName, dueIn seconds: Int = 60) -> CycleReport {
+        var report = fine(list, dueIn: seconds)
         report.state = .offline
         report.error = "connection refused"
         report.hint = "Check the network."
@@ -103,11 +103,11 @@ final class Rig: Sendable {
     }
 
     /// Writes the status row of a cycle that ended as ``offline(_:dueIn:)`` says.
-    func recordOffline(_ resource: ResourceName) async throws(StoreError) {
-        let due = offline(resource).due
+    func recordOffline(_ list: ListName) async throws(StoreError) {
+        let due = offline(list).due
         try await store.cache.record(
             CycleRecord(
-                resource: resource, state: .offline, attemptedAt: time.wallTime(), pull: nil,
+                list: list, state: .offline, attemptedAt: time.wallTime(), pull: nil,
                 failures: 1, error: "connection refused", due: due,
                 dueShown: WallTime(milliseconds: 60_000), dueAskedUntil: nil,
                 durationMilliseconds: 1))

@@ -44,8 +44,8 @@ final class ScriptedStore: DaemonStore {
         return sign
     }
 
-    func memory(of resource: ResourceName) async throws(StoreError) -> SyncMemory {
-        try await cache.memory(of: resource)
+    func memory(of list: ListName) async throws(StoreError) -> SyncMemory {
+        try await cache.memory(of: list)
     }
 
     func rest() async {

@@ -10,24 +10,24 @@ import Testing
 
     private func line(
         _ rows: [StatusRow], queue change: (inout QueueCounts) -> Void = { _ in },
-        of resources: [ResourceName] = [.movies, .todos], remarks: [String] = []
+        of lists: [ListName] = [.movies, .todos], remarks: [String] = []
     ) -> String {
         var queue = QueueCounts()
         change(&queue)
         return StatusLine(
-            Standing(resources: rows, queue: queue), of: resources, remarks: remarks, now: now
+            Standing(lists: rows, queue: queue), of: lists, remarks: remarks, now: now
         ).description
     }
 
     private func row(
-        _ resource: ResourceName, _ state: SyncState, rows: Int64? = nil, next: String? = nil,
+        _ list: ListName, _ state: SyncState, rows: Int64? = nil, next: String? = nil,
         error: String? = nil
     ) -> StatusRow {
-        StatusRow(resource: resource, state: state, rows: rows, nextDueAt: next, lastError: error)
+        StatusRow(list: list, state: state, rows: rows, nextDueAt: next, lastError: error)
     }
 
     @Test func `nothing is known at first`() {
-        let line = StatusLine(nil, of: ResourceName.both, remarks: [], now: now)
+        let line = StatusLine(nil, of: ListName.both, remarks: [], now: now)
         #expect(line.description == "starting")
     }
 
@@ -58,11 +58,11 @@ import Testing
         #expect(line([row]) == "todos: ok (the list is cut: it has 5 rows), 5 rows; queue: empty")
     }
 
-    @Test func `before the first cycle a resource waits`() {
+    @Test func `before the first cycle a list waits`() {
         #expect(line([row(.todos, .waiting, rows: 0)]) == "todos: waiting, 0 rows; queue: empty")
     }
 
-    @Test func `a resource that is not synced is not told`() {
+    @Test func `a list that is not synced is not told`() {
         let rows = [row(.movies, .waiting), row(.todos, .ok)]
         #expect(line(rows, of: [.todos]) == "todos: ok; queue: empty")
     }

@@ -17,7 +17,7 @@ import Testing
     private func waiting(at gate: MockGate) -> ScriptedRunner {
         ScriptedRunner { [rig] call, _ throws(StoreError) in
             _ = await gate.pass()
-            return rig.fine(call.resource, dueIn: 0)
+            return rig.fine(call.list, dueIn: 0)
         }
     }
 
@@ -89,13 +89,13 @@ import Testing
         let gate = MockGate()
         let isReleased = Observed(false)
         let runner = ScriptedRunner { [rig] call, _ throws(StoreError) in
-            if call.resource == .movies {
+            if call.list == .movies {
                 _ = await gate.pass()
                 throw .replaced(path: "x")
             }
             // Work that does not look at its cancellation.
             await isReleased.wait { $0 }
-            return rig.fine(call.resource)
+            return rig.fine(call.list)
         }
         let ended = try await rig.run(rig.daemon(runner)) {
             _ = await runner.began(2)
@@ -127,7 +127,7 @@ import Testing
         let runner = ScriptedRunner { [rig] call, _ throws(StoreError) in
             // Work that does not look at its cancellation.
             await isReleased.wait { $0 }
-            return rig.fine(call.resource)
+            return rig.fine(call.list)
         }
         _ = try await rig.run(rig.daemon(runner)) {
             _ = await runner.began(2)

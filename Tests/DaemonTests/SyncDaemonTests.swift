@@ -16,7 +16,7 @@ import Testing
     @Test func `cycles begin when they are due, and nothing is armed before`() async throws {
         let rig = rig
         let runner = ScriptedRunner { call, _ throws(StoreError) in
-            rig.fine(call.resource, dueIn: call.resource == .todos ? 60 : 3600)
+            rig.fine(call.list, dueIn: call.list == .todos ? 60 : 3600)
         }
         let due = rig.time.bootTime().advanced(by: .seconds(10))
         runner.state.change { $0.dues = [.movies: due, .todos: due] }
@@ -25,11 +25,11 @@ import Testing
             #expect(runner.state.value.began == [])
             try rig.tick()
             let first = await runner.ended(2)
-            #expect(Set(first.map(\.resource)) == [.movies, .todos])
+            #expect(Set(first.map(\.list)) == [.movies, .todos])
             #expect(first.allSatisfy { $0.cause == .scheduled })
             await rig.armed(in: 60)
             try rig.tick()
-            #expect(await runner.ended(3).last?.resource == .todos)
+            #expect(await runner.ended(3).last?.list == .todos)
             await rig.armed(in: 60)
         }
         #expect(throws: Never.self) { try ended.get() }
@@ -42,8 +42,8 @@ import Testing
         let rig = rig
         let gate = MockGate()
         let runner = ScriptedRunner { call, _ throws(StoreError) in
-            if call.resource == .movies { _ = await gate.pass() }
-            return rig.fine(call.resource)
+            if call.list == .movies { _ = await gate.pass() }
+            return rig.fine(call.list)
         }
         let due = rig.time.bootTime().advanced(by: .seconds(10))
         runner.state.change { $0.dues = [.movies: due, .todos: due] }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `the cache rests when it was opened and nothing is due`() async throws {
         let rig = rig
-        let runner = ScriptedRunner { call, _ throws(StoreError) in rig.fine(call.resource) }
+        let runner = ScriptedRunner { call, _ throws(StoreError) in rig.fine(call.list) }
         let due = rig.time.bootTime().advanced(by: .seconds(10))
         runner.state.change { $0.dues = [.movies: due, .todos: due] }
         _ = try await rig.run(rig.daemon(runner)) {
@@ -71,12 +71,12 @@ import Testing
         #expect(runner.state.value.began == [])
     }
 
-    @Test func `no wakes make a resource's cycles overlap, and two resources do`() async throws {
+    @Test func `no wakes make a list's cycles overlap, and two lists do`() async throws {
         let rig = rig
         let gate = MockGate()
         let runner = ScriptedRunner { call, number throws(StoreError) in
             if number == 1 { _ = await gate.pass() }
-            return rig.fine(call.resource)
+            return rig.fine(call.list)
         }
         _ = try await rig.run(rig.daemon(runner)) {
             _ = await runner.began(2)
@@ -108,7 +108,7 @@ import Testing
         let runner = ScriptedRunner { call, _ throws(StoreError) in
             let isPending = try await cache.isPending(number)
             #expect(isPending, "The answer comes after the cycle")
-            return rig.fine(call.resource)
+            return rig.fine(call.list)
         }
         let due = rig.time.bootTime().advanced(by: .seconds(60))
         runner.state.change { $0.dues = [.movies: due, .todos: due] }
@@ -117,14 +117,14 @@ import Testing
         }
         #expect(
             runner.state.value.ended
-                == [.init(resource: .todos, cause: .asked(acceptsRemovals: true))])
+                == [.init(list: .todos, cause: .asked(acceptsRemovals: true))])
         #expect(try await !cache.isPending(number))
     }
 
-    @Test func `a signal serves the request that waits, else every resource`() async throws {
+    @Test func `a signal serves the request that waits, else every list`() async throws {
         let rig = rig
         let cache = rig.store.cache
-        let runner = ScriptedRunner { call, _ throws(StoreError) in rig.fine(call.resource) }
+        let runner = ScriptedRunner { call, _ throws(StoreError) in rig.fine(call.list) }
         let due = rig.time.bootTime().advanced(by: .seconds(60))
         runner.state.change { $0.dues = [.movies: due, .todos: due] }
         let asked = CycleCause.asked(acceptsRemovals: false)
@@ -135,11 +135,11 @@ import Testing
             let number = try await cache.requestSync(of: .movies, acceptsRemovals: false)
             rig.wakes.send(.syncNow)
             await rig.store.state.wait { $0.finished.count == 1 }
-            #expect(runner.state.value.ended == [.init(resource: .movies, cause: asked)])
+            #expect(runner.state.value.ended == [.init(list: .movies, cause: asked)])
             #expect(try await !cache.isPending(number))
             rig.wakes.send(.syncNow)
             let all = await runner.ended(3)
-            #expect(Set(all.dropFirst().map(\.resource)) == [.movies, .todos])
+            #expect(Set(all.dropFirst().map(\.list)) == [.movies, .todos])
             #expect(all.allSatisfy { $0.cause == asked })
         }
     }
@@ -152,7 +152,7 @@ import Testing
             $0.finishFailures = [.busy]
         }
         let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
-            rig.fine(call.resource)
+            rig.fine(call.list)
         }
         _ = try await rig.run(rig.daemon(runner)) {
             await rig.armed(in: 1)
@@ -169,7 +169,7 @@ import Testing
         let rig = rig
         let runner = ScriptedRunner([.todos]) { call, number throws(StoreError) in
             if number <= 3 { throw .diskFull }
-            return rig.fine(call.resource)
+            return rig.fine(call.list)
         }
         let ended = try await rig.run(rig.daemon(runner)) {
             for (attempt, wait) in [1, 2, 4].enumerated() {
@@ -190,9 +190,9 @@ import Testing
     {
         let rig = rig
         let runner = ScriptedRunner { call, _ throws(StoreError) in
-            if call.resource == .todos { throw .inputOutput("disk I/O error") }
+            if call.list == .todos { throw .inputOutput("disk I/O error") }
             #expect(await !MockGate().pass(), "Ended by cancellation only")
-            return rig.fine(call.resource)
+            return rig.fine(call.list)
         }
         let ended = await Rig.outcome(of: rig.daemon(runner))
         #expect(throws: DaemonError.store(.inputOutput("disk I/O error"))) { try ended.get() }
@@ -202,7 +202,7 @@ import Testing
 
     @Test func `a kernel without a source is an error, and nothing begins`() async throws {
         let failure = SystemError(operation: "signalfd", code: 24)
-        let runner = ScriptedRunner { call, _ throws(StoreError) in rig.fine(call.resource) }
+        let runner = ScriptedRunner { call, _ throws(StoreError) in rig.fine(call.list) }
         let source = ManualWakes(failing: failure)
         let ended = await Rig.outcome(of: rig.daemon(runner, sources: [rig.wakes, source]))
         #expect(throws: DaemonError.system(failure)) { try ended.get() }
@@ -213,7 +213,7 @@ import Testing
         let rig = rig
         let runner = ScriptedRunner { call, _ throws(StoreError) in
             _ = await MockGate().pass()
-            return rig.fine(call.resource)
+            return rig.fine(call.list)
         }
         await withTaskGroup { group in
             group.addTask { _ = await Rig.outcome(of: rig.daemon(runner)) }
@@ -228,8 +228,8 @@ import Testing
         let gate = MockGate()
         let runner = ScriptedRunner([.todos]) { call, _ throws(StoreError) in
             _ = await gate.pass()
-            try await rig.recordOffline(call.resource)
-            return rig.offline(call.resource)
+            try await rig.recordOffline(call.list)
+            return rig.offline(call.list)
         }
         let daemon = rig.daemon(runner, environment: ["WATCHDOG_USEC": "20000000"])
         var messages: [String] = []

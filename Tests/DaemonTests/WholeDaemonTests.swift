@@ -55,9 +55,9 @@ import Testing
     }
 
     /// Asks for a cycle as `syncd sync` does, and waits for the answer.
-    private func requested(_ resource: ResourceName?) async throws {
+    private func requested(_ list: ListName?) async throws {
         let before = rig.store.state.value.finished.count
-        _ = try await rig.store.cache.requestSync(of: resource, acceptsRemovals: false)
+        _ = try await rig.store.cache.requestSync(of: list, acceptsRemovals: false)
         rig.wakes.send(.syncNow)
         await rig.store.state.wait { $0.finished.count > before }
     }
@@ -74,7 +74,7 @@ import Testing
         }
         #expect(throws: Never.self) { try ended.get() }
         let states = Dictionary(
-            uniqueKeysWithValues: try await cache.status().map { ($0.resource, $0) })
+            uniqueKeysWithValues: try await cache.status().map { ($0.list, $0) })
         #expect(states["movies"]?.state == "ok" && states["movies"]?.rows == 40)
         #expect(states["todos"]?.state == "ok")
         #expect(try await cache.queueCounts().total == 0)

@@ -23,17 +23,17 @@ struct World {
         case timer
         case lookEnds(requests: Bool)
         case lookFails
-        case cycleEnds(ResourceName, isFailing: Bool, isDueAtOnce: Bool)
-        case cycleFails(ResourceName)
+        case cycleEnds(ListName, isFailing: Bool, isDueAtOnce: Bool)
+        case cycleFails(ListName)
         case finishEnds
         case finishFails
         case sightEnds(Sight)
         case sightFails
-        case reloadEnds([ResourceName])
+        case reloadEnds([ListName])
         case reloadFails
         /// The cache is gone, as the look, a cycle or an answer finds out.
         case lookBreaks
-        case cycleBreaks(ResourceName)
+        case cycleBreaks(ListName)
         case finishBreaks
         case sightBreaks
     }
@@ -54,13 +54,13 @@ struct World {
     private(set) var agenda: Agenda
     private(set) var now = BootTime(boot: boot, milliseconds: 1_000_000)
     private(set) var armed: BootTime?
-    private(set) var cycles: [ResourceName: Cycle] = [:]
-    private(set) var looking: (again: Bool, at: [ResourceName])?
+    private(set) var cycles: [ListName: Cycle] = [:]
+    private(set) var looking: (again: Bool, at: [ListName])?
     private(set) var finishing: TakenRequests?
     private(set) var seeing: WriteQuestion?
     private(set) var isReloading = false
     private(set) var isListening = false
-    private(set) var resources: [ResourceName]
+    private(set) var lists: [ListName]
     private(set) var stopped: BootTime?
     private(set) var isCancelled = false
     private(set) var isBroken = false
@@ -68,16 +68,16 @@ struct World {
     /// What others have committed, and whether a todo of theirs is not known to be in a replay.
     private var version: Int64 = 0
     private(set) var unsent = false
-    /// The number of the last batch that was told, and the open ones: which resources they wait for.
+    /// The number of the last batch that was told, and the open ones: which lists they wait for.
     private(set) var lastBatch: Int64 = 0
-    private(set) var open: [Int64: Set<ResourceName>] = [:]
-    private(set) var started: [ResourceName: Int] = [:]
+    private(set) var open: [Int64: Set<ListName>] = [:]
+    private(set) var started: [ListName: Int] = [:]
     private(set) var trail: [Trace] = []
     private(set) var broken: [String] = []
 
-    init(_ resources: [ResourceName] = [.movies, .todos], watchdog: Duration? = nil) {
-        self.resources = resources
-        agenda = Agenda(resources, watchdog: watchdog)
+    init(_ lists: [ListName] = [.movies, .todos], watchdog: Duration? = nil) {
+        self.lists = lists
+        agenda = Agenda(lists, watchdog: watchdog)
         tell(.started)
     }
 
@@ -88,13 +88,13 @@ struct World {
             steps.append(.lookEnds(requests: false))
             if faults { steps += [.lookEnds(requests: true), .lookFails, .lookBreaks] }
         }
-        for resource in cycles.keys.sorted(by: { $0.text < $1.text }) {
-            steps.append(.cycleEnds(resource, isFailing: false, isDueAtOnce: false))
+        for list in cycles.keys.sorted(by: { $0.text < $1.text }) {
+            steps.append(.cycleEnds(list, isFailing: false, isDueAtOnce: false))
             guard faults else { continue }
             steps += [
-                .cycleEnds(resource, isFailing: true, isDueAtOnce: false),
-                .cycleEnds(resource, isFailing: false, isDueAtOnce: true), .cycleFails(resource),
-                .cycleBreaks(resource),
+                .cycleEnds(list, isFailing: true, isDueAtOnce: false),
+                .cycleEnds(list, isFailing: false, isDueAtOnce: true), .cycleFails(list),
+                .cycleBreaks(list),
             ]
         }
         if finishing != nil {
@@ -107,7 +107,7 @@ struct World {
             }
         }
         if isReloading {
-            steps.append(.reloadEnds(resources))
+            steps.append(.reloadEnds(lists))
             if faults { steps += [.reloadEnds([.todos]), .reloadFails] }
         }
         guard faults else { return steps }
@@ -129,11 +129,11 @@ struct World {
         case .lookFails:
             looking = nil
             tell(.lookFailed)
-        case .cycleEnds(let resource, let isFailing, let isDueAtOnce):
-            endCycle(resource, isFailing: isFailing, isDueAtOnce: isDueAtOnce)
-        case .cycleFails(let resource):
-            failCycle(resource)
-            tell(.cycleFailed(resource))
+        case .cycleEnds(let list, let isFailing, let isDueAtOnce):
+            endCycle(list, isFailing: isFailing, isDueAtOnce: isDueAtOnce)
+        case .cycleFails(let list):
+            failCycle(list)
+            tell(.cycleFailed(list))
         case .finishEnds:
             finishing = nil
             tell(.finished)
@@ -142,7 +142,7 @@ struct World {
             tell(.finishFailed)
         case .reloadEnds(let new):
             isReloading = false
-            resources = new
+            lists = new
             for batch in open.keys {
                 open[batch] = open[batch]?.filter {
                     new.contains($0) || cycles[$0].map { $0.seesBatches >= batch } ?? false
@@ -155,9 +155,9 @@ struct World {
         case .lookBreaks:
             looking = nil
             breakDown(ending: .lookFailed)
-        case .cycleBreaks(let resource):
-            failCycle(resource)
-            breakDown(ending: .cycleFailed(resource))
+        case .cycleBreaks(let list):
+            failCycle(list)
+            breakDown(ending: .cycleFailed(list))
         case .finishBreaks:
             finishing = nil
             breakDown(ending: .finishFailed)
@@ -176,11 +176,11 @@ struct World {
         }
     }
 
-    private mutating func failCycle(_ resource: ResourceName) {
-        cycles[resource] = nil
-        guard !resources.contains(resource) else { return }
+    private mutating func failCycle(_ list: ListName) {
+        cycles[list] = nil
+        guard !lists.contains(list) else { return }
         // Left out by a reload meanwhile: nobody tries it again.
-        for batch in open.keys { open[batch]?.remove(resource) }
+        for batch in open.keys { open[batch]?.remove(list) }
     }
 
     private mutating func breakDown(ending: Agenda.Fact) {
@@ -194,28 +194,28 @@ struct World {
         guard let asked = looking else { return }
         looking = nil
         var look = Agenda.Look()
-        for resource in asked.at {
-            look.dues[resource] = now
-            look.states[resource] = .ok
+        for list in asked.at {
+            look.dues[list] = now
+            look.states[list] = .ok
         }
         if hasRequests {
             lastBatch += 1
             look.requests = TakenRequests(
-                resources: Set(ResourceName.both), acceptingRemovals: [], last: lastBatch)
-            open[lastBatch] = Set(resources)
+                lists: Set(ListName.both), acceptingRemovals: [], last: lastBatch)
+            open[lastBatch] = Set(lists)
         }
         tell(.looked(look))
     }
 
-    private mutating func endCycle(_ resource: ResourceName, isFailing: Bool, isDueAtOnce: Bool) {
-        guard let cycle = cycles.removeValue(forKey: resource) else { return }
+    private mutating func endCycle(_ list: ListName, isFailing: Bool, isDueAtOnce: Bool) {
+        guard let cycle = cycles.removeValue(forKey: list) else { return }
         for batch in open.keys where batch <= cycle.seesBatches {
-            open[batch]?.remove(resource)
+            open[batch]?.remove(list)
         }
         let due = isDueAtOnce ? now : now.advanced(by: .seconds(60))
         tell(
             .cycleEnded(
-                resource, .init(due: due, isFailing: isFailing, hasProgress: false)))
+                list, .init(due: due, isFailing: isFailing, hasProgress: false)))
     }
 
     private mutating func tell(_ fact: Agenda.Fact) {
@@ -238,12 +238,12 @@ struct World {
         case .look(let again, let unknown):
             expect(looking == nil && stopped == nil, action)
             looking = (again, unknown)
-        case .start(let resource, let cause):
-            expect(cycles[resource] == nil && stopped == nil, action)
-            expect(resources.contains(resource), action)
-            cycles[resource] = Cycle(cause: cause, seesBatches: lastBatch)
-            if resource == .todos { unsent = false }
-            started[resource, default: 0] += 1
+        case .start(let list, let cause):
+            expect(cycles[list] == nil && stopped == nil, action)
+            expect(lists.contains(list), action)
+            cycles[list] = Cycle(cause: cause, seesBatches: lastBatch)
+            if list == .todos { unsent = false }
+            started[list, default: 0] += 1
         case .finish(let requests):
             expect(finishing == nil && !isBroken, action)
             expect(open[requests.last, default: []].isEmpty, action)
@@ -281,7 +281,7 @@ struct World {
         for _ in 0..<60 {
             if let step = steps(faults: false).first {
                 take(step)
-            } else if armed != nil, !open.isEmpty || unsent && resources.contains(.todos) {
+            } else if armed != nil, !open.isEmpty || unsent && lists.contains(.todos) {
                 take(.timer)
             } else {
                 return

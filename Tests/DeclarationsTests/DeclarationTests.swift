@@ -6,7 +6,7 @@ import Text
 func read(
     _ text: String, name: String = "notes"
 ) throws -> Declaration.File {
-    try Declaration.read(Array(text.utf8), name: ResourceName(name), rules: .lenient)
+    try Declaration.read(Array(text.utf8), name: ListName(name), rules: .lenient)
 }
 
 /// Issues of a code forge, only read.

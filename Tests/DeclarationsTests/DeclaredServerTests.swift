@@ -10,7 +10,7 @@ import Text
         do {
             return (
                 try Declaration.read(
-                    Array(whole.utf8), name: ResourceName("notes"), rules: .lenient
+                    Array(whole.utf8), name: ListName("notes"), rules: .lenient
                 ).server, []
             )
         } catch let error as DeclarationError {

@@ -60,7 +60,7 @@ import Testing
 @Suite struct `a name of a list` {
     @Test(arguments: ["a", "issues", "my_notes_2", String(repeating: "n", count: 41)])
     func `is small letters, digits and underscores`(text: String) throws {
-        #expect(try ResourceName(text).text == text)
+        #expect(try ListName(text).text == text)
     }
 
     @Test(arguments: [
@@ -69,7 +69,7 @@ import Testing
         String(repeating: "n", count: 1 << 20),
     ])
     func `has no other character, and is not long`(text: String) {
-        #expect(throws: ResourceNameError.badForm(text)) { try ResourceName(text) }
+        #expect(throws: ListNameError.badForm(text)) { try ListName(text) }
     }
 
     @Test(arguments: [
@@ -78,6 +78,6 @@ import Testing
         "r_notes", "notes_search", "notes_search_data", "notes_changes", "all",
     ])
     func `is none that the cache has already`(text: String) {
-        #expect(throws: ResourceNameError.reserved(text)) { try ResourceName(text) }
+        #expect(throws: ListNameError.reserved(text)) { try ListName(text) }
     }
 }

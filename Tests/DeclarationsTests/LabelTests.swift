@@ -11,7 +11,7 @@ import Testing
         let text =
             #"{"server": "s", "list": "/l", "id": "$.id", \#(label)"columns": {\#(columns)}}"#
         return try Declaration.read(
-            Array(text.utf8), name: try ResourceName("notes"), rules: Self.rules
+            Array(text.utf8), name: try ListName("notes"), rules: Self.rules
         ).declaration
     }
 

@@ -76,7 +76,7 @@ extension EditWorld {
         check()
     }
 
-    private var name: ResourceName { cache.table.declaration.name }
+    private var name: ListName { cache.table.declaration.name }
 
     /// syncd dies; whether it does now.
     func die() -> Bool {

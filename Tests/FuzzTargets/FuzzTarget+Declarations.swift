@@ -6,13 +6,13 @@ import TestSupport
 import Text
 
 extension FuzzTarget {
-    /// The text of a declaration, a file of `resources`.
+    /// The text of a declaration, a file of `lists`.
     ///
     /// Laws: it gives a declaration or errors on safe lines, each with what to do; the declaration as
-    /// `resource show` prints it is a declaration, and the same one; its table can be made, with no object but
+    /// `lists show` prints it is a declaration, and the same one; its table can be made, with no object but
     /// those that it names; every statement of the list can be prepared.
     static let declarations = FuzzTarget("declarations") { bytes in
-        guard let name = try? ResourceName("notes") else { return }
+        guard let name = try? ListName("notes") else { return }
         let file: Declaration.File
         do throws(DeclarationError) {
             file = try Declaration.read(bytes, name: name, rules: anyAddress)

@@ -44,7 +44,7 @@ extension FuzzTarget {
         world.passAnHour()
         try await world.cycle(name)
         let isComplete = try await !world.rows(
-            "SELECT 1 FROM sync_status WHERE resource = 'notes' AND complete = 1"
+            "SELECT 1 FROM sync_status WHERE list = 'notes' AND complete = 1"
         ).isEmpty
         let again = try await world.listContent()
         try require(!isComplete || again == after, "the same answers change nothing: \(again)")

@@ -36,7 +36,7 @@ extension FuzzTarget {
         let declaration: Declaration
         do throws(DeclarationError) {
             declaration = try Declaration.read(
-                proposal.declaration.lines, name: ResourceName(kept: "notes"),
+                proposal.declaration.lines, name: ListName(kept: "notes"),
                 rules: .init(problem: { _ in nil }, isOwnMachine: { _ in false })
             ).declaration
         } catch {

@@ -87,7 +87,7 @@ extension FuzzTarget {
         world.passAnHour()
         try await world.cycle(.movies)
         let isComplete = try await !world.rows(
-            "SELECT 1 FROM sync_status WHERE resource = 'movies' AND complete = 1"
+            "SELECT 1 FROM sync_status WHERE list = 'movies' AND complete = 1"
         ).isEmpty
         let again = try await world.content()
         try require(!isComplete || again == after, "the same pages change nothing: \(again)")

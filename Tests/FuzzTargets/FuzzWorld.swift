@@ -74,8 +74,8 @@ struct FuzzWorld {
 
     /// A scheduled cycle, and the laws of the cache after it.
     @discardableResult
-    func cycle(_ resource: ResourceName) async throws -> CycleReport {
-        let report = try await engine.cycle(resource, because: .scheduled)
+    func cycle(_ list: ListName) async throws -> CycleReport {
+        let report = try await engine.cycle(list, because: .scheduled)
         let violations = try await StoreInvariants.violations(in: store)
         try require(violations.isEmpty, "the cache is lawful, not: \(violations)")
         try await requireReadable()

@@ -101,7 +101,7 @@ import Testing
                 _ name: String, path: String? = "x"
             )
             .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["lib"])]),
-            room("Store", ["SQLite", "Host"], resources: [.embedInCode("0001_a_b.sql")]),
+            room("Store", ["SQLite", "Host"], lists: [.embedInCode("0001_a_b.sql")]),
             room(
                 "Commands",
                 [

@@ -151,7 +151,7 @@ import Testing
             .sqlite3,
             [
                 stage.cache, table, ".read '\(schema)'",
-                "INSERT INTO sync_requests(resource) VALUES('all')",
+                "INSERT INTO sync_requests(list) VALUES('all')",
             ])
         #expect(made.code == 0, "\(made.errors)")
         for command in [
@@ -172,8 +172,8 @@ import Testing
         #expect(mended.code == 0 && mended.output.contains(#""level":"mended""#))
         let copy = stage.cache + ".before-2"
         #expect(FileManager.default.fileExists(atPath: copy))
-        let kept = try await stage.syncd("query", "SELECT resource FROM sync_requests")
-        #expect(kept.output == "resource\nall\n")
+        let kept = try await stage.syncd("query", "SELECT list FROM sync_requests")
+        #expect(kept.output == "list\nall\n")
         #expect(try await stage.syncd("check").code == 0)
     }
 }

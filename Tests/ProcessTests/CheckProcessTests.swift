@@ -80,7 +80,7 @@ import Testing
         try stage.write(
             #"{"server": {"baseURL": "http://127.0.0.1:9"}, "list": "/n", "id": "$.id", "columns": {"a": "text $.a"}}"#,
             to: "open/lists/notes.json")
-        let folder = stage.root + "/config/syncd/resources"
+        let folder = stage.root + "/config/syncd/lists"
         try #require(symlink(lists, folder) == 0)
         #expect(
             try await stage.syncd("check").output.contains("it is a symbolic link to \(lists)"))

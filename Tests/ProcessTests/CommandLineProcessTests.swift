@@ -101,7 +101,7 @@ import Testing
         #expect(try await stage.syncd("sync").code == 0)
         let status = try await stage.syncd()
         #expect(status.code == 0)
-        #expect(status.output.hasPrefix("resource\tstate\t"), "\(status.output)")
+        #expect(status.output.hasPrefix("list\tstate\t"), "\(status.output)")
     }
 
     @Test func `what every command takes can stand before it`() async throws {

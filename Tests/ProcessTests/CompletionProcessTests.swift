@@ -20,8 +20,8 @@ import Testing
             (["status", "--max-age", ""], ""), (["completion", ""], "bash zsh fish"),
             (["sync", "--config", "example"], "example.json"),
             (["sync", "--config", "=", "example"], "example.json"),
-            (["resource", ""], "add check list show"),
-            (["resource", "add", "--t"], "--token-file --token-as"),
+            (["lists", ""], "check show"),
+            (["declare", "--t"], "--token-file --token-as"),
             (["conflicts", ""], "take"), (["conflicts", "--j"], "--json"),
             (["conflicts", "take", ""], "mine theirs"), (["conflicts", "notes", "--j"], "--json"),
             (["help", "outb"], "outbox"), (["nonsense", ""], ""), (["todo", "add", ""], ""),
@@ -58,11 +58,11 @@ import Testing
             {"server": "office", "list": "/notes", "id": "$.id",
              "columns": {"title": "text $.title"}}
             """,
-            to: "config/syncd/resources/notes.json")
+            to: "config/syncd/lists/notes.json")
         for (words, offered) in [
             (["sync", ""], "movies notes todos"), (["list", "n"], "notes"),
             (["set", "n"], "notes"), (["set", "notes", ""], ""),
-            (["resource", "show", "t"], "todos"), (["conflicts", "n"], "notes"),
+            (["lists", "show", "t"], "todos"), (["conflicts", "n"], "notes"),
             (["watch", ""], "outbox movies notes todos"),
         ] {
             let ended = try await stage.run(

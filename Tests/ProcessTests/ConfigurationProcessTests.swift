@@ -136,20 +136,20 @@ import Testing
         let nothing = try await stage.syncd("sync")
         #expect(nothing.code == 78)
         #expect(
-            nothing.errors == "syncd: the configuration keeps no list. Run `syncd resource add URL "
+            nothing.errors == "syncd: the configuration keeps no list. Run `syncd declare URL "
                 + "--write` for a list of any server, or `syncd setup --replace` for movies and todos.\n"
         )
         try stage.write(
             """
             {"server": "made_up", "list": "/lists/notes", "id": "$.id", "columns": {"title": "text $.title"}}
-            """, to: "config/syncd/resources/notes.json")
+            """, to: "config/syncd/lists/notes.json")
         let synced = try await stage.syncd("sync", "--json")
         #expect(synced.code == 0, "\(synced.errors)")
-        #expect(synced.output.contains("\"resource\":\"notes\""), "\(synced.output)")
+        #expect(synced.output.contains("\"list\":\"notes\""), "\(synced.output)")
         #expect(!synced.output.contains("movies") && !synced.output.contains("todos"))
         let status = try await stage.syncd("status", "--json", "--max-age", "1h")
         #expect(status.code == 0, "\(status.errors)")
-        #expect(!status.output.contains("\"resource\":\"todos\""), "\(status.output)")
+        #expect(!status.output.contains("\"list\":\"todos\""), "\(status.output)")
         for (name, hint) in [
             (
                 "todos",
@@ -168,11 +168,11 @@ import Testing
             """
             {"server": "made_up", "list": "/lists/notes", "id": "$.id", "enabled": false,
              "columns": {"title": "text $.title"}}
-            """, to: "config/syncd/resources/notes.json")
+            """, to: "config/syncd/lists/notes.json")
         let kept = try await stage.syncd("sync", "notes")
         #expect(
             kept.errors == "syncd: the configuration leaves the notes out. Set enabled to true in "
-                + "\(stage.root)/config/syncd/resources/notes.json.\n")
+                + "\(stage.root)/config/syncd/lists/notes.json.\n")
     }
 
     @Test func `a server that is not on this machine needs a password from a file`() async throws {

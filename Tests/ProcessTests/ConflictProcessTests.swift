@@ -131,7 +131,7 @@ import Testing
         #expect(try await stage.syncd("check").output.contains(doubt))
         // A list that is left out is not told of.
         try FileManager.default.removeItem(
-            atPath: stage.root + "/config/syncd/resources/notes.json")
+            atPath: stage.root + "/config/syncd/lists/notes.json")
         #expect(try await !stage.syncd("status").errors.contains(doubt))
     }
 }

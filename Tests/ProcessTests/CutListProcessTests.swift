@@ -39,7 +39,7 @@ import Testing
         let check = try await stage.syncd("check")
         #expect(check.code == 1)
         #expect(check.output.contains("problem\ttodos\t\(notice)\t\(hint)\n"), "\(check.output)")
-        // A resource that the configuration leaves out is not judged.
+        // A list that the configuration leaves out is not judged.
         let none = try stage.write(
             #"{"movies": {"baseURL": "\#(address)/3"}, "todos": {"enabled": false}}"#,
             to: "none.json")

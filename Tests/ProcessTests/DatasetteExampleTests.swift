@@ -60,7 +60,7 @@ import Testing
             try stage.write(
                 """
                 {"server": "home", "list": "/\(name)", "id": "$.id", \(more)"columns": {"title": \(title)}}
-                """, to: "config/syncd/resources/\(name).json")
+                """, to: "config/syncd/lists/\(name).json")
         }
         // Without a server, it makes the tables.
         #expect(try await stage.syncd("sync").code == 69)

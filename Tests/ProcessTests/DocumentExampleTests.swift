@@ -67,7 +67,7 @@ import Testing
             ```sql
             SELECT 1
             ```
-            <!-- example:file resources/notes.json -->
+            <!-- example:file lists/notes.json -->
             ```json
             {"list": "/notes"}
             ```
@@ -77,7 +77,7 @@ import Testing
         #expect(
             blocks.marked.map(\.text) == ["echo a\necho b", "SELECT 1", "{\"list\": \"/notes\"}"])
         #expect(blocks.marked.map(\.pattern) == ["^a$", nil, nil])
-        #expect(blocks.marked.map(\.file) == [nil, nil, "resources/notes.json"])
+        #expect(blocks.marked.map(\.file) == [nil, nil, "lists/notes.json"])
     }
 
     /// The blocks of one document run in order on one cache, as somebody who reads it would.

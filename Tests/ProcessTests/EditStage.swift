@@ -23,7 +23,7 @@ final class EditStage {
              "columns": {"title": {"text": "$.title", "write": "both", "required": true},
                          "done": {"boolean": "$.done", "write": "both"},
                          "changed": "text $.changed"}}
-            """, to: "config/syncd/resources/notes.json")
+            """, to: "config/syncd/lists/notes.json")
         let synced = try await stage.syncd("sync", "notes")
         try #require(synced.code == 0, "\(synced.errors)")
     }

@@ -20,7 +20,7 @@ import Testing
     }
 
     private func declare(_ text: String, as name: String, in stage: Stage) throws {
-        try stage.write(text, to: "config/syncd/resources/\(name).json")
+        try stage.write(text, to: "config/syncd/lists/\(name).json")
     }
 
     private static let issues = """
@@ -84,7 +84,7 @@ import Testing
                 == "1001|First|1.5\n1002|Second|2.0\n1003|Third|\n")
         #expect(
             try await stage.sqlite(
-                "SELECT resource, rows, complete FROM sync_status ORDER BY resource"
+                "SELECT list, rows, complete FROM sync_status ORDER BY list"
             ).output.hasPrefix("entries|3|1\nissues|3|1\nmovies|"))
         let found = try await stage.syncd("list", "issues", "--search", "cra", "--csv")
         #expect(found.output.contains("Crash"), "\(found.output)\(found.errors)")
@@ -155,8 +155,8 @@ import Testing
         // As a shell does it, which makes the file first.
         try declare("", as: "films", in: stage)
         let shown = try await stage.run(
-            .syncd, ["resource", "show", "movies", "--json"],
-            output: stage.root + "/config/syncd/resources/films.json")
+            .syncd, ["lists", "show", "movies", "--json"],
+            output: stage.root + "/config/syncd/lists/films.json")
         #expect(shown.code == 0, "\(shown.errors)")
         let ended = try await stage.syncd("sync", "films")
         #expect(ended.code == 0, "\(ended.errors)")
@@ -184,7 +184,7 @@ import Testing
         try declare(text, as: name, in: stage)
         let ended = try await stage.syncd("sync")
         #expect(ended.code == 78, "\(ended.errors)")
-        #expect(ended.errors.contains("resources/"), "\(ended.errors)")
+        #expect(ended.errors.contains("lists/"), "\(ended.errors)")
         #expect(ended.errors.utf8.count < 2000)
     }
 
@@ -208,7 +208,7 @@ import Testing
         let stage = try Stage()
         try stage.configure("http://127.0.0.1:9")
         #expect(try await stage.syncd("todo", "add", "milk").code == 0)
-        let shown = try await stage.syncd("resource", "show", "todos", "--sql")
+        let shown = try await stage.syncd("lists", "show", "todos", "--sql")
         #expect(shown.code == 0, "\(shown.errors)")
         let migrations = try ["0001_create_cache", "0002_add_changes_history_and_checks"].map {
             let path = Stage.repository.appending(path: "Migrations/\($0).sql")

@@ -59,7 +59,7 @@ import Testing
         let made = try await stage.sqlite(
             """
             CREATE TRIGGER endless AFTER \(event) BEGIN
-                INSERT INTO change (resource, change) SELECT 'x', 'x' WHERE (
+                INSERT INTO change (list, change) SELECT 'x', 'x' WHERE (
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT count(*) FROM n) > 1;
             END; INSERT INTO todos (title) VALUES ('milk')
             """)

@@ -19,10 +19,10 @@ import Testing
         let lines = Set(try await metrics(stage).split(separator: "\n").map(String.init))
         let rows = try await stage.sqlite("SELECT count(*) FROM movies").output.dropLast()
         for line in [
-            "syncd_resource_rows{resource=\"movies\"} \(rows)",
-            "syncd_resource_state{resource=\"movies\",state=\"ok\"} 1",
-            "syncd_resource_state{resource=\"movies\",state=\"offline\"} 0",
-            "syncd_resource_failures{resource=\"todos\"} 0",
+            "syncd_list_rows{list=\"movies\"} \(rows)",
+            "syncd_list_state{list=\"movies\",state=\"ok\"} 1",
+            "syncd_list_state{list=\"movies\",state=\"offline\"} 0",
+            "syncd_list_failures{list=\"todos\"} 0",
             "syncd_outbox_operations{op=\"create\",state=\"queued\"} 2",
             "syncd_outbox_operations{op=\"delete\",state=\"rejected\"} 0",
             "syncd_todos{state=\"queued\"} 2", "syncd_daemon_running 0",
@@ -30,12 +30,12 @@ import Testing
             #expect(lines.contains(line), "\(line)")
         }
         let success = try await stage.sqlite(
-            "SELECT strftime('%s', last_success_at) FROM sync_status WHERE resource = 'todos'")
-        let line = lines.first { $0.hasPrefix("syncd_last_success_timestamp_seconds{resource=\"t") }
+            "SELECT strftime('%s', last_success_at) FROM sync_status WHERE list = 'todos'")
+        let line = lines.first { $0.hasPrefix("syncd_last_success_timestamp_seconds{list=\"t") }
         #expect(line?.contains("} \(success.output.dropLast())") == true)
     }
 
-    @Test func `a daemon is told, and a resource that is left out is not`() async throws {
+    @Test func `a daemon is told, and a list that is left out is not`() async throws {
         let stage = try Stage()
         try stage.write(
             #"{"movies": {"enabled": false}, "todos": {"baseURL": "http://127.0.0.1:9", "#

@@ -84,7 +84,7 @@ import Testing
         let stage = try await stageWithMovies()
         let inserted = try await stage.sqlite(
             """
-            INSERT INTO row_change(at, resource, row_id, title, change, old_value, new_value)
+            INSERT INTO row_change(at, list, row_id, title, change, old_value, new_value)
             VALUES (1000, 'movies', 1, 'old', 'appeared', NULL, '1970-02-01'),
                 (1893456000000, 'movies', 2, 'new', 'changed', '2030-02-01', '2030-03-01')
             """)

@@ -47,7 +47,7 @@ import Testing
         let plan = try #require(
             try (JSONSerialization.jsonObject(with: Data(dry.output.utf8)) as? [[String: Any]])?
                 .first)
-        #expect(plan["resource"] as? String == "todos")
+        #expect(plan["list"] as? String == "todos")
         let changes = try #require(plan["changes"] as? [[String: Any]])
         #expect(changes.map { $0["turn"] as? Int } == [1, 2, 3])
         #expect(changes.map { $0["op"] as? String } == ["delete", "create", "create"])
@@ -86,7 +86,7 @@ import Testing
             """
             {"server": {"baseURL": "http://127.0.0.1:1"}, "list": "/notes", "id": "$.id", "create": true,
              "columns": {"title": {"text": "$.title", "write": "create", "required": true}}}
-            """, to: "config/syncd/resources/notes.json")
+            """, to: "config/syncd/lists/notes.json")
         #expect(try await stage.syncd("add", "notes", "title=a").code == 0)
         #expect(try await stage.syncd("todo", "add", "b").code == 0)
         let plan = try await stage.syncd("plan")

@@ -85,7 +85,7 @@ import Testing
         let lists = push.requests(holding: "GET /todos")
         // No signal: one that comes when its request is answered already asks for another cycle.
         for turn in 1...5 {
-            let sql = "INSERT INTO sync_requests(resource) VALUES('todos')"
+            let sql = "INSERT INTO sync_requests(list) VALUES('todos')"
             #expect(try await push.stage.sqlite(sql).code == 0)
             try await push.waitForRequests(lists + turn, holding: "GET /todos")
         }
@@ -99,7 +99,7 @@ import Testing
         let push = try await PushStage()
         let before = push.requests(holding: "GET /todos")
         #expect(
-            try await push.stage.sqlite("INSERT INTO sync_requests(resource) VALUES('todos')").code
+            try await push.stage.sqlite("INSERT INTO sync_requests(list) VALUES('todos')").code
                 == 0)
         try await push.waitForRequests(before + 1, holding: "GET /todos")
         // Requests are answered in the order they came in.

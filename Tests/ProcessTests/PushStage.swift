@@ -41,8 +41,8 @@ final class PushStage: Sendable {
         }
         // The cycles of the start are over: from now on nothing is due for an hour. `syncd sync`
         // would not do: its signal asks for another cycle where the request is answered already.
-        for resource in ["movies", "todos"] {
-            try #require(await log.line(holding: "\(resource): cycle ended: ok") != nil)
+        for list in ["movies", "todos"] {
+            try #require(await log.line(holding: "\(list): cycle ended: ok") != nil)
         }
     }
 

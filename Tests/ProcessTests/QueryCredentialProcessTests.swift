@@ -32,7 +32,7 @@ import Testing
             """
             {"server": "shop", "list": "/items?active=1", "id": "$.id", "rows": "$.results",
              "pages": {"next": "$.next"}, "columns": {"title": "text $.title"}}
-            """, to: "config/syncd/resources/items.json")
+            """, to: "config/syncd/lists/items.json")
         let (daemon, log) = try await stage.startDaemon()
         defer { daemon.kill(SIGKILL) }
         #expect(await log.line(holding: "items") != nil)

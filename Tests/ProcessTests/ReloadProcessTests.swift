@@ -39,7 +39,7 @@ import Testing
             try stage.write(
                 """
                 {"server": "off", "list": "/notes", "id": "$.id", "columns": {"\(column)": "text $.title"}}
-                """, to: "config/syncd/resources/notes.json")
+                """, to: "config/syncd/lists/notes.json")
         }
         func column() async throws -> String {
             try await stage.sqlite("SELECT name FROM pragma_table_info('notes') LIMIT 1").output

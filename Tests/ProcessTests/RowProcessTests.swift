@@ -24,7 +24,7 @@ import Testing
             """
             {"server": {"baseURL": "http://127.0.0.1:9"}, "list": "/notes", "id": "$.id",
              \(calls.isEmpty ? "" : calls + ",") "columns": {"nr": "@id", \(columns)}}
-            """, to: "config/syncd/resources/notes.json")
+            """, to: "config/syncd/lists/notes.json")
     }
 
     @Test func `rows are added, listed and deleted before the first sync`() async throws {
@@ -38,7 +38,7 @@ import Testing
         #expect(rows.output == "1|buy milk|0|queued\n2|b||queued\n")
         #expect(try await stage.syncd("list", "notes").output.contains("buy milk"))
         #expect(try await stage.syncd("rm", "notes", "1").code == 0)
-        let left = try await stage.sqlite("SELECT op, row_id, resource FROM outbox")
+        let left = try await stage.sqlite("SELECT op, row_id, list FROM outbox")
         #expect(left.output == "create|2|notes\n")
         #expect(try await stage.syncd("check").code == 0)
     }
@@ -91,7 +91,7 @@ import Testing
         async throws
     {
         let stage = try stage(calls: "", columns: #""title": "text $.title""#)
-        let hint = "`syncd resource show notes` says what can be done."
+        let hint = "`syncd lists show notes` says what can be done."
         for (words, sentence) in [
             (["add", "notes", "title=a"], "no row can be added to notes"),
             (["rm", "notes", "1"], "a row of notes cannot be deleted"),
@@ -122,7 +122,7 @@ import Testing
                 == "syncd: the declaration of notes is not enabled: its rows stay here until it is\n"
         )
         try FileManager.default.removeItem(
-            atPath: stage.root + "/config/syncd/resources/notes.json")
+            atPath: stage.root + "/config/syncd/lists/notes.json")
         let strange = try await stage.syncd("add", "notes", "title=b")
         #expect(strange.output == "2\n")
         #expect(

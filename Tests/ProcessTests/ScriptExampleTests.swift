@@ -33,7 +33,7 @@ import Testing
         #expect(try await stage.syncd("todo", "add", "a").code == 0)
         let changed = try await stage.sqlite(
             "PRAGMA ignore_check_constraints = ON; UPDATE sync_state SET state = 'failing' || char(27) || '[31m' || char(155) || char(10) || 'b'"
-                + " WHERE resource = 'todos'")
+                + " WHERE list = 'todos'")
         #expect(changed.code == 0, "\(changed.errors)")
         let bar = try await run("status-bar", on: stage)
         #expect(bar.output.hasPrefix("todos 1, waiting 1"))
@@ -94,7 +94,7 @@ import Testing
         try #require(made.code == 0, "\(made.errors)")
         func line(_ change: String, _ state: String, _ title: String) -> String {
             """
-            {"rev": 1, "at": "2026-11-21T11:16:11.205Z", "resource": "todos", "change": "\(change)", \
+            {"rev": 1, "at": "2026-11-21T11:16:11.205Z", "list": "todos", "change": "\(change)", \
             "id": 2, "title": "\(title)", "state": "\(state)", "op": null}\n
             """
         }

@@ -117,7 +117,7 @@ import Testing
             (
                 ["movies", "1", "title=x"], 65,
                 "a row of movies cannot be changed, because the server has no call for it. "
-                    + "`syncd resource show movies` says what can be done."
+                    + "`syncd lists show movies` says what can be done."
             ),
         ] as [([String], Int32, String)] {
             let refused = try await stage.run(.syncd, ["set"] + words)
@@ -133,7 +133,7 @@ import Testing
         defer { edits.kill() }
         let stage = edits.stage
         try FileManager.default.removeItem(
-            atPath: stage.root + "/config/syncd/resources/notes.json")
+            atPath: stage.root + "/config/syncd/lists/notes.json")
         let strange = try await stage.syncd("set", "notes", "1", "done=true")
         #expect(strange.code == 0)
         #expect(

@@ -45,12 +45,12 @@ import Testing
                 ("in every row\r\n" + Self.question, address + "/notes"),
                 ("names one later.\r\n" + Self.question + address + "/notes", nil),
                 (
-                    "free. `syncd resource add URL --name NAME --write` names one later.\r\n"
+                    "free. `syncd declare URL --name NAME --write` names one later.\r\n"
                         + Self.question, "none"
                 ),
             ])
         #expect(ending == .exited(0), "\(transcript)")
-        #expect(transcript.contains("wrote \(stage.root)/config/syncd/resources/notes.json"))
+        #expect(transcript.contains("wrote \(stage.root)/config/syncd/lists/notes.json"))
         let synced = try await stage.syncd("sync")
         #expect(synced.code == 0, "\(synced.errors)")
         #expect(try await stage.sqlite("SELECT title FROM notes").output == "Leak\nTypo\n")
@@ -90,7 +90,7 @@ import Testing
         let none = ["--no-movies", "--no-todos", "--list-url"]
         for (given, code, sentence) in [
             ("x", 65, "--list-url: the address of the list cannot be used"),
-            ("\(address)/locked", 77, "`syncd resource add URL --write` adds a list later"),
+            ("\(address)/locked", 77, "`syncd declare URL --write` adds a list later"),
             ("\(address)/none", 65, "Check the address: the server has nothing there."),
             ("none", 64, "without movies, todos and another list there is nothing to sync"),
         ] as [(String, Int32, String)] {

@@ -33,7 +33,7 @@ import Testing
         #expect(try stage.bytes(of: password) == Data("correct horse\n".utf8))
     }
 
-    @Test func `a resource that is left out keeps its other keys`() async throws {
+    @Test func `a list that is left out keeps its other keys`() async throws {
         let stage = try Stage()
         try stage.write(
             #"{"movies": {"region": "DE", "token": "demo"}, "todos": {"enabled": false}}"#,

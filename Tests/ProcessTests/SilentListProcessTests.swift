@@ -1,7 +1,7 @@
 import HostileHTTP
 import Testing
 
-/// `resource add` where a server cuts a list and says nothing of it.
+/// `declare` where a server cuts a list and says nothing of it.
 @Suite(.timeLimit(.minutes(3))) struct SilentListProcessTests {
     /// Five rows come of as many as there are, in a plain array; nothing tells of the others.
     private func silentServer(_ parameters: (start: String, length: String)?) throws -> (
@@ -40,7 +40,7 @@ import Testing
         defer { withExtendedLifetime(server) {} }
         let stage = try Stage()
         try stage.configure(address)
-        let added = try await stage.syncd("resource", "add", "\(address)/users", "--write")
+        let added = try await stage.syncd("declare", "\(address)/users", "--write")
         #expect(added.code == 0, "\(added.errors)")
         #expect(
             added.errors.contains(
@@ -55,7 +55,7 @@ import Testing
         defer { withExtendedLifetime(server) {} }
         let stage = try Stage()
         try stage.configure(address)
-        let added = try await stage.syncd("resource", "add", "\(address)/users")
+        let added = try await stage.syncd("declare", "\(address)/users")
         #expect(added.errors.contains("pages: none: nothing in the answer tells of a second page"))
         #expect(added.errors.contains("id: $.nick"))
         #expect(!added.errors.contains("was tried"))

@@ -103,8 +103,8 @@ import Testing
         let failed = try await stage.syncd("sync", "--quiet")
         #expect(failed.code == 69)
         #expect(failed.output == "")
-        for resource in ["movies", "todos"] {
-            #expect(failed.errors.contains("syncd: \(resource): offline: no connection"))
+        for list in ["movies", "todos"] {
+            #expect(failed.errors.contains("syncd: \(list): offline: no connection"))
         }
     }
 
@@ -221,7 +221,7 @@ import Testing
         try stage.configure(address)
         _ = try await stage.syncd("todo", "add", "a")
         #expect(
-            try await stage.sqlite("INSERT INTO sync_requests(resource) VALUES('todos')").code == 0)
+            try await stage.sqlite("INSERT INTO sync_requests(list) VALUES('todos')").code == 0)
         #expect(try await stage.syncd("sync", "movies").code == 0)
         #expect(try await stage.sqlite("SELECT count(*) FROM sync_requests").output == "0\n")
         #expect(try await stage.sqlite("SELECT state FROM todos").output == "synced\n")

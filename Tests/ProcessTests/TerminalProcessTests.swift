@@ -147,7 +147,7 @@ import Testing
         #expect(shown.ending == .exited(0))
         let due = try await stage.sqlite(
             """
-            SELECT strftime('%H:%M', next_due_at, '+14 hours') FROM sync_status ORDER BY resource
+            SELECT strftime('%H:%M', next_due_at, '+14 hours') FROM sync_status ORDER BY list
             """
         ).output.split(separator: "\n")
         #expect(due.count == 2)
@@ -171,7 +171,7 @@ import Testing
         #expect(shown.transcript.contains("\r\(Self.escape)[Kpulling "))
         #expect(shown.transcript.contains("\r\(Self.escape)[Ksending"))
         let screen = Screen(shown.transcript)
-        #expect(screen.lines[0].contains("resource"), "\(screen.lines)")
+        #expect(screen.lines[0].contains("list"), "\(screen.lines)")
         #expect(!screen.lines.contains { $0.contains("pulling") || $0.contains("sending ") })
     }
 
@@ -281,7 +281,7 @@ import Testing
         let shown = try await stage.syncd(["sync"], columns: 80)
         #expect(shown.ending == .exited(0))
         #expect(shown.transcript.contains("Kwaiting for the daemon (process \(daemon.pid))"))
-        #expect(Screen(shown.transcript).lines[0].contains("resource"))
+        #expect(Screen(shown.transcript).lines[0].contains("list"))
         daemon.kill(SIGKILL)
         server.kill(SIGKILL)
         _ = await (daemon.ending(), server.ending())

@@ -6,15 +6,15 @@ import Testing
 /// the machine does, and leaves the boot's id.
 @Suite(.timeLimit(.minutes(3)), .enabled(if: geteuid() == 0, "time namespaces need root"))
 struct TimeProcessTests {
-    /// A stage on which a daemon has synced both resources and ended: movies are due in five to six
+    /// A stage on which a daemon has synced both lists and ended: movies are due in five to six
     /// hours, todos in a minute.
     private func syncedStage() async throws -> (Stage, Child) {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
         try stage.configure(address, extra: #", "log": {"level": "debug"}"#)
         let (daemon, reader) = try await stage.startDaemon()
-        for resource in ["movies", "todos"] {
-            let line = try #require(await reader.line(holding: "\(resource): cycle ended"))
+        for list in ["movies", "todos"] {
+            let line = try #require(await reader.line(holding: "\(list): cycle ended"))
             #expect(line.contains("cycle ended: ok"))
         }
         daemon.kill(SIGTERM)

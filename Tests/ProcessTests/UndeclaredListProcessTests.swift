@@ -13,7 +13,7 @@ import Testing
         let stage = try await EditStage(serving: #"[{"id": 1, "title": "a", "done": false}]"#)
         defer { stage.kill() }
         #expect(try await stage.stage.sqlite("UPDATE notes SET done = 1").code == 0)
-        let file = stage.stage.root + "/config/syncd/resources/notes.json"
+        let file = stage.stage.root + "/config/syncd/lists/notes.json"
         try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
         #expect(try await stage.stage.syncd("sync", "todos").errors.contains(Self.problem))
         #expect(try await stage.stage.syncd("status").errors.contains(Self.problem))

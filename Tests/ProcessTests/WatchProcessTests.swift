@@ -44,7 +44,7 @@ import Testing
         let log = try await stage.sqlite("SELECT rev FROM changes WHERE rev > 2 ORDER BY rev")
         #expect(
             told.compactMap { ($0["rev"] as? Int).map { "\($0)\n" } }.joined() == log.output)
-        let added = told.filter { $0["resource"] as? String == "todos" }
+        let added = told.filter { $0["list"] as? String == "todos" }
             .filter { $0["change"] as? String == "added" }.compactMap { $0["title"] as? String }
         #expect(added == (1...20).map { "todo \($0)" })
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(await reader.line(holding: "\"title\":\"kept open\"") != nil)
     }
 
-    @Test func `one resource alone is told, from a revision on`() async throws {
+    @Test func `one list alone is told, from a revision on`() async throws {
         let stage = try Stage()
         #expect(try await stage.syncd("todo", "add", "a", "b").code == 0)
         let (child, reader) = try await watch(stage, "outbox", "--since", "2")
@@ -71,7 +71,7 @@ import Testing
         child.kill(SIGTERM)
         #expect(await child.ending() == .exited(130))
         let told = try changes(reader)
-        #expect(told.map { $0["resource"] as? String } == ["outbox"])
+        #expect(told.map { $0["list"] as? String } == ["outbox"])
         #expect(told.map { $0["op"] as? String } == ["create"])
     }
 

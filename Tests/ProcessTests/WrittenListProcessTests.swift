@@ -21,7 +21,7 @@ import Testing
             {"server": "home", "list": "/lists/notes", "id": "$.id", "create": true, "delete": true,
              "columns": {"title": {"text": "$.title", "write": "create", "required": true},
                          "done": {"boolean": "$.done", "write": "create"}}}
-            """, to: "config/syncd/resources/notes.json")
+            """, to: "config/syncd/lists/notes.json")
     }
 
     /// What the server has, asked for without syncd.
@@ -103,7 +103,7 @@ import Testing
         let document = try await stage.syncd("outbox", "list", "--json")
         let operations = try #require(
             try JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [NSDictionary])
-        #expect(operations.map { $0["resource"] as? String } == ["notes", "todos", "notes"])
+        #expect(operations.map { $0["list"] as? String } == ["notes", "todos", "notes"])
         #expect(operations.map { $0["row_id"] as? Int } == [1, 1, 2])
         #expect(operations.map { $0["todo_id"] as? Int } == [nil, 1, nil])
         // A dropped create takes its own row along, and not that of another list.

@@ -32,7 +32,7 @@ import Text
     @Test func `are those of the folder, each a declaration as it is`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "examples/resources")
+            .appending(path: "examples/lists")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".json") }.sorted()
         #expect(ReadyList.all.map { $0.name + ".json" } == files)
@@ -92,7 +92,7 @@ import Text
             ] {
                 let like = try Self.like(list.name, address)
                 let file = try Declaration.read(
-                    like.declaration.lines, name: ResourceName("mine"), rules: rules)
+                    like.declaration.lines, name: ListName("mine"), rules: rules)
                 #expect(file.server != nil, "\(list.name) \(address)")
             }
         }

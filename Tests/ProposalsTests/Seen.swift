@@ -64,7 +64,7 @@ extension ListProposal {
     /// What the project's own reader makes of it.
     func read() throws(DeclarationError) -> Declaration.File {
         try Declaration.read(
-            declaration.lines, name: ResourceName(kept: "notes"),
+            declaration.lines, name: ListName(kept: "notes"),
             rules: .init(problem: { _ in nil }, isOwnMachine: { _ in false }))
     }
 }

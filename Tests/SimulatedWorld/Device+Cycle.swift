@@ -10,7 +10,7 @@ extension Device {
     @discardableResult
     func cycle(_ step: Step, _ cause: CycleCause) async -> SyncState? {
         let before = image()
-        let report = await run(resource, step, cause)
+        let report = await run(listName, step, cause)
         guard var run = current else { return nil }
         current = nil
         let wasDead = isDead
@@ -32,7 +32,7 @@ extension Device {
     /// A person has meant every delete.
     func acceptDeletes() async {
         do {
-            try await store?.acceptDeletes(of: [resource])
+            try await store?.acceptDeletes(of: [listName])
         } catch {
             blame("deletes cannot be accepted: \(error)")
         }
@@ -54,11 +54,11 @@ extension Device {
         checkStore()
     }
 
-    private func run(_ resource: ResourceName, _ step: Step, _ cause: CycleCause) async
+    private func run(_ list: ListName, _ step: Step, _ cause: CycleCause) async
         -> CycleReport?
     {
         endedAt = nil
-        current = CycleRun(step: step, isOfMovies: resource == .movies, beganAt: world.clock.now)
+        current = CycleRun(step: step, isOfMovies: list == .movies, beganAt: world.clock.now)
         for disturbance in step.disturbances {
             switch disturbance.kind {
             case .deathAtWrite(let write): armDeath(atWrite: write)
@@ -66,11 +66,11 @@ extension Device {
             case .fault, .script, .otherClient, .cycleOf, .death: break
             }
         }
-        note("cycle of \(resource) \(cause)")
-        if resource == .movies { noteMoviesSeen() }
+        note("cycle of \(list) \(cause)")
+        if list == .movies { noteMoviesSeen() }
         do {
             guard let synchronizer = try synchronizer(seed: step.seed) else { return nil }
-            let report = try await synchronizer.cycle(resource, because: cause)
+            let report = try await synchronizer.cycle(list, because: cause)
             note(
                 "\(report.state) \(report.replay) \(report.error ?? "") due \(report.due.milliseconds)"
             )

@@ -85,7 +85,7 @@ extension Device {
         }
         guard let todo = random.element(of: visible) else { return }
         do throws(SQLiteError) {
-            try scripts.run("DELETE FROM \(resource) WHERE \(idColumn) = ?", .integer(todo.id))
+            try scripts.run("DELETE FROM \(listName) WHERE \(idColumn) = ?", .integer(todo.id))
         } catch {
             let left = try scripts.first(
                 "SELECT state FROM \(shown) WHERE id = ?", .integer(todo.id)

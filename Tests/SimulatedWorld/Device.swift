@@ -196,7 +196,7 @@ final class Device {
 /// Where scripts find the rows.
 extension Device {
     private var list: DrawnList? { world.plan.setting.list }
-    var resource: ResourceName { list == nil ? .todos : DrawnList.name }
+    var listName: ListName { list == nil ? .todos : DrawnList.name }
     /// Every row, shown or hidden, as `todo`.
     var rows: String { list?.rows ?? EveryTodo.rows }
     /// What a script sees, with the names of the todos' columns.

@@ -10,7 +10,7 @@ import Text
 
 /// The declaration, and how scripts reach its table.
 extension DrawnList {
-    static let name = ResourceName(kept: "notes")
+    static let name = ListName(kept: "notes")
 
     /// The declaration as a person would write it.
     func declaration() throws -> Declaration {

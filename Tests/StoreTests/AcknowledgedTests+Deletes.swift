@@ -34,7 +34,7 @@ extension `what the server has acknowledged` {
         #expect(try await cache.rows("SELECT seq FROM operation") == [])
         #expect(try await lines() == [])
         #expect(
-            try await cache.rows("SELECT change FROM changes WHERE resource = 'outbox'")
+            try await cache.rows("SELECT change FROM changes WHERE list = 'outbox'")
                 == ["added", "changed", "removed"])
         try await cache.expectLawful()
     }
@@ -47,10 +47,10 @@ extension `what the server has acknowledged` {
         #expect(try await lines() == ["1|-|not taken|-|-"])
         #expect(try await cache.rows("SELECT seq FROM operation") == [])
         #expect(
-            try await cache.rows("SELECT change FROM changes WHERE resource = 'notes'")
+            try await cache.rows("SELECT change FROM changes WHERE list = 'notes'")
                 == ["added", "removed", "added"])
         #expect(
-            try await cache.rows("SELECT change FROM changes WHERE resource = 'outbox'")
+            try await cache.rows("SELECT change FROM changes WHERE list = 'outbox'")
                 == ["added", "changed", "removed"])
         try await cache.expectLawful()
         // A lag of more than a minute: the line goes with the row.

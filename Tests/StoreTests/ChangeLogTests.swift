@@ -11,7 +11,7 @@ extension Cache {
     func changes(since revision: Int64 = 0) async throws -> [String] {
         try await rows(
             """
-            SELECT concat, rev FROM (SELECT rev, resource || ' ' || change
+            SELECT concat, rev FROM (SELECT rev, list || ' ' || change
                 || coalesce(' ' || id, '') || coalesce(' ' || title, '')
                 || coalesce(' ' || state, '') || coalesce(' ' || op, '') AS concat FROM changes)
             WHERE rev > \(revision) ORDER BY rev

@@ -55,7 +55,7 @@ import Testing
         ),
         (
             """
-            INSERT INTO operation (resource, kind, row_id, idempotency_key, queued_at)
+            INSERT INTO operation (list, kind, row_id, idempotency_key, queued_at)
             VALUES ('todos', 'delete', 2, '', 0)
             """, "invariant_delete_waits", "(2)"
         ),
@@ -73,15 +73,15 @@ import Testing
         ),
         ("UPDATE operation SET state = 'rejected'", "invariant_reason", "(1)"),
         ("UPDATE operation SET wait_boot = 'b'", "invariant_operation_moments", "(1)"),
-        ("UPDATE sync_state SET due_ms = 1", "invariant_resource_moments", "(movies, todos)"),
-        ("DELETE FROM sync_state WHERE resource = 'movies'", "invariant_resources", "(movies)"),
+        ("UPDATE sync_state SET due_ms = 1", "invariant_list_moments", "(movies, todos)"),
+        ("DELETE FROM sync_state WHERE list = 'movies'", "invariant_lists", "(movies)"),
         ("INSERT INTO held_row VALUES ('todos', 1)", "invariant_hold", "(todos)"),
         (
-            "INSERT INTO held_delete (seq, resource, held_at, of_rows) VALUES (7, 'todos', 0, 9)",
+            "INSERT INTO held_delete (seq, list, held_at, of_rows) VALUES (7, 'todos', 0, 9)",
             "invariant_held_deletes", "(7)"
         ),
         (
-            "INSERT INTO validator (url, resource) VALUES ('u', 'todos')", "invariant_validators",
+            "INSERT INTO validator (url, list) VALUES ('u', 'todos')", "invariant_validators",
             "(u)"
         ),
         ("UPDATE control SET rewriting = 3", "invariant_change_log", "(control)"),

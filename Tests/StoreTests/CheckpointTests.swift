@@ -13,7 +13,7 @@ import Testing
         try await cache.store.checkpointIfDue()
         try await cache.store.record(
             CycleRecord(
-                resource: .todos, state: .ok, attemptedAt: noon,
+                list: .todos, state: .ok, attemptedAt: noon,
                 pull: PullFacts(began: boot(attempted), rows: nil, complete: nil), failures: 0,
                 error: nil, due: boot(attempted + 1), dueShown: noon, dueAskedUntil: nil,
                 durationMilliseconds: attempted))

@@ -37,7 +37,7 @@ import Testing
     ) async throws {
         try await cache.execute(
             """
-            INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+            INSERT INTO conflict (at, list, row_id, field, why, mine, theirs)
             VALUES (0, '\(list)', \(row), '\(field)', '\(reason.rawValue)', \(mine), \(theirs))
             """)
     }
@@ -55,7 +55,7 @@ import Testing
         try await record(.gone, field: "size", row: 9, mine: "5", theirs: "NULL")
         try await record(.doubt, list: "tasks")
         let first = Conflict(
-            sequence: 1, at: "1970-01-01T00:00:00.000Z", resource: "notes", row: 1, field: "title",
+            sequence: 1, at: "1970-01-01T00:00:00.000Z", list: "notes", row: 1, field: "title",
             reason: .edited, mine: .text("mine"), theirs: .text("theirs"))
         let all = try await cache.store.conflicts()
         #expect(all.first == first)

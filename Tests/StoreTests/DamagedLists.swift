@@ -98,7 +98,7 @@ extension CacheStore {
     fileprivate func bring(row: Int64, of list: ListTable, to state: OperationState) throws {
         let name = list.declaration.name.text
         let operation = try #require(
-            try outbox().last { $0.row == row && $0.resource == name }?.sequence)
+            try outbox().last { $0.row == row && $0.list == name }?.sequence)
         guard state != .queued else { return }
         let taken = try settle(nil, taking: operation, of: list)
         try #require(taken.outgoing.count == 1)

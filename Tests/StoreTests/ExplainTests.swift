@@ -38,7 +38,7 @@ import Testing
             INSERT INTO \(name) (_id, title, size, changed, _server_id, _state)
             VALUES (1, 'one', 1, 'c', 'n1', 'synced');
             UPDATE control SET applying = NULL;
-            UPDATE sync_state SET last_success_at = 5000 WHERE resource = '\(name)';
+            UPDATE sync_state SET last_success_at = 5000 WHERE list = '\(name)';
             """)
     }
 

@@ -32,7 +32,7 @@ import Testing
             try connection.each(
                 """
                 SELECT seq, title FROM operation CROSS JOIN \(rows)
-                WHERE resource = '\(list)' AND kind IN ('create', 'delete')
+                WHERE list = '\(list)' AND kind IN ('create', 'delete')
                     AND state IN ('queued', 'sending', 'in doubt', 'rejected')
                 ORDER BY seq
                 """, []
@@ -126,11 +126,11 @@ import Testing
     @Test func `in the pages of a declared list lose nothing that can be read`() async throws {
         let cache = try await DamagedCache.withNotes()
         var places: [Int] = []
-        for table in ["notes", "s_notes", "d_notes", "resource"] {
+        for table in ["notes", "s_notes", "d_notes", "declared_list"] {
             let start = (try cache.root(of: table) - 1) * 4096
             places += Array(start..<start + 12)
             // A letter of a declaration can be another one: that is no damage, and no cache of ours.
-            guard table != "resource" else { continue }
+            guard table != "declared_list" else { continue }
             places += Array(stride(from: start + 12, to: start + 4096, by: 149))
         }
         let outcomes = try await outcomes(of: cache, in: "", at: places, mask: 0x81)

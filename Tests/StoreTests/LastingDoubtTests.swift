@@ -92,7 +92,7 @@ import Testing
         func record(error: String?, complete: Bool) async throws {
             try await cache.store.record(
                 CycleRecord(
-                    resource: .todos, state: .ok, attemptedAt: noon,
+                    list: .todos, state: .ok, attemptedAt: noon,
                     pull: PullFacts(began: boot(5000), rows: 5, complete: complete), failures: 0,
                     error: error, due: boot(9000), dueShown: noon, dueAskedUntil: nil,
                     durationMilliseconds: 1))

@@ -56,7 +56,7 @@ import Testing
 
     private var marks: MarkKeeping? {
         get async throws {
-            try await cache.store.status().first { $0.resource == "notes" }?.marks
+            try await cache.store.status().first { $0.list == "notes" }?.marks
         }
     }
 
@@ -184,7 +184,7 @@ import Testing
         #expect(
             try await cache.rows("SELECT title, _server_id FROM cards") == ["new|1"])
         #expect(
-            try await cache.store.status().first { $0.resource == "cards" }?.marks == nil)
+            try await cache.store.status().first { $0.list == "cards" }?.marks == nil)
         try await cache.expectLawful()
     }
 
@@ -205,7 +205,7 @@ import Testing
             try connection.all(sql) { $0.text(0) }
         }
         #expect(Set(turns).count == 1)
-        try await cache.write("UPDATE sync_state SET marks = 'kept' WHERE resource = 'notes'")
+        try await cache.write("UPDATE sync_state SET marks = 'kept' WHERE list = 'notes'")
         let own = try await cache.store.withConnection { connection in
             try connection.all(sql) { $0.text(0) }
         }

@@ -9,13 +9,13 @@ import Testing
     func `a cycle's record is its status`(place: StorePlace) async throws {
         let cache = try Cache(place)
         let failed = CycleRecord(
-            resource: .todos, state: .offline, attemptedAt: noon, pull: nil, failures: 3,
+            list: .todos, state: .offline, attemptedAt: noon, pull: nil, failures: 3,
             error: "no route", due: boot(5000),
             dueShown: WallTime(milliseconds: noon.milliseconds + 5),
             dueAskedUntil: boot(4900), durationMilliseconds: 12)
         try await cache.store.record(failed)
         #expect(
-            try await cache.rows("SELECT * FROM sync_status WHERE resource = 'todos'")
+            try await cache.rows("SELECT * FROM sync_status WHERE list = 'todos'")
                 == [
                     "todos|offline|2023-11-14T22:13:20.000Z|-|2023-11-14T22:13:20.005Z|3|no route|0|12|-|0|0|0|-|-|-"
                 ])

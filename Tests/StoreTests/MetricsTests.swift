@@ -43,7 +43,7 @@ import Testing
         #expect(metrics.deletes.acknowledged == 0)
         #expect(metrics.deletes.rejected == 1)
         #expect(metrics.requests == 1)
-        #expect(metrics.resources.map(\.rows) == [3, 7])
+        #expect(metrics.lists.map(\.rows) == [3, 7])
         #expect(metrics.revision == (try await cache.store.lastRevision()))
         #expect(metrics.schemaVersion == Migration.all.count)
         #expect(metrics.databaseBytes > 4096)

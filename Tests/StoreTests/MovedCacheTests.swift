@@ -44,11 +44,11 @@ import Testing
         "DELETE FROM todos WHERE id = 3",
         "UPDATE outbox SET state = 'queued' WHERE state = 'rejected'",
         "DELETE FROM outbox WHERE state = 'rejected'",
-        "INSERT INTO sync_requests (resource) VALUES ('all')", "DELETE FROM sync_requests",
+        "INSERT INTO sync_requests (list) VALUES ('all')", "DELETE FROM sync_requests",
         "DELETE FROM operation", "UPDATE s_todos SET document = 'x'",
     ])
     func `D2: it is refused its next write`(sql: String) async throws {
-        try program.run("INSERT INTO sync_requests (resource) VALUES ('all')")
+        try program.run("INSERT INTO sync_requests (list) VALUES ('all')")
         let report = try #require(try cache.salvage())
         let error = #expect(throws: SQLiteError.self) { try program.run(sql) }
         #expect(error?.message == Self.sentence)

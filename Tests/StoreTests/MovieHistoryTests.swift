@@ -25,7 +25,7 @@ private func row(_ id: Int, _ date: String?, _ title: String = "m") -> String {
         try await cache.store.pull(movies: [rows.joined(separator: ",")])
         try await cache.store.record(
             CycleRecord(
-                resource: .movies, state: .ok, attemptedAt: noon,
+                list: .movies, state: .ok, attemptedAt: noon,
                 pull: PullFacts(began: boot(1), rows: 1, complete: true), failures: 0, error: nil,
                 due: boot(2), dueShown: noon, dueAskedUntil: nil, durationMilliseconds: 1))
         return cache
@@ -112,7 +112,7 @@ private func row(_ id: Int, _ date: String?, _ title: String = "m") -> String {
         let cache = try await filled([row(1, "2031-01-01")])
         try await cache.execute(
             """
-            INSERT INTO row_change (at, resource, row_id, title, change)
+            INSERT INTO row_change (at, list, row_id, title, change)
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11000)
             SELECT \(noon.milliseconds), 'movies', i, 't', 'appeared' FROM n
             """)

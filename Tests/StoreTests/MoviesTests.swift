@@ -244,9 +244,9 @@ private let trapPage = #"""
         try await cache.store.pull(
             movies: [movies(1...2) + ",{}", movies(3...4)], entityTags: true)
         #expect(
-            try await cache.rows("SELECT url FROM validator WHERE resource = 'movies'") == [url(2)])
+            try await cache.rows("SELECT url FROM validator WHERE list = 'movies'") == [url(2)])
         try await cache.store.pull(movies: [movies(1...2), movies(3...4)])
-        #expect(try await cache.rows("SELECT url FROM validator WHERE resource = 'movies'") == [])
+        #expect(try await cache.rows("SELECT url FROM validator WHERE list = 'movies'") == [])
     }
 
     @Test(arguments: [

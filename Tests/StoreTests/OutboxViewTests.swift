@@ -159,7 +159,7 @@ private let pulled = #"[{"id":7,"title":"milk"}]"#
         "state = 'sending'", "state = 'in doubt'", "state = NULL", "state = 'queued', attempts = 9",
         "seq = 99",
         "op = 'delete'", "todo_id = 5", "title = 'x'", "not_before = 'x'", "last_status = 1",
-        "last_error = 'x'", "idempotency_key = 'x'", "queued_at = 'x'", "resource = 'x'",
+        "last_error = 'x'", "idempotency_key = 'x'", "queued_at = 'x'", "list = 'x'",
         "row_id = 5",
     ])
     func `any other update is refused`(change: String) async throws {

@@ -14,9 +14,9 @@ import Testing
 
     @Test func `waits for the operations of every list`() async throws {
         let cache = try await DamagedCache.withNotes()
-        try cache.directory.sqlite("DELETE FROM operation WHERE resource = 'todos'")
+        try cache.directory.sqlite("DELETE FROM operation WHERE list = 'todos'")
         #expect(try reset(cache, leavingQueue: false) == .refused(operations: 9))
-        #expect(try cache.rows("SELECT count(*) FROM outbox WHERE resource = 'notes'") == ["9"])
+        #expect(try cache.rows("SELECT count(*) FROM outbox WHERE list = 'notes'") == ["9"])
         #expect(try await Cache.open(.file(cache.path)).add("again") == TodoID(rawValue: 14))
     }
 
@@ -39,7 +39,7 @@ import Testing
         #expect(try program.rows(queue) == before)
         // The new one knows nothing of it, and whoever adds a row makes the table.
         let store = try Cache.open(.file(cache.path))
-        #expect(try cache.rows("SELECT name FROM resource") == ["movies", "todos"])
+        #expect(try cache.rows("SELECT name FROM declared_list") == ["movies", "todos"])
         #expect(try cache.rows("SELECT * FROM account") == [])
         let notes = try await store.table(of: DeclaredLists.notes)
         let row = RowToAdd(values: [.text("new"), .null, .null, .null])

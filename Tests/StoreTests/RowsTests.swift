@@ -49,7 +49,7 @@ import Testing
         #expect(try await cache.rows("SELECT title FROM notes") == ["a"])
         // The status names it, and nothing was pulled.
         #expect(
-            try await cache.rows("SELECT rows, state FROM sync_status WHERE resource = 'notes'")
+            try await cache.rows("SELECT rows, state FROM sync_status WHERE list = 'notes'")
                 == ["1|waiting"])
         try await cache.expectLawful()
     }
@@ -73,7 +73,7 @@ import Testing
                 "3|c|9007199254740993|-|queued",
             ])
         #expect(
-            try await cache.rows("SELECT resource, op, row_id, state FROM outbox")
+            try await cache.rows("SELECT list, op, row_id, state FROM outbox")
                 == ["notes|create|1|queued", "notes|create|2|queued", "notes|create|3|queued"])
         #expect(try await cache.store.addRows([], to: notes) == [])
         try await cache.expectLawful()

@@ -26,7 +26,7 @@ import Testing
         #expect(report.doubtful == 2 + 3)
         #expect(try queries.map(cache.rows) == before)
         #expect(
-            try cache.rows("SELECT resource, change FROM changes ORDER BY rev")
+            try cache.rows("SELECT list, change FROM changes ORDER BY rev")
                 == ["movies|reset", "notes|reset", "todos|reset", "outbox|reset"])
         let store = try Cache.open(.file(cache.path))
         #expect(try await store.check().filter { $0.severity != .note } == [])
@@ -37,7 +37,7 @@ import Testing
         let cache = try await DamagedCache.withNotes()
         try cache.directory.sqlite(
             """
-            INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+            INSERT INTO conflict (at, list, row_id, field, why, mine, theirs)
             VALUES (1, 'notes', 2, 'title', 'edited', 'ours', NULL), (2, 'gone', 5, 'x', 'gone', 7, NULL)
             """)
         let before = try cache.rows("SELECT * FROM conflicts")
@@ -74,20 +74,20 @@ import Testing
         let lost = try cache.rows(
             """
             SELECT 'the content of operation ' || seq FROM operation
-            WHERE resource = 'notes' AND row_id IN (7, 8, 9, 11, 12) ORDER BY seq
+            WHERE list = 'notes' AND row_id IN (7, 8, 9, 11, 12) ORDER BY seq
             """)
         let report = try await cache.salvaged(spoiling: "notes")
         #expect(report.losses == ["every row of notes"] + lost)
         #expect(try cache.rows(columns + " ORDER BY nr") == before)
         #expect(
             try cache.rows(
-                "SELECT op, row_id, state FROM outbox WHERE resource = 'notes' ORDER BY seq")
+                "SELECT op, row_id, state FROM outbox WHERE list = 'notes' ORDER BY seq")
                 == [
                     "create|10|in doubt", "delete|2|queued", "delete|3|rejected",
                     "delete|10|queued",
                 ])
         // The todos are another list.
-        #expect(try cache.rows("SELECT count(*) FROM outbox WHERE resource = 'todos'") == ["8"])
+        #expect(try cache.rows("SELECT count(*) FROM outbox WHERE list = 'todos'") == ["8"])
         let store = try Cache.open(.file(cache.path))
         #expect(try await store.addRows([next], to: notes) == [13])
     }
@@ -132,13 +132,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "UPDATE resource SET declaration = '{' WHERE name = 'notes'",
-        "UPDATE resource SET declaration = replace(declaration, 'done', 'dine') WHERE name = 'notes'",
+        "UPDATE declared_list SET declaration = '{' WHERE name = 'notes'",
+        "UPDATE declared_list SET declaration = replace(declaration, 'done', 'dine') WHERE name = 'notes'",
     ])
     func `without its declaration the operations of a list are named`(sql: String) async throws {
         let cache = try await DamagedCache.withNotes()
         let lost = try cache.rows(
-            "SELECT 'the content of operation ' || seq FROM operation WHERE resource = 'notes' ORDER BY seq"
+            "SELECT 'the content of operation ' || seq FROM operation WHERE list = 'notes' ORDER BY seq"
         )
         let report = try await cache.salvaged(after: sql)
         #expect(report.losses == ["the declaration of notes"] + lost)
@@ -147,14 +147,14 @@ import Testing
             try cache.rows("SELECT name FROM sqlite_schema WHERE name GLOB '*notes*'") == [])
         // The next sync makes it, and its readers are told.
         #expect(
-            try cache.rows("SELECT count(*) FROM changes WHERE resource = 'notes'") == ["1"])
+            try cache.rows("SELECT count(*) FROM changes WHERE list = 'notes'") == ["1"])
     }
 
     @Test func `without any declaration the todos are kept`() async throws {
         let cache = try await DamagedCache.withNotes()
-        let query = queueQuery.replacing("ORDER", with: "WHERE resource = 'todos' ORDER")
+        let query = queueQuery.replacing("ORDER", with: "WHERE list = 'todos' ORDER")
         let before = try cache.rows(query)
-        let report = try await cache.salvaged(spoiling: "resource")
+        let report = try await cache.salvaged(spoiling: "declared_list")
         #expect(report.losses.first == "the declaration of notes")
         #expect(report.losses.count == 1 + 9)
         #expect(try cache.rows(query) == before)
@@ -168,8 +168,8 @@ import Testing
         _ = try await Cache.open(.file(cache.path)).table(of: news)
         let report = try await cache.salvaged()
         #expect(report.losses == [])
-        #expect(try cache.rows("SELECT name FROM resource") == ["movies", "notes", "todos"])
-        #expect(try cache.rows("SELECT change FROM changes WHERE resource = 'news'") == ["reset"])
+        #expect(try cache.rows("SELECT name FROM declared_list") == ["movies", "notes", "todos"])
+        #expect(try cache.rows("SELECT change FROM changes WHERE list = 'news'") == ["reset"])
     }
 
     @Test func `of a list that takes no new rows what is only shown is dropped`() async throws {
@@ -183,7 +183,7 @@ import Testing
                 INSERT INTO bin (_id, title, _server_id, _state) VALUES (1, 'a', 'b1', 'synced'), (2, 'b', NULL, 'synced');
                 DELETE FROM bin WHERE _id = 1; UPDATE control SET applying = NULL;
                 INSERT INTO d_bin (id, c_title, server_id) VALUES (1, 'a', 'b1');
-                INSERT INTO operation (resource, kind, row_id, idempotency_key, queued_at)
+                INSERT INTO operation (list, kind, row_id, idempotency_key, queued_at)
                 VALUES ('bin', 'delete', 1, lower(hex(randomblob(16))), 0)
                 """)
         #expect(report.losses == [])
@@ -191,7 +191,7 @@ import Testing
         #expect(
             try cache.rows("SELECT * FROM s_bin") == [#"1|b1|{"id":"b1","title":"a"}"#])
         #expect(
-            try cache.rows("SELECT op, title, state FROM outbox WHERE resource = 'bin'")
+            try cache.rows("SELECT op, title, state FROM outbox WHERE list = 'bin'")
                 == ["delete|a|queued"])
     }
 
@@ -203,12 +203,12 @@ import Testing
         let report = try await cache.salvaged(
             after: """
                 INSERT INTO s_notes VALUES (11, 'n11', '{"ref":{"id":"n11"},"title":"new 11"}');
-                INSERT INTO operation (resource, kind, row_id, idempotency_key, queued_at)
+                INSERT INTO operation (list, kind, row_id, idempotency_key, queued_at)
                 VALUES ('notes', 'delete', 12, lower(hex(randomblob(16))), 0)
                 """)
         #expect(report.losses == [])
         let state = """
-            SELECT resource, row_id, op, state FROM outbox WHERE row_id > 10 ORDER BY resource, row_id, op
+            SELECT list, row_id, op, state FROM outbox WHERE row_id > 10 ORDER BY list, row_id, op
             """
         #expect(
             try cache.rows(state) == [
@@ -232,7 +232,7 @@ import Testing
                 """)
         #expect(report.losses == ["the \(column) of row 12 of notes"])
         #expect(
-            try cache.rows("SELECT * FROM outbox WHERE resource = 'notes' AND row_id = 12") == [])
+            try cache.rows("SELECT * FROM outbox WHERE list = 'notes' AND row_id = 12") == [])
         #expect(try cache.rows("SELECT title FROM todos WHERE id = 12") == ["new 3"])
     }
 
@@ -242,12 +242,12 @@ import Testing
         let cache = try await DamagedCache.withNotes()
         let report = try await cache.salvaged(
             after:
-                "DELETE FROM operation WHERE resource = 'notes' AND row_id = 10 AND kind = 'create'"
+                "DELETE FROM operation WHERE list = 'notes' AND row_id = 10 AND kind = 'create'"
         )
         #expect(report.losses == [])
         #expect(
             try cache.rows(
-                "SELECT op, state FROM outbox WHERE resource = 'notes' AND row_id = 10 ORDER BY op")
+                "SELECT op, state FROM outbox WHERE list = 'notes' AND row_id = 10 ORDER BY op")
                 == ["create|in doubt", "delete|queued"])
     }
 

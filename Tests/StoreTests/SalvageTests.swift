@@ -258,7 +258,7 @@ extension CacheStore {
     @Test func `a delete waits behind a create that is in doubt`() async throws {
         let (report, connection) = try await salvaged(
             """
-            INSERT INTO operation (resource, kind, row_id, idempotency_key, queued_at)
+            INSERT INTO operation (list, kind, row_id, idempotency_key, queued_at)
             SELECT 'todos', 'delete', id, lower(hex(randomblob(16))), 0 FROM \(EveryTodo.rows) WHERE title = 'new 1'
             """)
         #expect(report.losses == [])

@@ -24,7 +24,7 @@ import Testing
                 == [])
         #expect(
             try await cache.rows(
-                "SELECT resource, state, failures FROM sync_status ORDER BY resource")
+                "SELECT list, state, failures FROM sync_status ORDER BY list")
                 == ["movies|waiting|0", "todos|waiting|0"])
         try await cache.expectLawful()
     }

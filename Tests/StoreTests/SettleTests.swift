@@ -208,7 +208,7 @@ private let outcomes: [Outcome] = [
         #expect(
             try await cache.rows(
                 """
-                SELECT resource, row_id, answered_boot, answered_ms, is_new, is_claim, holds_edits
+                SELECT list, row_id, answered_boot, answered_ms, is_new, is_claim, holds_edits
                 FROM trail
                 """) == ["todos|\(todo)|first|2000|1|0|0"])
         try await cache.expectLawful()

@@ -64,7 +64,7 @@ import Testing
         try await cache.store.pull(Self.changed, of: notes)
         #expect(
             try await cache.rows(
-                "SELECT id FROM changes WHERE resource = 'notes' AND rev > \(revision) ORDER BY id"
+                "SELECT id FROM changes WHERE list = 'notes' AND rev > \(revision) ORDER BY id"
             ) == told)
         #expect(
             try await cache.rows("SELECT extra -> 'a' FROM notes ORDER BY _server_id") == [

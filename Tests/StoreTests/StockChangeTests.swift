@@ -31,7 +31,7 @@ import Testing
             BEGIN; INSERT INTO todos(title) VALUES ('undone'); DELETE FROM todos; ROLLBACK;
             INSERT OR REPLACE INTO todos(title) VALUES ('replaced');
             INSERT OR IGNORE INTO todos(title) VALUES ('ignored');
-            SELECT resource, change, title, state, op FROM changes WHERE rev > \(before) ORDER BY rev;
+            SELECT list, change, title, state, op FROM changes WHERE rev > \(before) ORDER BY rev;
             SELECT count(*) FROM changes WHERE length(at) = 24;
             SELECT law, offender FROM invariant_change_log;
             SELECT rowid FROM movie_search WHERE movie_search MATCH '"ame"*' ORDER BY rank;
@@ -68,7 +68,7 @@ import Testing
             last = db.execute("SELECT max(rev) FROM changes").fetchone()[0]
             with db:
                 db.executemany("INSERT INTO todos(title) VALUES (?)", [("n%d" % n,) for n in range(500)])
-            rows = db.execute("SELECT rev, resource FROM changes WHERE rev > ? ORDER BY rev", (last,)).fetchall()
+            rows = db.execute("SELECT rev, list FROM changes WHERE rev > ? ORDER BY rev", (last,)).fetchall()
             print(len(rows), rows[0][0] - last, rows[-1][0] - last)
             print([title for (title,) in db.execute(
                 "SELECT title FROM movie_search WHERE movie_search MATCH ? ORDER BY rank", ('"amelie"',))])

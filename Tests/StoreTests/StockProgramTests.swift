@@ -35,12 +35,12 @@ import Testing
             DELETE FROM todos WHERE title = 'unclear';
             UPDATE outbox SET state = 'queued' WHERE state = 'rejected' AND op = 'create';
             DELETE FROM outbox WHERE title = 'kept';
-            INSERT INTO sync_requests(resource) VALUES ('todos');
-            INSERT INTO sync_requests(resource) VALUES ('todos');
+            INSERT INTO sync_requests(list) VALUES ('todos');
+            INSERT INTO sync_requests(list) VALUES ('todos');
             SELECT id, title, state FROM todos ORDER BY id;
             SELECT op, title, state FROM outbox ORDER BY seq;
-            SELECT resource, length(requested_at) FROM sync_requests;
-            SELECT resource, state FROM sync_status ORDER BY resource;
+            SELECT list, length(requested_at) FROM sync_requests;
+            SELECT list, state FROM sync_status ORDER BY list;
             SELECT count(*), count(fetched_at) FROM movies;
             """
         let ended = try run("/usr/bin/sqlite3", [cache.path], input: script)
@@ -68,7 +68,7 @@ import Testing
             ("DELETE FROM outbox WHERE state = 'in doubt'", "the next pull decides it"),
             ("UPDATE OR REPLACE outbox SET attempts = 0", "only the state of an operation"),
             (
-                "INSERT INTO sync_requests(resource) VALUES ('everything')",
+                "INSERT INTO sync_requests(list) VALUES ('everything')",
                 "for a list that sync_status names, or for all"
             ),
             (

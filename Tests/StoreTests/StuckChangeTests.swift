@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `changes that are stuck` {
     private static let seen = """
-        SELECT waiting, stuck, stuck_error FROM sync_status WHERE resource = 'todos'
+        SELECT waiting, stuck, stuck_error FROM sync_status WHERE list = 'todos'
         """
 
     @Test func `S1: the status counts what waits, and what has waited for an hour`() async throws {
@@ -31,7 +31,7 @@ import Testing
         let cache = try Cache(.memory)
         try await cache.store.record(
             CycleRecord(
-                resource: .todos, state: .offline, attemptedAt: noon, pull: nil, failures: 3,
+                list: .todos, state: .offline, attemptedAt: noon, pull: nil, failures: 3,
                 error: "no route", due: boot(5000), dueShown: noon, dueAskedUntil: nil,
                 durationMilliseconds: 12))
         for title in ["a", "b", "c"] { _ = try await cache.store.add(title) }

@@ -7,21 +7,21 @@ import Testing
     @Test(arguments: StorePlace.allCases)
     func `requests that wait are one`(place: StorePlace) async throws {
         let cache = try Cache(place)
-        for resource in ["todos", "todos", "all", "movies", "todos"] {
+        for list in ["todos", "todos", "all", "movies", "todos"] {
             try await cache.write(
-                "INSERT INTO sync_requests (resource) VALUES (?)", .text(resource))
+                "INSERT INTO sync_requests (list) VALUES (?)", .text(list))
         }
         #expect(
-            try await cache.rows("SELECT resource FROM sync_requests")
+            try await cache.rows("SELECT list FROM sync_requests")
                 == ["todos", "all", "movies"])
         let taken = try #require(try await cache.store.takeRequests(again: false))
-        #expect(taken.resources == [.movies, .todos])
+        #expect(taken.lists == [.movies, .todos])
         #expect(taken.acceptingRemovals.isEmpty)
         #expect(try await cache.store.takeRequests(again: false) == nil)
         // One that comes after the others were taken is a new one.
-        try await cache.write("INSERT INTO sync_requests (resource) VALUES ('todos')")
+        try await cache.write("INSERT INTO sync_requests (list) VALUES ('todos')")
         try await cache.store.finish(taken)
-        #expect(try await cache.rows("SELECT resource FROM sync_requests") == ["todos"])
+        #expect(try await cache.rows("SELECT list FROM sync_requests") == ["todos"])
     }
 
     @Test func `what cannot be synced is refused`() async throws {
@@ -31,13 +31,13 @@ import Testing
             for clause in ["", "OR IGNORE ", "OR REPLACE "] {
                 try await cache.expectRefusal(
                     "a sync can be requested for a list that sync_status names, or for all",
-                    of: "INSERT \(clause)INTO sync_requests (resource) VALUES (?)", value)
+                    of: "INSERT \(clause)INTO sync_requests (list) VALUES (?)", value)
             }
         }
-        try await cache.write("INSERT INTO sync_requests (resource) VALUES ('all')")
+        try await cache.write("INSERT INTO sync_requests (list) VALUES ('all')")
         try await cache.expectRefusal(
             "a sync request cannot be changed: insert a new one",
-            of: "UPDATE OR IGNORE sync_requests SET resource = 'todos'")
+            of: "UPDATE OR IGNORE sync_requests SET list = 'todos'")
         try await cache.write("DELETE FROM sync_requests")
         #expect(try await cache.store.takeRequests(again: true) == nil)
     }
@@ -48,7 +48,7 @@ import Testing
         _ = try await cache.store.takeRequests(again: false)
         _ = try await cache.store.requestSync(of: .todos, acceptsRemovals: false)
         let second = try #require(try await cache.store.takeRequests(again: false))
-        #expect(second.resources == [.todos] && second.acceptingRemovals == [])
+        #expect(second.lists == [.todos] && second.acceptingRemovals == [])
         // Of a daemon that ended, both cycles are still to come.
         let again = try #require(try await cache.store.takeRequests(again: true))
         #expect(again.acceptingRemovals == [.todos])

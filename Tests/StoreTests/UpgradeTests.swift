@@ -13,16 +13,16 @@ import Testing
         _ = try Cache.open(.file(directory.database), migrations: Array(Migration.all.prefix(1)))
         try directory.sqlite(
             """
-            INSERT INTO account (resource, base_url, email) VALUES ('todos', 'https://todos.example.com', 'me@example.com');
+            INSERT INTO account (list, base_url, email) VALUES ('todos', 'https://todos.example.com', 'me@example.com');
             UPDATE sync_state SET state = 'ok', row_count = 9, pulled_boot = 'b', pulled_ms = 1
-            WHERE resource = 'todos';
-            INSERT INTO sync_requests (resource) VALUES ('all');
+            WHERE list = 'todos';
+            INSERT INTO sync_requests (list) VALUES ('all');
             """)
         return directory
     }
 
     private let tables = [
-        "account", "operation", "validator", "sync_state WHERE resource = 'todos'", "hold",
+        "account", "operation", "validator", "sync_state WHERE list = 'todos'", "hold",
         "held_row", "sync_request",
     ]
 

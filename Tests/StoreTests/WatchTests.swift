@@ -88,7 +88,7 @@ import Testing
     @Test func `a request is work until it is taken`() async throws {
         let cache = try Cache()
         let mark = try await firstMark(cache)
-        try await cache.write("INSERT INTO sync_requests(resource) VALUES ('todos')")
+        try await cache.write("INSERT INTO sync_requests(list) VALUES ('todos')")
         #expect(
             try await look(cache, since: mark).work
                 == WaitingWork(hasRequests: true, sendable: []))
@@ -106,13 +106,13 @@ import Testing
         (
             """
             UPDATE sync_state SET pause_boot = 'b', pause_ms = 1001, due_boot = 'b', due_ms = 1001
-            WHERE resource = 'todos'
+            WHERE list = 'todos'
             """, false
         ),
         (
             """
             UPDATE sync_state SET pause_boot = 'b', pause_ms = 1001, due_boot = 'b', due_ms = 1002
-            WHERE resource = 'todos'
+            WHERE list = 'todos'
             """, true
         ),
         (

@@ -38,7 +38,7 @@ import Testing
             // A cycle that changed nothing but its own moment.
             try await cache.store.record(
                 CycleRecord(
-                    resource: .todos, state: .ok,
+                    list: .todos, state: .ok,
                     attemptedAt: WallTime(milliseconds: noon.milliseconds + Int64(number)),
                     pull: nil, failures: 0, error: nil, due: boot(5000), dueShown: noon,
                     dueAskedUntil: nil, durationMilliseconds: 1))

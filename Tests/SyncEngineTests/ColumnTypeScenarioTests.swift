@@ -22,7 +22,7 @@ import Testing
     }
 
     private static func mistakes(_ world: ListWorld) async throws -> [ColumnMistake] {
-        try await world.world.store.status().first { $0.resource == "notes" }?.mistakes ?? []
+        try await world.world.store.status().first { $0.list == "notes" }?.mistakes ?? []
     }
 
     @Test(arguments: ["", #", "update": true"#])

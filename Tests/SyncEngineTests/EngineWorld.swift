@@ -114,10 +114,10 @@ final class EngineWorld {
 
     /// One cycle on one serial executor, so that requests that overlap come in one order.
     func run(
-        _ resource: ResourceName, _ cause: CycleCause, on engine: Synchronizer
+        _ list: ListName, _ cause: CycleCause, on engine: Synchronizer
     ) async throws -> CycleReport {
         try await withTaskExecutorPreference(executor) {
-            try await engine.cycle(resource, because: cause)
+            try await engine.cycle(list, because: cause)
         }
     }
 
@@ -180,7 +180,7 @@ final class EngineWorld {
     // MARK: What there is
 
     /// The whole state: rows at the server as `1 milk`, todos as `milk synced 1`, operations as
-    /// `create milk in doubt`, the state of the resource, and why its replay stopped.
+    /// `create milk in doubt`, the state of the list, and why its replay stopped.
     func expect(
         server: [String], todos: [String], outbox: [String] = [], status: String = "ok",
         halt: SyncState? = nil,
@@ -194,7 +194,7 @@ final class EngineWorld {
         #expect(cached == todos, "in the cache", sourceLocation: sourceLocation)
         let queue = try await store.outbox().map { "\($0.kind) \($0.title) \($0.state)" }
         #expect(queue == outbox, "in the queue", sourceLocation: sourceLocation)
-        let row = try await store.status().first { $0.resource == "todos" }
+        let row = try await store.status().first { $0.list == "todos" }
         #expect(row?.state == status, "in the status", sourceLocation: sourceLocation)
         #expect(row?.halt?.state == halt, "of the replay", sourceLocation: sourceLocation)
     }

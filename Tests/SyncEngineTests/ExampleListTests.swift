@@ -10,11 +10,11 @@ import Tables
 import Testing
 import Text
 
-/// The declarations in examples/resources, each with an answer of its server.
+/// The declarations in examples/lists, each with an answer of its server.
 @Suite struct `the example of a declared list` {
     private static let top = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-    private static let examples = top.appending(path: "examples/resources")
+    private static let examples = top.appending(path: "examples/lists")
     private static let answers = top.appending(path: "Tests/SyncEngineTests/Examples")
 
     /// An answer as the server gives it, and the rows that the table has then: the values of the declared
@@ -46,7 +46,7 @@ import Text
     ) async throws {
         let file = Self.examples.appending(path: name + ".json")
         let read = try Declaration.read(
-            Array(Data(contentsOf: file)), name: ResourceName("notes"), rules: .examples)
+            Array(Data(contentsOf: file)), name: ListName("notes"), rules: .examples)
         let server = try #require(read.server)
         let fixture = try JSONDecoder().decode(
             Fixture.self, from: Data(contentsOf: Self.answers.appending(path: name + ".json")))
@@ -71,7 +71,7 @@ import Text
             lanes: ServerLanes(most: 4),
             writing: .init(account: world.account, timeout: .seconds(10)))
         let report = try await world.run(
-            ResourceName(kept: "notes"), .scheduled, on: world.synchronizer(lists: [source]))
+            ListName(kept: "notes"), .scheduled, on: world.synchronizer(lists: [source]))
         #expect(report.state == .ok, "\(report)")
         #expect(report.skipped == .none)
         #expect(report.rows == Int64(fixture.rows.count))

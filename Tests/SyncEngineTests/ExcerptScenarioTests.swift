@@ -53,7 +53,7 @@ import Testing
             ])
         #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
         #expect(
-            try await world.world.store.status().first { $0.resource == "notes" }?.excerpt == [
+            try await world.world.store.status().first { $0.list == "notes" }?.excerpt == [
                 "body"
             ])
         Self.show(["other", "t"], in: world)

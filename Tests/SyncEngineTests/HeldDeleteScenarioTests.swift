@@ -31,7 +31,7 @@ import Testing
         let reports = [try await world.sync(), try await world.sync()]
         #expect(world.world.count("DELETE") == 0)
         #expect(try await world.rows(Self.held) == ["12|12"])
-        let deletes = HeldDeletes(resource: "notes", count: 12, rows: 12)
+        let deletes = HeldDeletes(list: "notes", count: 12, rows: 12)
         #expect(reports.map(\.heldDeletes) == [deletes, deletes])
         #expect(reports.map(\.state) == [.ok, .ok])
     }
@@ -55,7 +55,7 @@ import Testing
         let world = try await Self.world(rows: 12)
         try await world.write("DELETE FROM notes")
         try await world.sync()
-        let (now, name) = (world.world.time.bootTime(), ResourceName(kept: "notes"))
+        let (now, name) = (world.world.time.bootTime(), ListName(kept: "notes"))
         #expect(try await !world.world.store.hasSendable(of: name, at: now))
         try await world.write("UPDATE held_deletes SET accepted = 1")
         #expect(try await world.world.store.hasSendable(of: name, at: now))
@@ -67,7 +67,7 @@ import Testing
         let world = try await Self.world(rows: 120)
         try await world.write("DELETE FROM notes WHERE _id <= 61")
         try await world.sync()
-        try await world.write("UPDATE held_deletes SET accepted = 1 WHERE resource = 'notes'")
+        try await world.write("UPDATE held_deletes SET accepted = 1 WHERE list = 'notes'")
         try await world.write("DELETE FROM notes WHERE _id <= 70")
         let report = try await world.sync()
         #expect(world.atServer.count == 50)
@@ -78,7 +78,7 @@ import Testing
     @Test func `an acceptance of all that waits needs no hold before it`() async throws {
         let world = try await Self.world(rows: 12)
         try await world.write("DELETE FROM notes")
-        try await world.world.store.acceptDeletes(of: [ResourceName(kept: "notes")])
+        try await world.world.store.acceptDeletes(of: [ListName(kept: "notes")])
         try await world.sync()
         #expect(world.atServer == [])
         #expect(try await world.rows("SELECT count(*) FROM held_deletes") == ["0"])
@@ -151,7 +151,7 @@ import Testing
         try await world.sync()
         try await world.store.withConnection { try $0.execute(script: "DELETE FROM todos") }
         let report = try await world.sync()
-        #expect(report.heldDeletes == HeldDeletes(resource: "todos", count: 10, rows: 10))
+        #expect(report.heldDeletes == HeldDeletes(list: "todos", count: 10, rows: 10))
         #expect(world.count("DELETE") == 0)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         #expect(report.state == .ok)
         #expect(lock.wasTaken)
         try await world.expect(server: ["1 tea"], todos: ["tea synced 1"])
-        let replayed = try await world.store.status().first { $0.resource == "todos" }?.replayed
+        let replayed = try await world.store.status().first { $0.list == "todos" }?.replayed
         #expect(replayed?.sent == 1)
         #expect(replayed?.done == 1)
         #expect(replayed?.inDoubt == 0)

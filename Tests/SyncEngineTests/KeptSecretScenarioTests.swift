@@ -88,7 +88,7 @@ private final class RepeatingServer: Transport {
             writing: .init(account: world.account, timeout: .seconds(10)))
         for _ in 0..<2 {
             let report = try await world.run(
-                ResourceName(kept: "notes"), .scheduled, on: try world.synchronizer(lists: [source])
+                ListName(kept: "notes"), .scheduled, on: try world.synchronizer(lists: [source])
             )
             #expect(report.state == .ok)
             world.time.advance(by: .seconds(120))

@@ -25,7 +25,7 @@ import Testing
             try await world.rows("SELECT title FROM notes ORDER BY title")
                 == ["note 1", "note 2", "note 4", "note 5"])
         #expect(
-            try await world.rows("SELECT complete FROM sync_status WHERE resource = 'notes'")
+            try await world.rows("SELECT complete FROM sync_status WHERE list = 'notes'")
                 == ["0"])
     }
 
@@ -46,7 +46,7 @@ import Testing
             Self.list(5), pages: #"{"none": true, "whole": true}"#)
         #expect(try await world.sync().error == nil)
         #expect(
-            try await world.rows("SELECT complete FROM sync_status WHERE resource = 'notes'")
+            try await world.rows("SELECT complete FROM sync_status WHERE list = 'notes'")
                 == ["1"])
     }
 

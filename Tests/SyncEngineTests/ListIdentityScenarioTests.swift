@@ -65,7 +65,7 @@ import Testing
         #expect(
             try await world.rows(Self.shown)
                 == ["4|\(title) 1|1", "5|\(title) 2|2", "6|\(title) 3|3"])
-        let last = "SELECT change FROM changes WHERE resource = 'notes' AND change = 'reset'"
+        let last = "SELECT change FROM changes WHERE list = 'notes' AND change = 'reset'"
         #expect(try await world.rows(last) == ["reset"])
     }
 

@@ -179,7 +179,7 @@ import Testing
             """)
         #expect(names.count > 20)
         for name in names where !name.contains(" ") {
-            #expect(throws: ResourceNameError.self, "\(name)") { try ResourceName(name) }
+            #expect(throws: ListNameError.self, "\(name)") { try ListName(name) }
         }
     }
 }

@@ -80,7 +80,7 @@ final class ListWorld {
         then passing: Duration = .seconds(60)
     ) async throws -> CycleReport {
         let engine = try world.synchronizer(lists: [try #require(source)])
-        let report = try await world.run(ResourceName(kept: "notes"), cause, on: engine)
+        let report = try await world.run(ListName(kept: "notes"), cause, on: engine)
         let violations = try await StoreInvariants.violations(in: world.store)
         #expect(violations.isEmpty == isLawful, "\(violations)")
         world.time.advance(by: passing)
@@ -105,6 +105,6 @@ final class ListWorld {
     }
 
     func isComplete() async throws -> Bool? {
-        try await world.store.status().first { $0.resource == "notes" }?.complete
+        try await world.store.status().first { $0.list == "notes" }?.complete
     }
 }

@@ -29,7 +29,7 @@ import Testing
             "GET /lists/notes",
             .after(
                 {
-                    let row = try? await store.status().first { $0.resource == "notes" }
+                    let row = try? await store.status().first { $0.list == "notes" }
                     shown.withLock { $0.append(row?.progress) }
                     time.advance(by: .seconds(seconds))
                 }, .works))
@@ -40,7 +40,7 @@ import Testing
         let report = try await world.world.run(
             .init(kept: "notes"), .scheduled, on: engine)
         #expect(report.hasPulled)
-        let end = try await store.status().first { $0.resource == "notes" }?.progress
+        let end = try await store.status().first { $0.list == "notes" }?.progress
         return (told.withLock { $0 }, shown.withLock { $0 }, end)
     }
 

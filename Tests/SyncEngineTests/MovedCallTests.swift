@@ -102,9 +102,9 @@ import Testing
             report.halt?.error
                 == "POST http://127.0.0.1:8080/lists/notes was answered \(status): it points to "
                 + #"/lists/notes/. Write "list": "/lists/notes/" in notes.json"#)
-        #expect(report.haltHint == "`syncd resource show notes` prints the declaration.")
+        #expect(report.haltHint == "`syncd lists show notes` prints the declaration.")
         let kept = try await world.rows(
-            "SELECT halt_error FROM sync_state WHERE resource = 'notes'")
+            "SELECT halt_error FROM sync_state WHERE list = 'notes'")
         #expect(kept == [report.halt?.error])
     }
 

@@ -270,10 +270,10 @@ import Testing
         #expect(try await movies.status().failures == 0)
     }
 
-    @Test func `a resource without a source is left as it is`() async throws {
+    @Test func `a list without a source is left as it is`() async throws {
         let world = try EngineWorld()
         let engine = try world.synchronizer()
-        #expect(engine.resources == [.todos])
+        #expect(engine.lists == [.todos])
         let report = try await engine.cycle(.movies, because: .scheduled)
         #expect(report.state == .waiting)
         #expect(world.server.lines.isEmpty)

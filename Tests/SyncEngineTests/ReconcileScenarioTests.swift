@@ -65,7 +65,7 @@ import Testing
         #expect(report.state == .failing)
         try await world.expect(
             server: ["1 tea"], todos: ["tea synced 1"], status: "failing")
-        let replayed = try await world.store.status().first { $0.resource == "todos" }?.replayed
+        let replayed = try await world.store.status().first { $0.list == "todos" }?.replayed
         #expect(replayed?.done == 1)
         #expect(replayed?.inDoubt == 0)
     }

@@ -28,8 +28,8 @@ private final class Counts: Sendable {
     }
 }
 
-private let notes = ResourceName(kept: "notes")
-private let slow = ResourceName(kept: "slow")
+private let notes = ListName(kept: "notes")
+private let slow = ListName(kept: "slow")
 
 /// How the lists of one server share it.
 @Suite struct ServerLanesTests {

@@ -29,7 +29,7 @@ import Testing
                 ])
             #expect(try await world.rows("SELECT title FROM notes ORDER BY title") == ["u1", "u2"])
             #expect(
-                try await world.rows("SELECT skipped FROM sync_status WHERE resource = 'notes'")
+                try await world.rows("SELECT skipped FROM sync_status WHERE list = 'notes'")
                     == ["1"])
         }
     }

@@ -63,14 +63,14 @@ import Testing
             try await world.sync()
             #expect(
                 try await world.rows(
-                    "SELECT rows, complete, skipped FROM sync_status WHERE resource = 'notes'")
+                    "SELECT rows, complete, skipped FROM sync_status WHERE list = 'notes'")
                     == ["2|0|1"])
         }
         world.change { $0.rows.removeLast() }
         try await world.sync()
         #expect(
             try await world.rows(
-                "SELECT rows, complete, skipped FROM sync_status WHERE resource = 'notes'")
+                "SELECT rows, complete, skipped FROM sync_status WHERE list = 'notes'")
                 == ["2|1|0"])
     }
 }

@@ -41,7 +41,7 @@ import Testing
         for _ in 1...2 { try await world.sync() }
         #expect(world.world.count("GET /user") == 1)
         #expect(
-            try await world.rows("SELECT owner FROM account WHERE resource = 'notes'") == ["ann"])
+            try await world.rows("SELECT owner FROM account WHERE list = 'notes'") == ["ann"])
     }
 
     @Test func `another credential of the same account goes on, also while changes wait`()

@@ -216,7 +216,7 @@ import Testing
         try await world.sync()
         #expect(try await world.written() == ["1|cream|0|2|-|synced|1"])
         #expect(
-            try await world.rows("SELECT change, id, title FROM changes WHERE resource = 'notes'")
+            try await world.rows("SELECT change, id, title FROM changes WHERE list = 'notes'")
                 == ["added|1|milk", "changed|1|cream"])
     }
 

@@ -131,7 +131,7 @@ extension OracleRun {
 
     private static let isLeaving = """
         SELECT 1 FROM operation
-        WHERE resource = 'notes' AND row_id = %.id AND kind = 'delete' AND state <> 'rejected'
+        WHERE list = 'notes' AND row_id = %.id AND kind = 'delete' AND state <> 'rejected'
         """
 
     /// The bookkeeping of each row is right when a statement ends, and a row is shown or hidden. That no
@@ -141,7 +141,7 @@ extension OracleRun {
         let first = """
             (SELECT coalesce(state, 'synced'), last_error FROM (
                 SELECT state, last_error, min(iif(kind = 'delete', 1 << 60, 0) + seq) FROM operation
-                WHERE resource = 'notes' AND row_id = notes.id))
+                WHERE list = 'notes' AND row_id = notes.id))
             """
         return """
             SELECT 'another state or error', id FROM notes WHERE (_state, _error) IS NOT \(first)
@@ -157,7 +157,7 @@ extension OracleRun {
             UNION ALL SELECT 'an operation without a row', row_id FROM operation
                 WHERE NOT EXISTS (SELECT 1 FROM notes WHERE id = row_id)
                     AND NOT EXISTS (SELECT 1 FROM d_notes WHERE id = row_id)
-            UNION ALL SELECT 'of another list', row_id FROM operation WHERE resource <> 'notes'
+            UNION ALL SELECT 'of another list', row_id FROM operation WHERE list <> 'notes'
             """
     }()
 
@@ -165,18 +165,18 @@ extension OracleRun {
     private static let toldOtherwise = """
         SELECT 'told otherwise', notes.id FROM notes WHERE NOT EXISTS (
             SELECT 1 FROM change WHERE change <> 'removed' AND title IS notes.title AND state IS notes._state
-                AND rev = (SELECT max(rev) FROM change WHERE resource = 'notes' AND row_id = notes.id))
+                AND rev = (SELECT max(rev) FROM change WHERE list = 'notes' AND row_id = notes.id))
         UNION ALL SELECT 'not told as removed', row_id FROM change
-            WHERE resource = 'notes' AND change <> 'removed' AND row_id NOT IN (SELECT id FROM notes)
+            WHERE list = 'notes' AND change <> 'removed' AND row_id NOT IN (SELECT id FROM notes)
                 AND NOT EXISTS (SELECT 1 FROM change AS later
-                    WHERE later.rev > change.rev AND later.resource = 'notes' AND later.row_id = change.row_id)
+                    WHERE later.rev > change.rev AND later.list = 'notes' AND later.row_id = change.row_id)
         UNION ALL SELECT 'operation told otherwise', seq FROM operation WHERE NOT EXISTS (
             SELECT 1 FROM change WHERE change <> 'removed' AND state IS operation.state AND op IS operation.kind
-                AND rev = (SELECT max(rev) FROM change WHERE resource = 'outbox' AND row_id = operation.seq))
+                AND rev = (SELECT max(rev) FROM change WHERE list = 'outbox' AND row_id = operation.seq))
         UNION ALL SELECT 'operation not told as removed', row_id FROM change
-            WHERE resource = 'outbox' AND change <> 'removed' AND row_id NOT IN (SELECT seq FROM operation)
+            WHERE list = 'outbox' AND change <> 'removed' AND row_id NOT IN (SELECT seq FROM operation)
                 AND NOT EXISTS (SELECT 1 FROM change AS later
-                    WHERE later.rev > change.rev AND later.resource = 'outbox' AND later.row_id = change.row_id)
+                    WHERE later.rev > change.rev AND later.list = 'outbox' AND later.row_id = change.row_id)
         """
 
     private static let heldAfterLook = """

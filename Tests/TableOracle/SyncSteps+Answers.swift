@@ -34,7 +34,7 @@ extension SyncSteps {
             UPDATE operation SET state = 'sending', stage = iif(kind = 'update', 0, 1), fields = ?3,
                 attempts = attempts + 1, sent = ?2
             WHERE seq = ?1 AND state = 'queued' AND NOT EXISTS (
-                SELECT 1 FROM operation AS other WHERE other.resource = operation.resource
+                SELECT 1 FROM operation AS other WHERE other.list = operation.list
                     AND other.row_id = operation.row_id AND \(obstacle))
             """, .integer(queued.sequence), .text(payload.json), .integer(bits))
         return count == 1

@@ -34,7 +34,7 @@ extension SyncSteps {
         var read = try cache.all(
             """
             SELECT seq, kind, stage, state, fields, sent FROM operation
-            WHERE resource = 'notes' AND row_id = ?
+            WHERE list = 'notes' AND row_id = ?
             """, .integer(row)
         ) { ($0.integer(0), $0.text(1), $0.integer(2), $0.text(3), $0.integer(4), $0.textOrNil(5)) }
         // Sorted here, because SQLite would make a sorter each time.
@@ -143,7 +143,7 @@ extension SyncSteps {
     /// What programs withdrew: a create goes with its row, an update's values are taken back.
     func takeBackWithdrawn() throws {
         let withdrawn = try cache.all(
-            "SELECT seq, kind, row_id FROM withdrawn WHERE resource = 'notes' ORDER BY seq"
+            "SELECT seq, kind, row_id FROM withdrawn WHERE list = 'notes' ORDER BY seq"
         ) { ($0.integer(0), $0.text(1), $0.integer(2)) }
         for (sequence, kind, row) in withdrawn {
             guard kind == "update" else {

@@ -122,7 +122,7 @@ extension SyncSteps {
             SELECT DISTINCT known.id, pulled.document FROM operation
                 JOIN s_notes AS known ON known.id = operation.row_id
                 JOIN pulled ON pulled.id = known.server_id
-            WHERE operation.resource = 'notes' AND operation.kind <> 'create' ORDER BY known.id
+            WHERE operation.list = 'notes' AND operation.kind <> 'create' ORDER BY known.id
             """
         ) { ($0.integer(0), $0.text(1)) }
         for (row, document) in queued {
@@ -141,7 +141,7 @@ extension SyncSteps {
         let rows = try cache.all(
             """
             SELECT row_id FROM operation
-            WHERE resource = 'notes' AND kind = 'create' AND state = 'in doubt' ORDER BY row_id
+            WHERE list = 'notes' AND kind = 'create' AND state = 'in doubt' ORDER BY row_id
             """
         ) { $0.integer(0) }
         for row in rows {
@@ -172,7 +172,7 @@ extension SyncSteps {
         """
 
     private static let isFree =
-        "NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = known.id)"
+        "NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = known.id)"
 
     private static let showOthers: String = {
         let values = Field.allCases.map { "\($0.rawValue) = \($0.value(in: "pulled.document"))" }

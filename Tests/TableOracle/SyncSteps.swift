@@ -22,7 +22,7 @@ final class SyncSteps {
         CREATE TEMP TABLE pulled (
             position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL
         ) STRICT;
-        CREATE INDEX change_of_row ON change (resource, row_id);
+        CREATE INDEX change_of_row ON change (list, row_id);
         """
 
     init(_ cache: Connection, _ setting: Setting, follow: [String]) {
@@ -61,7 +61,7 @@ final class SyncSteps {
         let before = cache.totalChanges
         guard before != changesAtRest else { return }
         let rows = try cache.all(
-            "SELECT DISTINCT row_id FROM operation WHERE resource = 'notes' ORDER BY row_id"
+            "SELECT DISTINCT row_id FROM operation WHERE list = 'notes' ORDER BY row_id"
         ) { $0.integer(0) }
         seen = [:]
         for row in rows { try look(row) }
@@ -76,8 +76,8 @@ final class SyncSteps {
         try cache.count(
             """
             SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0),
-                coalesce((SELECT max(row_id) FROM operation WHERE resource = 'notes' AND kind <> 'update'), 0),
-                coalesce((SELECT max(row_id) FROM withdrawn WHERE resource = 'notes' AND kind <> 'update'), 0),
+                coalesce((SELECT max(row_id) FROM operation WHERE list = 'notes' AND kind <> 'update'), 0),
+                coalesce((SELECT max(row_id) FROM withdrawn WHERE list = 'notes' AND kind <> 'update'), 0),
                 coalesce((SELECT max(id) FROM s_notes), 0), coalesce((SELECT max(id) FROM d_notes), 0))
             """)
     }
@@ -126,7 +126,7 @@ final class SyncSteps {
     func queue(_ kind: Operation.Kind, of row: Int64, fields: Int64 = 0) throws {
         try cache.run(
             """
-            INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+            INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
             VALUES ('notes', ?, ?, ?, lower(hex(randomblob(16))), 0)
             """, .text(kind.rawValue), .integer(row), .integer(fields))
         try mirror(row)
@@ -146,7 +146,7 @@ final class SyncSteps {
 
     private static let mirror: String = {
         let first =
-            "FROM operation WHERE resource = 'notes' AND row_id = ?1 ORDER BY kind = 'delete', seq LIMIT 1"
+            "FROM operation WHERE list = 'notes' AND row_id = ?1 ORDER BY kind = 'delete', seq LIMIT 1"
         return """
             UPDATE notes SET _state = coalesce((SELECT state \(first)), 'synced'),
                 _error = (SELECT last_error \(first)),
@@ -160,7 +160,7 @@ final class SyncSteps {
     func forget(_ row: Int64) throws {
         for queue in ["operation", "withdrawn"] {
             try cache.run(
-                "DELETE FROM \(queue) WHERE resource = 'notes' AND row_id = ?", .integer(row))
+                "DELETE FROM \(queue) WHERE list = 'notes' AND row_id = ?", .integer(row))
         }
         for table in ["notes", "d_notes", "s_notes"] {
             try cache.run("DELETE FROM \(table) WHERE id = ?", .integer(row))
@@ -170,7 +170,7 @@ final class SyncSteps {
     func tellConflict(_ row: Int64, _ field: Field) throws {
         try cache.run(
             """
-            INSERT INTO conflict (at, resource, row_id, field, why) VALUES (0, 'notes', ?, ?, 'edited')
+            INSERT INTO conflict (at, list, row_id, field, why) VALUES (0, 'notes', ?, ?, 'edited')
             """, .integer(row), .text(field.rawValue))
     }
 }

@@ -49,7 +49,7 @@ package struct TableSchema: Sendable {
         CREATE TRIGGER own_\(change) AFTER \(verb) ON notes
         WHEN (SELECT applying FROM control) = 'notes'
         BEGIN
-            INSERT INTO change (resource, change, row_id, title, state)
+            INSERT INTO change (list, change, row_id, title, state)
             VALUES ('notes', '\(change)', \(row).id, substr(\(row).title, 1, 500), \(state));
         END;
 

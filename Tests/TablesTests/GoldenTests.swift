@@ -31,7 +31,7 @@ import Text
         for (_, sql) in parts { _ = try connection.statement(sql) }
         // Once more, with what a program says that does not trust the schema.
         try connection.run("PRAGMA trusted_schema = OFF")
-        try connection.run("INSERT INTO change (resource, change) VALUES ('x', 'reset')")
+        try connection.run("INSERT INTO change (list, change) VALUES ('x', 'reset')")
     }
 
     private func statements(_ pull: PullStatements) -> [(String, String)] {

@@ -65,12 +65,12 @@ import Testing
     }
 
     private func queue() throws -> [String] {
-        try rows("SELECT resource, op, row_id, title, state FROM outbox ORDER BY seq")
+        try rows("SELECT list, op, row_id, title, state FROM outbox ORDER BY seq")
     }
 
     private func changes() throws -> [String] {
         let changes = try rows(
-            "SELECT resource, change, title, state, op FROM change ORDER BY rev")
+            "SELECT list, change, title, state, op FROM change ORDER BY rev")
         try run("DELETE FROM change")
         return changes
     }
@@ -323,7 +323,7 @@ import Testing
         try run("UPDATE notes SET title = 'two'")
         try run("DELETE FROM outbox")
         #expect(
-            try rows("SELECT kind, fields FROM withdrawn WHERE resource = 'notes'") == ["update|1"])
+            try rows("SELECT kind, fields FROM withdrawn WHERE list = 'notes'") == ["update|1"])
         #expect(
             refusal("UPDATE notes SET title = 'three'")
                 == "the edits of this row of notes were dropped a moment ago: try again when syncd has taken them back"

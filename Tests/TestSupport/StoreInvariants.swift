@@ -49,7 +49,7 @@ public enum StoreInvariants: Sendable {
 
     /// The laws about the documents of lists: no view can state them.
     private static func documentLaws(of connection: Connection) throws(SQLiteError) -> [Law] {
-        let rows = try connection.all("SELECT name, declaration FROM resource") {
+        let rows = try connection.all("SELECT name, declaration FROM declared_list") {
             (name: $0.text(0), text: $0.text(1))
         }
         return rows.map { row in
@@ -75,7 +75,7 @@ public enum StoreInvariants: Sendable {
                 name: "the rows of the status",
                 query: """
                     SELECT 'the status counts what the view todos shows', rows FROM sync_status
-                    WHERE resource = 'todos' AND rows <> (SELECT count(*) FROM todos)
+                    WHERE list = 'todos' AND rows <> (SELECT count(*) FROM todos)
                     """),
             Law(
                 name: "integrity",
@@ -117,20 +117,20 @@ public enum StoreInvariants: Sendable {
             query: """
                 SELECT 'what is added was not there, what changes or goes was', rev FROM (
                     SELECT rev, change, lag(change) OVER (
-                        PARTITION BY resource, row_id, resets ORDER BY rev) AS before
+                        PARTITION BY list, row_id, resets ORDER BY rev) AS before
                     FROM (SELECT *, sum(change = 'reset') OVER (
-                        PARTITION BY resource ORDER BY rev) AS resets FROM change)
+                        PARTITION BY list ORDER BY rev) AS resets FROM change)
                     WHERE row_id IS NOT NULL)
                 WHERE change = 'added' AND before <> 'removed'
                     OR change <> 'added' AND before = 'removed'
                 """),
     ]
 
-    private static func newestChanges(_ resource: String) -> String {
+    private static func newestChanges(_ list: String) -> String {
         """
         SELECT row_id, change, state, title, op, max(rev) AS rev FROM change
-        WHERE resource = '\(resource)' AND rev > coalesce((SELECT max(rev) FROM change
-            WHERE resource = '\(resource)' AND change = 'reset'), 0)
+        WHERE list = '\(list)' AND rev > coalesce((SELECT max(rev) FROM change
+            WHERE list = '\(list)' AND change = 'reset'), 0)
         GROUP BY row_id
         """
     }

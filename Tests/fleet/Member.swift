@@ -41,13 +41,13 @@ struct Member {
         while let fact = facts.popLast() {
             for action in agenda.note(fact, at: now) {
                 switch action {
-                case .look(_, let resources):
+                case .look(_, let lists):
                     var look = Agenda.Look()
-                    for resource in resources { look.dues[resource] = due }
+                    for list in lists { look.dues[list] = due }
                     facts.append(.looked(look))
                 case .see: facts.append(.seen(Self.nothing))
-                case .start(let resource, _):
-                    facts.append(.cycleEnded(resource, ask(into: &counts)))
+                case .start(let list, _):
+                    facts.append(.cycleEnded(list, ask(into: &counts)))
                 case .arm(let moment): armed = moment
                 case .disarm: armed = nil
                 case .finish, .reload, .feedWatchdog, .stopCycles, .cancelCycles, .endNow,

@@ -3,7 +3,7 @@
 
    usage: list URL CACHE TABLE MIGRATION...
 
-   TABLE is what `syncd resource show NAME --sql` prints for the list of benchmarks/rows_lists.py. */
+   TABLE is what `syncd lists show NAME --sql` prints for the list of benchmarks/rows_lists.py. */
 #include "common.h"
 
 #include <jansson.h>
@@ -80,7 +80,7 @@ int main(int count, char **arguments) {
     sql(database, "PRAGMA synchronous = NORMAL");
     sql(database, "BEGIN IMMEDIATE");
     sql(database, "UPDATE control SET applying = 1, paused = 'notes';"
-                  "INSERT INTO change (resource, change) VALUES ('notes', 'reset')");
+                  "INSERT INTO change (list, change) VALUES ('notes', 'reset')");
     add_rows(database, rows);
     sql(database, "UPDATE control SET applying = 0, paused = NULL");
     sql(database, "COMMIT");

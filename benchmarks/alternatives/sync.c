@@ -3,7 +3,7 @@
 
    usage: sync URL CACHE TABLES MIGRATION...
 
-   TABLES is what `syncd resource show todos --sql` prints. */
+   TABLES is what `syncd lists show todos --sql` prints. */
 #include "common.h"
 
 #include <jansson.h>
@@ -113,14 +113,14 @@ int main(int count, char **arguments) {
     /* A large pull is told to watchers as one change. */
     if (json_array_size(list) > 10000)
         sql(database, "UPDATE control SET paused = 'todos';"
-                      "INSERT INTO change (resource, change) VALUES ('todos', 'reset')");
+                      "INSERT INTO change (list, change) VALUES ('todos', 'reset')");
     sql(database, "UPDATE control SET applying = 1");
     remove_vanished(database, list);
     add_rows(database, list);
     sql(database, "UPDATE control SET applying = 0, paused = NULL;"
                   "UPDATE sync_state SET state = 'ok', complete = 1,"
                   " last_success_at = CAST(round((julianday('now') - 2440587.5) * 86400000.0)"
-                  " AS INTEGER) WHERE resource = 'todos'");
+                  " AS INTEGER) WHERE list = 'todos'");
     sql(database, "COMMIT");
     print_durability(database, "pull");
     /* The process ends now, so nothing is taken apart; the log is checkpointed by closing. */

@@ -27,10 +27,10 @@ int main(int count, char **arguments) {
         sql(database, "PRAGMA synchronous = NORMAL");
         begin = prepare(database, "BEGIN IMMEDIATE");
         commit = prepare(database, "COMMIT");
-        known = prepare(database, "SELECT entity_tag FROM validator WHERE resource = 'todos'");
+        known = prepare(database, "SELECT entity_tag FROM validator WHERE list = 'todos'");
         update = prepare(database, "UPDATE sync_state SET state = 'ok', last_attempt_at = ?1,"
                                    " last_success_at = ?1, failures = 0, last_error = NULL"
-                                   " WHERE resource = 'todos'");
+                                   " WHERE list = 'todos'");
     }
     struct session session;
     log_in(&session, arguments[1]);

@@ -33,8 +33,8 @@ class Listed(Scenario):
 
     @staticmethod
     def declare(stage, interval):
-        os.makedirs(stage.run + "/resources", exist_ok=True, mode=0o700)
-        path = stage.run + "/resources/notes.json"
+        os.makedirs(stage.run + "/lists", exist_ok=True, mode=0o700)
+        path = stage.run + "/lists/notes.json"
         with open(path + ".new", "w", encoding="utf-8") as file:
             json.dump({
                 "server": {"baseURL": f"http://127.0.0.1:{stage.port}"}, "list": "/lists/notes",

@@ -148,8 +148,8 @@ class FaultyStage(stages.Stage):
 
     def declare(self, name, declaration):
         """Declares a list; to be called before the daemon starts."""
-        os.makedirs(os.path.join(self.root, "resources"), mode=0o700, exist_ok=True)
-        self.write_private(f"resources/{name}.json", json.dumps(declaration))
+        os.makedirs(os.path.join(self.root, "lists"), mode=0o700, exist_ok=True)
+        self.write_private(f"lists/{name}.json", json.dumps(declaration))
 
     def ask(self, method, path, body=None, **headers):
         """Asks the server itself, past proxy and syncd."""

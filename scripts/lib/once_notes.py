@@ -17,7 +17,7 @@ Seen = collections.namedtuple("Seen", "shown departed conflicts")
 Conflict = collections.namedtuple("Conflict", "seq row field why mine theirs")
 # A row whose delete was refused is shown again: not wanted by the person, who lets it be tried again.
 REFUSED = ("SELECT row_id FROM outbox "
-           "WHERE resource = 'notes' AND op = 'delete' AND state = 'rejected' AND row_id IS NOT NULL")
+           "WHERE list = 'notes' AND op = 'delete' AND state = 'rejected' AND row_id IS NOT NULL")
 
 
 def declaration(keyed, edits, conflict="theirs"):
@@ -107,11 +107,11 @@ class Notes(Writer):
                 local: (server, Row(*map(value, COLUMNS, row))) for local, server, *row in connection.execute(
                     f"SELECT _id, _server_id, {', '.join(COLUMNS)} FROM notes WHERE _id NOT IN ({REFUSED})")}
             departed = {row[0] for row in connection.execute(
-                "SELECT row_id FROM departed WHERE resource = 'notes'")}
+                "SELECT row_id FROM departed WHERE list = 'notes'")}
             conflicts = [Conflict(seq, row, field, why, value(field, mine), value(field, others))
                          for seq, row, field, why, mine, others in connection.execute(
                              "SELECT seq, row_id, field, why, mine, theirs FROM conflicts "
-                             "WHERE resource = 'notes' ORDER BY seq")]
+                             "WHERE list = 'notes' ORDER BY seq")]
             return Seen(shown, departed, conflicts)
         finally:
             connection.close()

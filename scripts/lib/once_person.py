@@ -117,7 +117,7 @@ class Person(Writer):
         return collections.Counter(
             row[0] for row in self.stage.rows(
                 f"SELECT title FROM todos WHERE {WANTED} "
-                "UNION ALL SELECT identity FROM departed WHERE resource = 'todos' "
+                "UNION ALL SELECT identity FROM departed WHERE list = 'todos' "
                 # Those whose id is another row's by now are remembered for their echo alone.
                 "AND server_id NOT IN (SELECT server_id FROM todos WHERE server_id IS NOT NULL)"))
 

@@ -90,7 +90,7 @@ def nudge(stage, chance):
 
 def ask_for_cycles(stage):
     values = ", ".join(f"('{name}')" for name in stage.lists)
-    stage.rows(f"INSERT INTO sync_requests(resource) VALUES {values}")
+    stage.rows(f"INSERT INTO sync_requests(list) VALUES {values}")
 
 
 def heal(stage, person):
@@ -103,8 +103,8 @@ def heal(stage, person):
         stage.revive(name)
     while stage.rows("SELECT count(*) FROM outbox")[0][0]:
         if time.monotonic() - began > 180:
-            rows = stage.rows("SELECT resource, op, title, state, attempts, last_error FROM outbox LIMIT 5")
-            lists = stage.rows("SELECT resource, state, last_attempt_at, next_due_at, last_error FROM sync_status")
+            rows = stage.rows("SELECT list, op, title, state, attempts, last_error FROM outbox LIMIT 5")
+            lists = stage.rows("SELECT list, state, last_attempt_at, next_due_at, last_error FROM sync_status")
             ended = [name for name in stage.mortal if stage.running[name].poll() is not None]
             with open(stage.daemon_log, encoding="utf-8") as log:
                 said = log.readlines()[-5:]

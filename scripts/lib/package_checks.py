@@ -88,7 +88,7 @@ class PackageChecks(service_checks.Checks):
         make_first_schema(draft)
         connection = sqlite3.connect(draft)
         connection.executemany(
-            "INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs) "
+            "INSERT INTO conflict (at, list, row_id, field, why, mine, theirs) "
             "VALUES (0, 'todos', ?, 'title', 'edited', 'mine', 'theirs')", [(n,) for n in range(1, 4)])
         connection.commit()
         connection.close()

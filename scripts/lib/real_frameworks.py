@@ -51,7 +51,7 @@ class Record:
 class Framework:
     """One that keeps its rows in a table `item` of SQLite."""
 
-    # The file of its declaration in examples/resources.
+    # The file of its declaration in examples/lists.
     EXAMPLE = None
     ID = "id"
     LIST = None
@@ -85,7 +85,7 @@ class Framework:
         return {}
 
     def example(self):
-        with open(os.path.join(HERE, "../../examples/resources", self.EXAMPLE + ".json"), encoding="utf-8") as file:
+        with open(os.path.join(HERE, "../../examples/lists", self.EXAMPLE + ".json"), encoding="utf-8") as file:
             return json.load(file)
 
     def server(self):

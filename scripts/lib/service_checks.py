@@ -428,7 +428,7 @@ class Checks:
         place = "/var/lib/syncd/old"
         cache, unit = place + "/cache.sqlite", "syncd@old.service"
         self.declare_things({"title": "text $.title"})
-        self.configure("old", resources="/etc/syncd/old", todos={"enabled": False}, servers={
+        self.configure("old", lists="/etc/syncd/old", todos={"enabled": False}, servers={
             "things": {"baseURL": f"http://{SERVER}:{self.port}"}})
         self.credentials("syncd.old")
         self.systemctl("start", unit)
@@ -552,9 +552,9 @@ class Checks:
         return "active, its cache is 600, Seccomp 2"
 
 
-def synced(resource, status):
-    """Whether the status line says that the last cycle of the resource went well."""
-    return re.search(rf"\b{resource}: \d+ rows?, next ", status)
+def synced(list, status):
+    """Whether the status line says that the last cycle of the list went well."""
+    return re.search(rf"\b{list}: \d+ rows?, next ", status)
 
 
 NEEDED = ["boot_without_network", "network_comes_up"]

@@ -150,7 +150,7 @@ class Stage:
         return path
 
     def start_daemon(self, until="SELECT count(*) = 2 FROM sync_status WHERE state = 'ok'"):
-        """Starts the daemon and returns it once it has synced both resources, or `until` says 1."""
+        """Starts the daemon and returns it once it has synced both lists, or `until` says 1."""
         child = self.start(
             "syncd", "run", "--config", self.configuration, stderr=subprocess.PIPE)
         started = threading.Event()

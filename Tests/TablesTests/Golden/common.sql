@@ -10,17 +10,17 @@ CREATE TABLE control (
     spelled_bytes INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO control (id) VALUES (1);
-CREATE TABLE highest_id (resource TEXT PRIMARY KEY, id INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE highest_id (list TEXT PRIMARY KEY, id INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE change (
-    rev INTEGER PRIMARY KEY AUTOINCREMENT, resource TEXT NOT NULL, change TEXT NOT NULL, row_id INTEGER, title TEXT, state TEXT,
+    rev INTEGER PRIMARY KEY AUTOINCREMENT, list TEXT NOT NULL, change TEXT NOT NULL, row_id INTEGER, title TEXT, state TEXT,
     op TEXT
 ) STRICT;
 CREATE TABLE row_change (
-    seq INTEGER PRIMARY KEY, at INTEGER, resource TEXT, row_id INTEGER, title TEXT, change TEXT, old_value ANY, new_value ANY
+    seq INTEGER PRIMARY KEY, at INTEGER, list TEXT, row_id INTEGER, title TEXT, change TEXT, old_value ANY, new_value ANY
 ) STRICT;
 CREATE TABLE operation (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind = 'create' OR kind = 'update' OR kind = 'delete'),
     row_id INTEGER NOT NULL,
     stage INTEGER NOT NULL DEFAULT 1 CHECK (stage = 1 OR stage = 0 AND kind = 'update'),
@@ -62,9 +62,9 @@ CREATE TABLE operation (
     CHECK (kind <> 'update'
         OR (stage = 0) = (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'))
 ) STRICT;
-CREATE UNIQUE INDEX operation_of_row ON operation (resource, row_id, kind, stage);
+CREATE UNIQUE INDEX operation_of_row ON operation (list, row_id, kind, stage);
 CREATE TABLE withdrawn (
-    seq INTEGER NOT NULL, resource TEXT NOT NULL, kind TEXT NOT NULL, row_id INTEGER NOT NULL, stage INTEGER NOT NULL,
+    seq INTEGER NOT NULL, list TEXT NOT NULL, kind TEXT NOT NULL, row_id INTEGER NOT NULL, stage INTEGER NOT NULL,
     state TEXT NOT NULL, fields INTEGER NOT NULL, attempts INTEGER NOT NULL, idempotency_key TEXT NOT NULL,
     queued_at INTEGER NOT NULL, sent TEXT, sent_boot TEXT, sent_ms INTEGER, first_sent_boot TEXT, first_sent_ms INTEGER,
     settling_ms INTEGER, undecided INTEGER NOT NULL, missed_boot TEXT, missed_ms INTEGER, open_pulls INTEGER NOT NULL,
@@ -73,10 +73,10 @@ CREATE TABLE withdrawn (
     answered_boot TEXT, answered_ms INTEGER,
     refused TEXT, refused_count INTEGER NOT NULL, refused_boot TEXT, refused_ms INTEGER
 ) STRICT;
-CREATE INDEX withdrawn_of_row ON withdrawn (resource, row_id, kind);
+CREATE INDEX withdrawn_of_row ON withdrawn (list, row_id, kind);
 
 CREATE TABLE trail (
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
     answered_boot TEXT NOT NULL,
     answered_ms INTEGER NOT NULL,
@@ -87,11 +87,11 @@ CREATE TABLE trail (
     missed_boot TEXT,
     missed_ms INTEGER,
     fields TEXT NOT NULL DEFAULT '{}',
-    PRIMARY KEY (resource, row_id)
+    PRIMARY KEY (list, row_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE departed (
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     server_id TEXT NOT NULL,
     -- What makes the row that row beside its id.
     identity TEXT NOT NULL,
@@ -99,26 +99,26 @@ CREATE TABLE departed (
     row_id INTEGER NOT NULL,
     missed_boot TEXT NOT NULL,
     missed_ms INTEGER NOT NULL,
-    PRIMARY KEY (resource, server_id)
+    PRIMARY KEY (list, server_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE missed_row (
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
     pulls INTEGER NOT NULL,
-    PRIMARY KEY (resource, row_id)
+    PRIMARY KEY (list, row_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TEMP TABLE unconfirmed (
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
-    PRIMARY KEY (resource, row_id)
+    PRIMARY KEY (list, row_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE conflict (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
-    resource TEXT NOT NULL,
+    list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
     field TEXT,
     why TEXT NOT NULL CHECK (why IN (
@@ -128,6 +128,6 @@ CREATE TABLE conflict (
 ) STRICT;
 
 CREATE TABLE sync_state (
-    resource TEXT PRIMARY KEY,
+    list TEXT PRIMARY KEY,
     marks TEXT
 ) STRICT, WITHOUT ROWID;

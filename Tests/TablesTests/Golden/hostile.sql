@@ -45,30 +45,30 @@ END;
 CREATE TRIGGER "hostile_added" AFTER INSERT ON "hostile"
 WHEN (SELECT paused FROM control) IS NOT 'hostile'
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('hostile', 'added', NEW."_id", substr(NEW."""; DROP TABLE control; --", 1, 500));
 END;
 
 CREATE TRIGGER "hostile_changed" AFTER UPDATE ON "hostile"
 WHEN (SELECT paused FROM control) IS NOT 'hostile' AND OLD."_document" IS NOT NEW."_document"
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('hostile', 'changed', NEW."_id", substr(NEW."""; DROP TABLE control; --", 1, 500));
 END;
 
 CREATE TRIGGER "hostile_removed" AFTER DELETE ON "hostile"
 WHEN (SELECT paused FROM control) IS NOT 'hostile'
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('hostile', 'removed', OLD."_id", substr(OLD."""; DROP TABLE control; --", 1, 500));
 END;
 
 CREATE TRIGGER "hostile_left" AFTER DELETE ON "hostile"
-WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'hostile'), 0)
+WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'hostile'), 0)
 BEGIN
-    INSERT INTO highest_id (resource, id) SELECT 'hostile', 0
-    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'hostile');
-    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "hostile"), 0))) WHERE resource = 'hostile';
+    INSERT INTO highest_id (list, id) SELECT 'hostile', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE list = 'hostile');
+    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "hostile"), 0))) WHERE list = 'hostile';
 END;
 
 CREATE VIEW "hostile_changes" AS
@@ -76,7 +76,7 @@ SELECT strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
     row_id AS id, title, change AS change,
     old_value AS "old_""; DROP TABLE control; --", new_value AS "new_""; DROP TABLE control; --",
     seq
-FROM row_change WHERE resource = 'hostile';
+FROM row_change WHERE list = 'hostile';
 
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "pulled_hostile" (

@@ -39,30 +39,30 @@ END;
 CREATE TRIGGER "issues_added" AFTER INSERT ON "issues"
 WHEN (SELECT paused FROM control) IS NOT 'issues'
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('issues', 'added', NEW."_id", substr(NEW."title", 1, 500));
 END;
 
 CREATE TRIGGER "issues_changed" AFTER UPDATE ON "issues"
 WHEN (SELECT paused FROM control) IS NOT 'issues' AND OLD."_document" IS NOT NEW."_document"
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('issues', 'changed', NEW."_id", substr(NEW."title", 1, 500));
 END;
 
 CREATE TRIGGER "issues_removed" AFTER DELETE ON "issues"
 WHEN (SELECT paused FROM control) IS NOT 'issues'
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('issues', 'removed', OLD."_id", substr(OLD."title", 1, 500));
 END;
 
 CREATE TRIGGER "issues_left" AFTER DELETE ON "issues"
-WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'issues'), 0)
+WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'issues'), 0)
 BEGIN
-    INSERT INTO highest_id (resource, id) SELECT 'issues', 0
-    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'issues');
-    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "issues"), 0))) WHERE resource = 'issues';
+    INSERT INTO highest_id (list, id) SELECT 'issues', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE list = 'issues');
+    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "issues"), 0))) WHERE list = 'issues';
 END;
 
 CREATE VIEW "issues_changes" AS
@@ -70,7 +70,7 @@ SELECT strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
     row_id AS id, title, change AS change,
     old_value AS "old_title", new_value AS "new_title",
     seq
-FROM row_change WHERE resource = 'issues';
+FROM row_change WHERE list = 'issues';
 
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "pulled_issues" (

@@ -45,21 +45,21 @@ END;
 CREATE TRIGGER "movies_added" AFTER INSERT ON "movies"
 WHEN (SELECT paused FROM control) IS NOT 'movies'
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('movies', 'added', NEW."id", substr(NEW."title", 1, 500));
 END;
 
 CREATE TRIGGER "movies_changed" AFTER UPDATE ON "movies"
 WHEN (SELECT paused FROM control) IS NOT 'movies' AND OLD."document" IS NOT NEW."document"
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('movies', 'changed', NEW."id", substr(NEW."title", 1, 500));
 END;
 
 CREATE TRIGGER "movies_removed" AFTER DELETE ON "movies"
 WHEN (SELECT paused FROM control) IS NOT 'movies'
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('movies', 'removed', OLD."id", substr(OLD."title", 1, 500));
 END;
 
@@ -68,7 +68,7 @@ SELECT strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
     row_id AS id, title, iif(change = 'changed', 'slipped', change) AS change,
     old_value AS "old_release_date", new_value AS "new_release_date",
     seq
-FROM row_change WHERE resource = 'movies';
+FROM row_change WHERE list = 'movies';
 
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "pulled_movies" (

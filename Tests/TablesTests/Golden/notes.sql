@@ -23,12 +23,12 @@ CREATE TABLE "d_notes" (
 ) STRICT;
 
 CREATE TRIGGER "notes_count" BEFORE INSERT ON "notes"
-WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0) > coalesce((SELECT max("id") FROM "notes"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0)
+WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'notes'), 0) > coalesce((SELECT max("id") FROM "notes"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'notes'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0)
     AND (SELECT applying FROM control) IS NOT 'notes'
 BEGIN
     UPDATE control SET applying = 'notes';
-    INSERT INTO "notes" ("id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0));
-    DELETE FROM "notes" WHERE "id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0);
+    INSERT INTO "notes" ("id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'notes'), 0));
+    DELETE FROM "notes" WHERE "id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'notes'), 0);
     UPDATE control SET applying = NULL;
 END;
 
@@ -36,15 +36,15 @@ CREATE TRIGGER "notes_insert" AFTER INSERT ON "notes"
 WHEN (SELECT applying FROM control) IS NOT 'notes'
 BEGIN
     UPDATE control SET rewriting = NEW."id",
-        returning_row = EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id") OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create')
-    WHERE EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create')
-        OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create');
+        returning_row = EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id") OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create')
+    WHERE EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create')
+        OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of notes with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of notes was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."id" < 1 OR NEW."id" > 4503599627370495
             OR NEW."id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0)
-        OR NEW."id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0)
+        OR NEW."id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'notes'), 0)
         OR NEW."id" < (SELECT max("id") FROM "notes"))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at, changed of notes are written by syncd alone: leave them out')
@@ -99,39 +99,39 @@ BEGIN
         AND (SELECT spelled_bytes FROM control) + 0 > 1044324;
     UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of notes were dropped a moment ago: try again when syncd has taken them back')
-    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'update')
-        AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id"));
-    INSERT INTO change (resource, change, row_id, title, state)
+    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'update')
+        AND (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id"));
+    INSERT INTO change (list, change, row_id, title, state)
     SELECT 'notes', 'added', NEW."id", substr(NEW."title", 1, 500), 'queued'
     WHERE (SELECT rewriting FROM control) IS NOT NEW."id";
     DELETE FROM operation
-    WHERE (SELECT rewriting FROM control) IS NEW."id" AND resource = 'notes' AND row_id = NEW."id" AND kind = 'delete'
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND list = 'notes' AND row_id = NEW."id" AND kind = 'delete'
         AND NOT (state = 'rejected' AND EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id"));
     DELETE FROM "d_notes" WHERE (SELECT rewriting FROM control) IS NEW."id" AND id = NEW."id";
-    INSERT INTO operation SELECT * FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create'
+    INSERT INTO operation SELECT * FROM withdrawn WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create'
         AND (SELECT rewriting FROM control) IS NEW."id"
         AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
-    DELETE FROM withdrawn WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."id";
+    DELETE FROM withdrawn WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."id";
     UPDATE operation SET idempotency_key = lower(hex(randomblob(16))), sent_hash = NULL
-    WHERE (SELECT rewriting FROM control) IS NEW."id" AND resource = 'notes' AND row_id = NEW."id"
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND list = 'notes' AND row_id = NEW."id"
         AND kind = 'create' AND (state = 'queued' OR state = 'rejected') AND attempts > 0;
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'notes', 'create', NEW."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'create');
+    WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create');
     UPDATE operation SET fields = 7
-    WHERE resource = 'notes' AND row_id = NEW."id" AND kind = 'update' AND stage = 1;
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'update' AND stage = 1;
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'notes', 'update', NEW."id", 7, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
     UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND true)),
+        FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW."id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW."id" AND ((SELECT rewriting FROM control) IS NEW."id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
-    INSERT INTO change (resource, change, row_id, title, state)
+    INSERT INTO change (list, change, row_id, title, state)
     SELECT 'notes', iif((SELECT returning_row FROM control) = 1, 'added', 'changed'), "id", substr("notes"."title", 1, 500), "_state"
     FROM "notes" WHERE "id" = NEW."id" AND (SELECT rewriting FROM control) IS NEW."id";
     UPDATE control SET rewriting = NULL, returning_row = NULL WHERE rewriting IS NOT NULL;
@@ -149,11 +149,11 @@ BEGIN
         OR NEW."done" IS NOT OLD."done") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND true)))
+        FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND true)))
         OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND true)))
+        FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND true)))
         OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = OLD."id")
         OR NEW."changed" IS NOT OLD."changed");
 END;
@@ -203,13 +203,13 @@ BEGIN
         AND (SELECT spelled_bytes FROM control) + max(0, ifnull((SELECT length(CAST(known.document AS BLOB)) FROM "s_notes" AS known WHERE known.id = OLD."id") - (iif(NEW."title" IS NOT OLD."title", ifnull(length(CAST(OLD."title" AS BLOB)), 0), 0) + iif(NEW."body" IS NOT OLD."body", ifnull(length(CAST(OLD."body" AS BLOB)), 0), 0) + iif(NEW."changed" IS NOT OLD."changed", ifnull(length(CAST(OLD."changed" AS BLOB)), 0), 0)), 0)) > 1044324;
     UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of notes were dropped a moment ago: try again when syncd has taken them back')
-    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'update');
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'update');
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'notes', 'update', OLD."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
     UPDATE operation SET fields = fields | (iif(NEW."title" IS NOT OLD."title", 1, 0) | iif(NEW."body" IS NOT OLD."body", 2, 0) | iif(NEW."done" IS NOT OLD."done", 4, 0))
-    WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'update' AND stage = 1 AND (fields | (iif(NEW."title" IS NOT OLD."title", 1, 0) | iif(NEW."body" IS NOT OLD."body", 2, 0) | iif(NEW."done" IS NOT OLD."done", 4, 0))) IS NOT fields;
+    WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'update' AND stage = 1 AND (fields | (iif(NEW."title" IS NOT OLD."title", 1, 0) | iif(NEW."body" IS NOT OLD."body", 2, 0) | iif(NEW."done" IS NOT OLD."done", 4, 0))) IS NOT fields;
 END;
 
 CREATE TRIGGER "notes_edit" AFTER UPDATE OF "title", "body", "done" ON "notes"
@@ -220,10 +220,10 @@ BEGIN
     UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = NEW."id" AND true)),
+        FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = NEW."id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW."id" AND (true);
-    INSERT INTO change (resource, change, row_id, title, state)
+    INSERT INTO change (list, change, row_id, title, state)
     SELECT 'notes', 'changed', "id", substr("notes"."title", 1, 500), "_state"
     FROM "notes" WHERE "id" = NEW."id";
 END;
@@ -233,49 +233,49 @@ WHEN (SELECT applying FROM control) IS NOT 'notes'
 BEGIN
     INSERT INTO "d_notes" (id, "c_title", "c_body", "c_done", "c_changed", server_id, added_at)
     SELECT OLD."id", OLD."title", OLD."body", OLD."done", OLD."changed", OLD."_server_id", OLD."_added_at"
-    WHERE (EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD."id");
-    INSERT INTO withdrawn SELECT * FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
-    DELETE FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
-    DELETE FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
+    WHERE (EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD."id");
+    INSERT INTO withdrawn SELECT * FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
+    DELETE FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
+    DELETE FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
     DELETE FROM "d_notes"
-    WHERE id = OLD."id" AND NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'create');
-    INSERT INTO change (resource, change, row_id, title)
+    WHERE id = OLD."id" AND NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'create');
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('notes', 'removed', OLD."id", substr(OLD."title", 1, 500));
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'notes', 'delete', OLD."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'delete');
+    WHERE EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'delete');
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, refusals = 0, behind = 0, sent_hash = NULL, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL, stale_version = NULL,
         answered_boot = NULL, answered_ms = NULL,
         refused = NULL, refused_count = 0, refused_boot = NULL, refused_ms = NULL
-    WHERE resource = 'notes' AND row_id = OLD."id" AND kind = 'delete' AND state = 'rejected';
+    WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'delete' AND state = 'rejected';
 END;
 
 CREATE TRIGGER "notes_left" AFTER DELETE ON "notes"
-WHEN OLD."id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0)
+WHEN OLD."id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'notes'), 0)
 BEGIN
-    INSERT INTO highest_id (resource, id) SELECT 'notes', 0
-    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'notes');
-    UPDATE highest_id SET id = max(id, max(OLD."id", coalesce((SELECT max("id") FROM "notes"), 0))) WHERE resource = 'notes';
+    INSERT INTO highest_id (list, id) SELECT 'notes', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE list = 'notes');
+    UPDATE highest_id SET id = max(id, max(OLD."id", coalesce((SELECT max("id") FROM "notes"), 0))) WHERE list = 'notes';
 END;
 
 CREATE VIEW "invariant_notes_create" (law, offender) AS
 SELECT 'a row without an id at the server has a create', * FROM (
     SELECT shown."id" FROM "notes" AS shown
-    WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = shown."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = shown."id" AND kind = 'create'));
+    WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = shown."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = shown."id" AND kind = 'create'));
 
 CREATE VIEW "invariant_notes_synced" (law, offender) AS
 SELECT 'a row with an id at the server has no create', * FROM (
     SELECT row_id FROM operation
-    WHERE resource = 'notes' AND kind = 'create' AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = row_id));
+    WHERE list = 'notes' AND kind = 'create' AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = row_id));
 
 CREATE VIEW "invariant_notes_row" (law, offender) AS
 SELECT 'an operation has its row', * FROM (
     SELECT seq FROM operation
-    WHERE resource = 'notes' AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = row_id)
+    WHERE list = 'notes' AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = row_id)
         AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = row_id));
 
 CREATE VIEW "invariant_notes_kept" (law, offender) AS
@@ -287,11 +287,11 @@ SELECT 'a row of the server is shown, or a delete hides it', * FROM (
 CREATE VIEW "invariant_notes_hidden" (law, offender) AS
 SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
     SELECT hidden.id FROM "d_notes" AS hidden
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
         OR EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = hidden.id)
     UNION ALL
     SELECT row_id FROM operation
-    WHERE resource = 'notes' AND kind = 'delete' AND state <> 'rejected'
+    WHERE list = 'notes' AND kind = 'delete' AND state <> 'rejected'
         AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = row_id));
 
 CREATE VIEW "invariant_notes_state" (law, offender) AS
@@ -300,14 +300,14 @@ SELECT 'a row shows what its operations say', * FROM (
     WHERE ((shown."_state", shown."_error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'notes' AND row_id = shown."id" AND true))
+        FROM operation WHERE list = 'notes' AND row_id = shown."id" AND true))
         OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_notes" AS known WHERE known.id = shown."id") OR shown."_added_at" IS NULL));
 
 CREATE VIEW "invariant_notes_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
-    SELECT hidden.id FROM "d_notes" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0)
+    SELECT hidden.id FROM "d_notes" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'notes'), 0)
     UNION ALL
-    SELECT known.id FROM "s_notes" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0)
+    SELECT known.id FROM "s_notes" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'notes'), 0)
         AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = known.id));
 
 -- prepare
@@ -441,7 +441,7 @@ WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled
 
 -- countKnown
 SELECT count(*) FROM "s_notes" WHERE "s_notes".id NOT IN (SELECT row_id FROM operation
-    WHERE resource = 'notes' AND kind = 'delete' AND state <> 'rejected');
+    WHERE list = 'notes' AND kind = 'delete' AND state <> 'rejected');
 
 -- notShown
 SELECT id FROM "s_notes" WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
@@ -452,35 +452,35 @@ SELECT id FROM "s_notes" WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_
 SELECT id FROM "s_notes" WHERE false;
 
 -- rememberDeparted
-INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
+INSERT OR REPLACE INTO departed (list, server_id, identity, row_id, missed_boot, missed_ms)
 SELECT 'notes', server_id, '', id, ?1, ?2 FROM "s_notes"
 WHERE true;
 
 -- forgetDeparted
 DELETE FROM departed
-WHERE resource = 'notes'
+WHERE list = 'notes'
     AND NOT EXISTS (SELECT 1 FROM trail CROSS JOIN "s_notes" AS known ON known.id = trail.row_id
-        WHERE trail.resource = 'notes' AND is_new = 1
+        WHERE trail.list = 'notes' AND is_new = 1
             AND known.server_id = departed.server_id)
     AND (EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled WHERE pulled.key = departed.server_id)
         OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
 
 -- countMisses
-DELETE FROM missed_row WHERE resource = 'notes'
+DELETE FROM missed_row WHERE list = 'notes'
     AND row_id NOT IN (SELECT id FROM "s_notes" WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled
         WHERE pulled.key = "s_notes".server_id AND true));
 
 -- countMisses
-INSERT INTO missed_row (resource, row_id, pulls)
+INSERT INTO missed_row (list, row_id, pulls)
 SELECT 'notes', id, 1 FROM "s_notes" WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled
         WHERE pulled.key = "s_notes".server_id AND true)
-ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
+ON CONFLICT (list, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
 SELECT pulled.key, position / 10000000, pulled."c_title", pulled."c_body", CAST(pulled."c_done" AS TEXT) FROM temp."differing_notes" CROSS JOIN temp."pulled_notes" AS pulled USING (position)
-WHERE NOT EXISTS (SELECT 1 FROM "s_notes" WHERE "s_notes".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'notes' AND departed.server_id = pulled.key
+WHERE NOT EXISTS (SELECT 1 FROM "s_notes" WHERE "s_notes".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.list = 'notes' AND departed.server_id = pulled.key
     AND departed.identity = '')
 ORDER BY position;
 
@@ -503,9 +503,9 @@ SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, m
     WHEN 'integer' THEN iif(operation.sent ->> '$."2"' IN (0, 1), operation.sent ->> '$."2"', NULL)
 END) AS TEXT)
 FROM operation
-WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'notes'
+WHERE (state <> 'queued' OR kind <> 'create') AND list = 'notes'
     AND (kind = 'create' OR answered_ms IS NOT NULL
-        OR NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'notes' AND row_id = operation.row_id AND is_new = 1))
+        OR NOT EXISTS (SELECT 1 FROM trail WHERE list = 'notes' AND row_id = operation.row_id AND is_new = 1))
     AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
@@ -525,7 +525,7 @@ WHERE (EXISTS (SELECT 1 FROM "notes" AS shown
     OR hidden."c_body" IS NOT pulled."c_body"
     OR hidden."c_done" IS NOT pulled."c_done"
     OR hidden."c_changed" IS NOT pulled."c_changed")))
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'notes' AND row_id = known.id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'notes' AND row_id = known.id AND true);
 
 -- change
 UPDATE "notes" SET "title" = pulled."c_title",
@@ -542,19 +542,19 @@ UPDATE "d_notes" SET "c_title" = pulled."c_title",
 FROM temp."arriving_notes" AS arriving CROSS JOIN temp."pulled_notes" AS pulled USING (position) WHERE "d_notes".id = arriving.row_id;
 
 -- change
-INSERT INTO change (resource, change, row_id, title, state)
+INSERT INTO change (list, change, row_id, title, state)
 SELECT 'notes', 'changed', shown."id", substr(shown."title", 1, 500), shown."_state"
 FROM temp."arriving_notes" AS arriving CROSS JOIN "notes" AS shown ON shown."id" = arriving.row_id
 WHERE (SELECT paused FROM control) IS NOT 'notes' ORDER BY arriving.row_id;
 
 -- lastID
-SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'notes'), 0),
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'notes'), 0),
     coalesce((SELECT max(id) FROM "s_notes"), 0), coalesce((SELECT max("id") FROM "notes"), 0),
     coalesce((SELECT max(id) FROM "d_notes"), 0));
 
 -- nameArriving
 INSERT INTO temp."arriving_notes" (row_id, position)
-SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'notes' AND departed.server_id = pulled.key
+SELECT (SELECT departed.row_id FROM departed WHERE departed.list = 'notes' AND departed.server_id = pulled.key
     AND departed.identity = ''), position
 FROM temp."differing_notes" CROSS JOIN temp."pulled_notes" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_notes" WHERE "s_notes".server_id = pulled.key)
@@ -572,7 +572,7 @@ FROM temp."arriving_notes" AS arriving CROSS JOIN temp."pulled_notes" AS pulled 
 WHERE row_id BETWEEN ?1 AND ?2 ORDER BY row_id;
 
 -- tellAdded
-INSERT INTO change (resource, change, row_id, title, state)
+INSERT INTO change (list, change, row_id, title, state)
 SELECT 'notes', 'added', row_id, substr(pulled."c_title", 1, 500), 'synced'
 FROM temp."arriving_notes" AS arriving CROSS JOIN temp."pulled_notes" AS pulled USING (position)
 WHERE (SELECT paused FROM control) IS NOT 'notes' ORDER BY row_id;
@@ -581,14 +581,14 @@ WHERE (SELECT paused FROM control) IS NOT 'notes' ORDER BY row_id;
 UPDATE "s_notes" SET document = pulled.document FROM temp."pulled_notes" AS pulled
 WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
     AND pulled.key = "s_notes".server_id AND pulled.document IS NOT "s_notes".document
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = "s_notes".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'notes' AND row_id = "s_notes".id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = "s_notes".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'notes' AND row_id = "s_notes".id AND true);
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_notes" AS known ON known.id = trail.row_id
-WHERE resource = 'notes' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
+WHERE list = 'notes' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_notes" AS pulled WHERE pulled.key = known.server_id
         AND (is_new = 0 OR true
-            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'notes' AND departed.server_id = pulled.key
+            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.list = 'notes' AND departed.server_id = pulled.key
     AND departed.identity = '')));
 
 -- unconfirmed
@@ -605,9 +605,9 @@ SELECT replace(ifnull(iif(operation.kind = 'create', iif(operation.sent IS NULL,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
     kind <> 'create' AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = operation.row_id), row_id
 FROM operation
-WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'notes'
+WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND list = 'notes'
     AND NOT (kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS deletion
-    WHERE deletion.resource = operation.resource AND deletion.row_id = operation.row_id
+    WHERE deletion.list = operation.list AND deletion.row_id = operation.row_id
         AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
 ORDER BY seq;
 
@@ -673,7 +673,7 @@ SELECT EXISTS (SELECT 1 FROM "s_notes" AS known
 
 -- owner
 SELECT id, ?3 IS NOT NULL AND true,
-    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'notes')
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.list = 'notes')
 FROM "s_notes" WHERE server_id = ?1 AND id <> ?2;
 
 -- cut
@@ -691,17 +691,17 @@ UPDATE "notes" SET "title" = (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?
 UPDATE "d_notes" SET "c_title" = (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END) WHERE id = ?1;
 
 -- giveBack title
-UPDATE "notes" SET "title" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+UPDATE "notes" SET "title" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE "id" = ?1;
 
 -- giveBack title
-UPDATE "d_notes" SET "c_title" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+UPDATE "d_notes" SET "c_title" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep title
@@ -713,9 +713,9 @@ SELECT iif(json_type(?2, '$."0"') IS NULL, json_remove(?1, '$."title"'),
     json_set(?1, '$."title"', json(?2 -> '$."0"')));
 
 -- record title
-INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+INSERT INTO conflict (at, list, row_id, field, why, mine, theirs)
 VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'notes', ?1, 'title', ?3,
-    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1))
@@ -729,17 +729,17 @@ UPDATE "notes" SET "body" = (CASE json_type(?2, '$."body"') WHEN 'text' THEN ?2 
 UPDATE "d_notes" SET "c_body" = (CASE json_type(?2, '$."body"') WHEN 'text' THEN ?2 ->> '$."body"' END) WHERE id = ?1;
 
 -- giveBack body
-UPDATE "notes" SET "body" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+UPDATE "notes" SET "body" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE "id" = ?1;
 
 -- giveBack body
-UPDATE "d_notes" SET "c_body" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+UPDATE "d_notes" SET "c_body" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep body
@@ -751,9 +751,9 @@ SELECT iif(json_type(?2, '$."1"') IS NULL, json_remove(?1, '$."body"'),
     json_set(?1, '$."body"', json(?2 -> '$."1"')));
 
 -- record body
-INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+INSERT INTO conflict (at, list, row_id, field, why, mine, theirs)
 VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'notes', ?1, 'body', ?3,
-    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1))
@@ -768,28 +768,28 @@ UPDATE "d_notes" SET "c_changed" = (CASE json_type(?2, '$."changed"') WHEN 'text
 
 -- layers
 SELECT (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
-    (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))),
     coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)),
     (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END),
     (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
-    (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))),
     coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
@@ -799,20 +799,20 @@ SELECT (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN kno
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
 END) FROM "s_notes" AS known WHERE known.id = ?1) AS TEXT),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL),
     CAST((SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
-END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) AS TEXT),
-    (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
-END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."done"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
@@ -826,31 +826,31 @@ END) FROM "s_notes" AS known WHERE known.id = ?1))),
 END) AS TEXT);
 
 -- payload
-SELECT iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+SELECT iif((EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
-    iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    iif((EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
-    iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    iif((EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
-END FROM operation WHERE resource = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."done"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
@@ -884,25 +884,25 @@ UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE 
 
 -- empty
 SELECT mark.seq, mark.row_id FROM operation AS mark
-WHERE mark.resource = 'notes' AND mark.kind = 'update' AND mark.stage = 1
+WHERE mark.list = 'notes' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
-    AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NOT ((EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    AND (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NOT ((EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
-    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    OR (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
-    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    OR (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
-    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
-END FROM operation WHERE resource = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."done"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
@@ -910,7 +910,7 @@ END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))));
 
 -- refused
 SELECT seq, kind, row_id, sent FROM operation
-WHERE state = 'rejected' AND resource = 'notes' AND kind <> 'delete'
+WHERE state = 'rejected' AND list = 'notes' AND kind <> 'delete'
     AND NOT (answered_ms IS NOT NULL AND last_status IS NULL);
 
 -- isHidden
@@ -925,11 +925,11 @@ UPDATE "s_notes" SET document = ?2 WHERE id = ?1 AND document IS NOT ?2;
 -- pulledRows
 SELECT known.id,
     iif((known.document = pulled.document OR same_json(known.document, pulled.document)), known.document, pulled.document)
-FROM (SELECT row_id FROM operation WHERE resource = 'notes' AND kind <> 'create'
-    UNION SELECT row_id FROM trail WHERE resource = 'notes' AND NOT row_id IN (SELECT known.id FROM trail AS remembered
+FROM (SELECT row_id FROM operation WHERE list = 'notes' AND kind <> 'create'
+    UNION SELECT row_id FROM trail WHERE list = 'notes' AND NOT row_id IN (SELECT known.id FROM trail AS remembered
     CROSS JOIN "s_notes" AS known ON known.id = remembered.row_id
     CROSS JOIN temp."pulled_notes" AS pulled ON pulled.key = known.server_id
-    WHERE remembered.resource = 'notes' AND NOT EXISTS (
+    WHERE remembered.list = 'notes' AND NOT EXISTS (
         SELECT 1 FROM temp."differing_notes" AS other WHERE other.position = pulled.position))) AS changed
     CROSS JOIN "s_notes" AS known ON known.id = changed.row_id
     CROSS JOIN temp."pulled_notes" AS pulled ON pulled.key = known.server_id
@@ -938,4 +938,4 @@ ORDER BY known.id;
 
 -- dropped
 SELECT row_id, fields FROM withdrawn
-WHERE resource = 'notes' AND kind = 'update';
+WHERE list = 'notes' AND kind = 'update';

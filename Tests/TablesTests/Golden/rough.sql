@@ -7,7 +7,7 @@ CREATE TABLE "rough" (
     "server_id" TEXT,
     "state" TEXT,
     "seq" TEXT,
-    "resource" TEXT,
+    "list" TEXT,
     "it's" TEXT,
     """; DROP TABLE control; --" TEXT,
     "known" TEXT,
@@ -29,18 +29,18 @@ CREATE TABLE "s_rough" (
 
 CREATE TABLE "d_rough" (
     id INTEGER PRIMARY KEY,
-    "c_row_id" INTEGER, "c_position" TEXT, "c_NEW" REAL, "c_key" INTEGER, "c_document" TEXT, "c_server_id" TEXT, "c_state" TEXT, "c_seq" TEXT, "c_resource" TEXT, "c_it's" TEXT, "c_""; DROP TABLE control; --" TEXT, "c_known" TEXT, "c_value 0" TEXT, "c_mark" TEXT, server_id TEXT, added_at TEXT
+    "c_row_id" INTEGER, "c_position" TEXT, "c_NEW" REAL, "c_key" INTEGER, "c_document" TEXT, "c_server_id" TEXT, "c_state" TEXT, "c_seq" TEXT, "c_list" TEXT, "c_it's" TEXT, "c_""; DROP TABLE control; --" TEXT, "c_known" TEXT, "c_value 0" TEXT, "c_mark" TEXT, server_id TEXT, added_at TEXT
 ) STRICT;
 
 CREATE INDEX "rough by position" ON "rough" ("position");
 
 CREATE TRIGGER "rough_count" BEFORE INSERT ON "rough"
-WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0) > coalesce((SELECT max("_id") FROM "rough"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0)
+WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0) > coalesce((SELECT max("_id") FROM "rough"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0)
     AND (SELECT applying FROM control) IS NOT 'rough'
 BEGIN
     UPDATE control SET applying = 'rough';
-    INSERT INTO "rough" ("_id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0));
-    DELETE FROM "rough" WHERE "_id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0);
+    INSERT INTO "rough" ("_id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0));
+    DELETE FROM "rough" WHERE "_id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0);
     UPDATE control SET applying = NULL;
 END;
 
@@ -48,15 +48,15 @@ CREATE TRIGGER "rough_insert" AFTER INSERT ON "rough"
 WHEN (SELECT applying FROM control) IS NOT 'rough'
 BEGIN
     UPDATE control SET rewriting = NEW."_id",
-        returning_row = EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create')
-    WHERE EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create')
-        OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create');
+        returning_row = EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create')
+    WHERE EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create')
+        OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of rough with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of rough was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."_id" < 1 OR NEW."_id" > 4503599627370495
             OR NEW."_id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0)
-        OR NEW."_id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0)
+        OR NEW."_id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0)
         OR NEW."_id" < (SELECT max("_id") FROM "rough"))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at, server_id, state, seq, it''s, "; DROP TABLE control; --, value 0 of rough are written by syncd alone: leave them out')
@@ -73,10 +73,10 @@ BEGIN
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, 'mark of rough must be given, or left out: then syncd makes it')
     WHERE NEW."mark" IS NULL AND (SELECT rewriting FROM control) IS NOT NEW."_id";
-    SELECT RAISE(ABORT, 'row_id, position, NEW, key, document, resource, known, mark of rough cannot be changed, because the server has no call for it')
-    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
+    SELECT RAISE(ABORT, 'row_id, position, NEW, key, document, list, known, mark of rough cannot be changed, because the server has no call for it')
+    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
         AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
-            AND hidden."c_row_id" IS NEW."row_id" AND hidden."c_position" IS NEW."position" AND hidden."c_NEW" IS NEW."NEW" AND hidden."c_key" IS NEW."key" AND hidden."c_document" IS NEW."document" AND hidden."c_resource" IS NEW."resource" AND hidden."c_known" IS NEW."known" AND hidden."c_mark" IS NEW."mark");
+            AND hidden."c_row_id" IS NEW."row_id" AND hidden."c_position" IS NEW."position" AND hidden."c_NEW" IS NEW."NEW" AND hidden."c_key" IS NEW."key" AND hidden."c_document" IS NEW."document" AND hidden."c_list" IS NEW."list" AND hidden."c_known" IS NEW."known" AND hidden."c_mark" IS NEW."mark");
     INSERT INTO checked_text
     SELECT NEW."position"
     WHERE NEW."position" GLOB '*[^' || char(1) || '-' || char(127) || ']*' AND length(CAST(NEW."position" AS BLOB)) <= 1048576
@@ -136,20 +136,20 @@ BEGIN
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
         AND hidden."c_document" IS NEW."document");
     INSERT INTO checked_text
-    SELECT NEW."resource"
-    WHERE NEW."resource" GLOB '*[^' || char(1) || '-' || char(127) || ']*' AND length(CAST(NEW."resource" AS BLOB)) <= 1048576
+    SELECT NEW."list"
+    WHERE NEW."list" GLOB '*[^' || char(1) || '-' || char(127) || ']*' AND length(CAST(NEW."list" AS BLOB)) <= 1048576
         AND ((SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
-        AND hidden."c_resource" IS NEW."resource"));
+        AND hidden."c_list" IS NEW."list"));
     SELECT CASE
-        WHEN length(CAST(NEW."resource" AS BLOB)) > 1048576
-            THEN RAISE(ABORT, 'resource of rough must not be longer than 1048576 bytes')
-        WHEN instr(CAST(NEW."resource" AS BLOB), x'00') > 0
-            THEN RAISE(ABORT, 'resource of rough must not hold a NUL character')
+        WHEN length(CAST(NEW."list" AS BLOB)) > 1048576
+            THEN RAISE(ABORT, 'list of rough must not be longer than 1048576 bytes')
+        WHEN instr(CAST(NEW."list" AS BLOB), x'00') > 0
+            THEN RAISE(ABORT, 'list of rough must not hold a NUL character')
         WHEN (SELECT invalid_text FROM control)
-            THEN RAISE(ABORT, 'resource of rough must be valid UTF-8')
+            THEN RAISE(ABORT, 'list of rough must be valid UTF-8')
         END
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
-        AND hidden."c_resource" IS NEW."resource");
+        AND hidden."c_list" IS NEW."list");
     INSERT INTO checked_text
     SELECT NEW."known"
     WHERE NEW."known" GLOB '*[^' || char(1) || '-' || char(127) || ']*' AND length(CAST(NEW."known" AS BLOB)) <= 1048576
@@ -180,39 +180,39 @@ BEGIN
         END
     WHERE (SELECT returning_row FROM control) IS NOT 1 OR NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
         AND hidden."c_mark" IS NEW."mark");
-    INSERT INTO spelled_text SELECT ifnull(NEW."position", '') || ifnull(NEW."server_id", '') || ifnull(NEW."state", '') || ifnull(NEW."seq", '') || ifnull(NEW."resource", '') || ifnull(NEW."it's", '') || ifnull(NEW."""; DROP TABLE control; --", '') || ifnull(NEW."known", '') || ifnull(NEW."value 0", '') || ifnull(NEW."mark", ''), false
-    WHERE 6 * (ifnull(length(CAST(NEW."position" AS BLOB)), 0) + ifnull(length(CAST(NEW."document" AS BLOB)), 0) + ifnull(length(CAST(NEW."server_id" AS BLOB)), 0) + ifnull(length(CAST(NEW."state" AS BLOB)), 0) + ifnull(length(CAST(NEW."seq" AS BLOB)), 0) + ifnull(length(CAST(NEW."resource" AS BLOB)), 0) + ifnull(length(CAST(NEW."it's" AS BLOB)), 0) + ifnull(length(CAST(NEW."""; DROP TABLE control; --" AS BLOB)), 0) + ifnull(length(CAST(NEW."known" AS BLOB)), 0) + ifnull(length(CAST(NEW."value 0" AS BLOB)), 0) + ifnull(length(CAST(NEW."mark" AS BLOB)), 0)) > 521967;
+    INSERT INTO spelled_text SELECT ifnull(NEW."position", '') || ifnull(NEW."server_id", '') || ifnull(NEW."state", '') || ifnull(NEW."seq", '') || ifnull(NEW."list", '') || ifnull(NEW."it's", '') || ifnull(NEW."""; DROP TABLE control; --", '') || ifnull(NEW."known", '') || ifnull(NEW."value 0", '') || ifnull(NEW."mark", ''), false
+    WHERE 6 * (ifnull(length(CAST(NEW."position" AS BLOB)), 0) + ifnull(length(CAST(NEW."document" AS BLOB)), 0) + ifnull(length(CAST(NEW."server_id" AS BLOB)), 0) + ifnull(length(CAST(NEW."state" AS BLOB)), 0) + ifnull(length(CAST(NEW."seq" AS BLOB)), 0) + ifnull(length(CAST(NEW."list" AS BLOB)), 0) + ifnull(length(CAST(NEW."it's" AS BLOB)), 0) + ifnull(length(CAST(NEW."""; DROP TABLE control; --" AS BLOB)), 0) + ifnull(length(CAST(NEW."known" AS BLOB)), 0) + ifnull(length(CAST(NEW."value 0" AS BLOB)), 0) + ifnull(length(CAST(NEW."mark" AS BLOB)), 0)) > 521967;
     INSERT INTO spelled_text SELECT ifnull(NEW."document", ''), true
-    WHERE 6 * (ifnull(length(CAST(NEW."position" AS BLOB)), 0) + ifnull(length(CAST(NEW."document" AS BLOB)), 0) + ifnull(length(CAST(NEW."server_id" AS BLOB)), 0) + ifnull(length(CAST(NEW."state" AS BLOB)), 0) + ifnull(length(CAST(NEW."seq" AS BLOB)), 0) + ifnull(length(CAST(NEW."resource" AS BLOB)), 0) + ifnull(length(CAST(NEW."it's" AS BLOB)), 0) + ifnull(length(CAST(NEW."""; DROP TABLE control; --" AS BLOB)), 0) + ifnull(length(CAST(NEW."known" AS BLOB)), 0) + ifnull(length(CAST(NEW."value 0" AS BLOB)), 0) + ifnull(length(CAST(NEW."mark" AS BLOB)), 0)) > 521967;
+    WHERE 6 * (ifnull(length(CAST(NEW."position" AS BLOB)), 0) + ifnull(length(CAST(NEW."document" AS BLOB)), 0) + ifnull(length(CAST(NEW."server_id" AS BLOB)), 0) + ifnull(length(CAST(NEW."state" AS BLOB)), 0) + ifnull(length(CAST(NEW."seq" AS BLOB)), 0) + ifnull(length(CAST(NEW."list" AS BLOB)), 0) + ifnull(length(CAST(NEW."it's" AS BLOB)), 0) + ifnull(length(CAST(NEW."""; DROP TABLE control; --" AS BLOB)), 0) + ifnull(length(CAST(NEW."known" AS BLOB)), 0) + ifnull(length(CAST(NEW."value 0" AS BLOB)), 0) + ifnull(length(CAST(NEW."mark" AS BLOB)), 0)) > 521967;
     SELECT RAISE(ABORT, 'a row of rough must not be larger than 1 MiB as JSON, however its texts are spelt')
     WHERE (SELECT spelled_bytes FROM control) > 0
         AND (SELECT spelled_bytes FROM control) + 0 > 1043934;
     UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
-    INSERT INTO change (resource, change, row_id, title, state)
+    INSERT INTO change (list, change, row_id, title, state)
     SELECT 'rough', 'added', NEW."_id", substr(NEW."position", 1, 500), 'queued'
     WHERE (SELECT rewriting FROM control) IS NOT NEW."_id";
     DELETE FROM operation
-    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND resource = 'rough' AND row_id = NEW."_id" AND kind = 'delete'
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND list = 'rough' AND row_id = NEW."_id" AND kind = 'delete'
         AND NOT (state = 'rejected' AND EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"));
     DELETE FROM "d_rough" WHERE (SELECT rewriting FROM control) IS NEW."_id" AND id = NEW."_id";
-    INSERT INTO operation SELECT * FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create'
+    INSERT INTO operation SELECT * FROM withdrawn WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create'
         AND (SELECT rewriting FROM control) IS NEW."_id"
         AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
-    DELETE FROM withdrawn WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."_id";
+    DELETE FROM withdrawn WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."_id";
     UPDATE operation SET idempotency_key = lower(hex(randomblob(16))), sent_hash = NULL
-    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND resource = 'rough' AND row_id = NEW."_id"
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND list = 'rough' AND row_id = NEW."_id"
         AND kind = 'create' AND (state = 'queued' OR state = 'rejected') AND attempts > 0;
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'rough', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND kind = 'create');
+    WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create');
     UPDATE "rough" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'rough' AND row_id = NEW."_id" AND true)),
+        FROM operation WHERE list = 'rough' AND row_id = NEW."_id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id" AND ((SELECT rewriting FROM control) IS NEW."_id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
-    INSERT INTO change (resource, change, row_id, title, state)
+    INSERT INTO change (list, change, row_id, title, state)
     SELECT 'rough', iif((SELECT returning_row FROM control) = 1, 'added', 'changed'), "_id", substr("rough"."position", 1, 500), "_state"
     FROM "rough" WHERE "_id" = NEW."_id" AND (SELECT rewriting FROM control) IS NEW."_id";
     UPDATE control SET rewriting = NULL, returning_row = NULL WHERE rewriting IS NOT NULL;
@@ -230,7 +230,7 @@ BEGIN
         OR NEW."server_id" IS NOT OLD."server_id"
         OR NEW."state" IS NOT OLD."state"
         OR NEW."seq" IS NOT OLD."seq"
-        OR NEW."resource" IS NOT OLD."resource"
+        OR NEW."list" IS NOT OLD."list"
         OR NEW."it's" IS NOT OLD."it's"
         OR NEW."""; DROP TABLE control; --" IS NOT OLD."""; DROP TABLE control; --"
         OR NEW."known" IS NOT OLD."known"
@@ -240,61 +240,61 @@ BEGIN
         OR NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND true)))
+        FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND true)))
         OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND true)))
+        FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND true)))
         OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD."_id");
 END;
 
 CREATE TRIGGER "rough_delete" AFTER DELETE ON "rough"
 WHEN (SELECT applying FROM control) IS NOT 'rough'
 BEGIN
-    INSERT INTO "d_rough" (id, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", server_id, added_at)
-    SELECT OLD."_id", OLD."row_id", OLD."position", OLD."NEW", OLD."key", OLD."document", OLD."server_id", OLD."state", OLD."seq", OLD."resource", OLD."it's", OLD."""; DROP TABLE control; --", OLD."known", OLD."value 0", OLD."mark", OLD."_server_id", OLD."_added_at"
-    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = OLD."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id");
-    INSERT INTO withdrawn SELECT * FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
-    DELETE FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
+    INSERT INTO "d_rough" (id, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_list", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", server_id, added_at)
+    SELECT OLD."_id", OLD."row_id", OLD."position", OLD."NEW", OLD."key", OLD."document", OLD."server_id", OLD."state", OLD."seq", OLD."list", OLD."it's", OLD."""; DROP TABLE control; --", OLD."known", OLD."value 0", OLD."mark", OLD."_server_id", OLD."_added_at"
+    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = OLD."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id");
+    INSERT INTO withdrawn SELECT * FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
+    DELETE FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
     DELETE FROM "d_rough"
-    WHERE id = OLD."_id" AND NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'create');
-    INSERT INTO change (resource, change, row_id, title)
+    WHERE id = OLD."_id" AND NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'create');
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('rough', 'removed', OLD."_id", substr(OLD."position", 1, 500));
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'rough', 'delete', OLD."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete');
+    WHERE EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'delete');
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, refusals = 0, behind = 0, sent_hash = NULL, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL, stale_version = NULL,
         answered_boot = NULL, answered_ms = NULL,
         refused = NULL, refused_count = 0, refused_boot = NULL, refused_ms = NULL
-    WHERE resource = 'rough' AND row_id = OLD."_id" AND kind = 'delete' AND state = 'rejected';
+    WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'delete' AND state = 'rejected';
 END;
 
 CREATE TRIGGER "rough_left" AFTER DELETE ON "rough"
-WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0)
+WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0)
 BEGIN
-    INSERT INTO highest_id (resource, id) SELECT 'rough', 0
-    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'rough');
-    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "rough"), 0))) WHERE resource = 'rough';
+    INSERT INTO highest_id (list, id) SELECT 'rough', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE list = 'rough');
+    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "rough"), 0))) WHERE list = 'rough';
 END;
 
 CREATE VIEW "invariant_rough_create" (law, offender) AS
 SELECT 'a row without an id at the server has a create', * FROM (
     SELECT shown."_id" FROM "rough" AS shown
-    WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = shown."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND kind = 'create'));
+    WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = shown."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = shown."_id" AND kind = 'create'));
 
 CREATE VIEW "invariant_rough_synced" (law, offender) AS
 SELECT 'a row with an id at the server has no create', * FROM (
     SELECT row_id FROM operation
-    WHERE resource = 'rough' AND kind = 'create' AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = row_id));
+    WHERE list = 'rough' AND kind = 'create' AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = row_id));
 
 CREATE VIEW "invariant_rough_row" (law, offender) AS
 SELECT 'an operation has its row', * FROM (
     SELECT seq FROM operation
-    WHERE resource = 'rough' AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = row_id)
+    WHERE list = 'rough' AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = row_id)
         AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = row_id));
 
 CREATE VIEW "invariant_rough_kept" (law, offender) AS
@@ -306,11 +306,11 @@ SELECT 'a row of the server is shown, or a delete hides it', * FROM (
 CREATE VIEW "invariant_rough_hidden" (law, offender) AS
 SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
     SELECT hidden.id FROM "d_rough" AS hidden
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
         OR EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = hidden.id)
     UNION ALL
     SELECT row_id FROM operation
-    WHERE resource = 'rough' AND kind = 'delete' AND state <> 'rejected'
+    WHERE list = 'rough' AND kind = 'delete' AND state <> 'rejected'
         AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = row_id));
 
 CREATE VIEW "invariant_rough_state" (law, offender) AS
@@ -319,14 +319,14 @@ SELECT 'a row shows what its operations say', * FROM (
     WHERE ((shown."_state", shown."_error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'rough' AND row_id = shown."_id" AND true))
+        FROM operation WHERE list = 'rough' AND row_id = shown."_id" AND true))
         OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL));
 
 CREATE VIEW "invariant_rough_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
-    SELECT hidden.id FROM "d_rough" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0)
+    SELECT hidden.id FROM "d_rough" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0)
     UNION ALL
-    SELECT known.id FROM "s_rough" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0)
+    SELECT known.id FROM "s_rough" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0)
         AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = known.id));
 
 -- prepare
@@ -342,7 +342,7 @@ CREATE TEMP TABLE IF NOT EXISTS "pulled_rough" (
     "c_server_id" TEXT,
     "c_state" TEXT,
     "c_seq" TEXT,
-    "c_resource" TEXT,
+    "c_list" TEXT,
     "c_it's" TEXT,
     "c_""; DROP TABLE control; --" TEXT,
     "c_known" TEXT,
@@ -392,8 +392,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     iif(json_valid(?1), ?1 -> '$."data"', NULL);
 
 -- stage
-INSERT INTO temp."pulled_rough" (position, key, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", document)
-SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_resource", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", value FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type,
+INSERT INTO temp."pulled_rough" (position, key, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_list", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", document)
+SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_list", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", value FROM (SELECT key, value, type, json_type(value, '$."row id"') AS id_type,
     value ->> '$."row id"' AS id,
     CASE json_type(value, '$."row_id"')
     WHEN 'integer' THEN iif(typeof(value ->> '$."row_id"') = 'integer', value ->> '$."row_id"', NULL)
@@ -413,7 +413,7 @@ END AS "c_key",
     CASE json_type(value, '$."server_id"') WHEN 'text' THEN value ->> '$."server_id"' END AS "c_server_id",
     CASE json_type(value, '$."state"') WHEN 'text' THEN value ->> '$."state"' END AS "c_state",
     CASE json_type(value, '$."seq"') WHEN 'text' THEN value ->> '$."seq"' END AS "c_seq",
-    CASE json_type(value, '$."--"') WHEN 'text' THEN value ->> '$."--"' END AS "c_resource",
+    CASE json_type(value, '$."--"') WHEN 'text' THEN value ->> '$."--"' END AS "c_list",
     CASE json_type(value, '$."it''s"') WHEN 'text' THEN value ->> '$."it''s"' END AS "c_it's",
     CASE json_type(value, '$."`"') WHEN 'text' THEN value ->> '$."`"' END AS "c_""; DROP TABLE control; --",
     CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
@@ -450,7 +450,7 @@ END AS "c_key",
     CASE json_type(value, '$."server_id"') WHEN 'text' THEN value ->> '$."server_id"' END AS "c_server_id",
     CASE json_type(value, '$."state"') WHEN 'text' THEN value ->> '$."state"' END AS "c_state",
     CASE json_type(value, '$."seq"') WHEN 'text' THEN value ->> '$."seq"' END AS "c_seq",
-    CASE json_type(value, '$."--"') WHEN 'text' THEN value ->> '$."--"' END AS "c_resource",
+    CASE json_type(value, '$."--"') WHEN 'text' THEN value ->> '$."--"' END AS "c_list",
     CASE json_type(value, '$."it''s"') WHEN 'text' THEN value ->> '$."it''s"' END AS "c_it's",
     CASE json_type(value, '$."`"') WHEN 'text' THEN value ->> '$."`"' END AS "c_""; DROP TABLE control; --",
     CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
@@ -482,7 +482,7 @@ END AS "c_key",
     CASE json_type(value, '$."server_id"') WHEN 'text' THEN value ->> '$."server_id"' END AS "c_server_id",
     CASE json_type(value, '$."state"') WHEN 'text' THEN value ->> '$."state"' END AS "c_state",
     CASE json_type(value, '$."seq"') WHEN 'text' THEN value ->> '$."seq"' END AS "c_seq",
-    CASE json_type(value, '$."--"') WHEN 'text' THEN value ->> '$."--"' END AS "c_resource",
+    CASE json_type(value, '$."--"') WHEN 'text' THEN value ->> '$."--"' END AS "c_list",
     CASE json_type(value, '$."it''s"') WHEN 'text' THEN value ->> '$."it''s"' END AS "c_it's",
     CASE json_type(value, '$."`"') WHEN 'text' THEN value ->> '$."`"' END AS "c_""; DROP TABLE control; --",
     CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
@@ -521,7 +521,7 @@ WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
 
 -- countKnown
 SELECT count(*) FROM "s_rough" WHERE "s_rough".id NOT IN (SELECT row_id FROM operation
-    WHERE resource = 'rough' AND kind = 'delete' AND state <> 'rejected');
+    WHERE list = 'rough' AND kind = 'delete' AND state <> 'rejected');
 
 -- notShown
 SELECT id FROM "s_rough" WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
@@ -540,7 +540,7 @@ SELECT id FROM "s_rough" WHERE ("s_rough".id IN (SELECT row_id FROM temp."absent
 END) AND pulled."c_known" IS (CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END))));
 
 -- rememberDeparted
-INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
+INSERT OR REPLACE INTO departed (list, server_id, identity, row_id, missed_boot, missed_ms)
 SELECT 'rough', server_id, json_array(CAST((CASE json_type("s_rough".document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
@@ -549,15 +549,15 @@ WHERE true;
 
 -- forgetDeparted
 DELETE FROM departed
-WHERE resource = 'rough'
+WHERE list = 'rough'
     AND NOT EXISTS (SELECT 1 FROM trail CROSS JOIN "s_rough" AS known ON known.id = trail.row_id
-        WHERE trail.resource = 'rough' AND is_new = 1
+        WHERE trail.list = 'rough' AND is_new = 1
             AND known.server_id = departed.server_id)
     AND (EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = departed.server_id)
         OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
 
 -- countMisses
-DELETE FROM missed_row WHERE resource = 'rough'
+DELETE FROM missed_row WHERE list = 'rough'
     AND row_id NOT IN (SELECT id FROM "s_rough" WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
         WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS (CASE json_type("s_rough".document, '$."key"')
@@ -566,18 +566,18 @@ DELETE FROM missed_row WHERE resource = 'rough'
 END) AND pulled."c_known" IS (CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END)));
 
 -- countMisses
-INSERT INTO missed_row (resource, row_id, pulls)
+INSERT INTO missed_row (list, row_id, pulls)
 SELECT 'rough', id, 1 FROM "s_rough" WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled
         WHERE pulled.key = "s_rough".server_id AND pulled."c_key" IS (CASE json_type("s_rough".document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif("s_rough".document ->> '$."key"' IN (0, 1), "s_rough".document ->> '$."key"', NULL)
 END) AND pulled."c_known" IS (CASE json_type("s_rough".document, '$."known"') WHEN 'text' THEN "s_rough".document ->> '$."known"' END))
-ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
+ON CONFLICT (list, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
-SELECT pulled.key, position / 10000000, CAST(pulled."c_row_id" AS TEXT), pulled."c_position", shortest_real(pulled."c_NEW"), CAST(pulled."c_key" AS TEXT), canonical_json(pulled."c_document"), pulled."c_resource", pulled."c_known", pulled."c_mark" FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
-WHERE NOT EXISTS (SELECT 1 FROM "s_rough" WHERE "s_rough".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
+SELECT pulled.key, position / 10000000, CAST(pulled."c_row_id" AS TEXT), pulled."c_position", shortest_real(pulled."c_NEW"), CAST(pulled."c_key" AS TEXT), canonical_json(pulled."c_document"), pulled."c_list", pulled."c_known", pulled."c_mark" FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
+WHERE NOT EXISTS (SELECT 1 FROM "s_rough" WHERE "s_rough".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.list = 'rough' AND departed.server_id = pulled.key
     AND departed.identity = json_array(CAST(pulled."c_key" AS TEXT), pulled."c_known"))
 ORDER BY position;
 
@@ -606,8 +606,8 @@ END) AND pulled."c_known" IS (CASE json_type(known.document, '$."known"') WHEN '
     (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))),
     coalesce(
-    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)),
+    (SELECT shown."list" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_list" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)),
     coalesce(
     (SELECT shown."known" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_known" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)),
@@ -615,9 +615,9 @@ END) AND pulled."c_known" IS (CASE json_type(known.document, '$."known"') WHEN '
     (SELECT shown."mark" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_mark" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id))
 FROM operation
-WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'rough'
+WHERE (state <> 'queued' OR kind <> 'create') AND list = 'rough'
     AND (kind = 'create' OR answered_ms IS NOT NULL
-        OR NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'rough' AND row_id = operation.row_id AND is_new = 1))
+        OR NOT EXISTS (SELECT 1 FROM trail WHERE list = 'rough' AND row_id = operation.row_id AND is_new = 1))
     AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
@@ -635,7 +635,7 @@ WHERE (EXISTS (SELECT 1 FROM "rough" AS shown
     OR shown."server_id" IS NOT pulled."c_server_id"
     OR shown."state" IS NOT pulled."c_state"
     OR shown."seq" IS NOT pulled."c_seq"
-    OR shown."resource" IS NOT pulled."c_resource"
+    OR shown."list" IS NOT pulled."c_list"
     OR shown."it's" IS NOT pulled."c_it's"
     OR shown."""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --"
     OR shown."value 0" IS NOT pulled."c_value 0"
@@ -648,12 +648,12 @@ WHERE (EXISTS (SELECT 1 FROM "rough" AS shown
     OR hidden."c_server_id" IS NOT pulled."c_server_id"
     OR hidden."c_state" IS NOT pulled."c_state"
     OR hidden."c_seq" IS NOT pulled."c_seq"
-    OR hidden."c_resource" IS NOT pulled."c_resource"
+    OR hidden."c_list" IS NOT pulled."c_list"
     OR hidden."c_it's" IS NOT pulled."c_it's"
     OR hidden."c_""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --"
     OR hidden."c_value 0" IS NOT pulled."c_value 0"
     OR hidden."c_mark" IS NOT pulled."c_mark")))
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'rough' AND row_id = known.id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'rough' AND row_id = known.id AND true);
 
 -- change
 UPDATE "rough" SET "row_id" = pulled."c_row_id",
@@ -663,7 +663,7 @@ UPDATE "rough" SET "row_id" = pulled."c_row_id",
     "server_id" = pulled."c_server_id",
     "state" = pulled."c_state",
     "seq" = pulled."c_seq",
-    "resource" = pulled."c_resource",
+    "list" = pulled."c_list",
     "it's" = pulled."c_it's",
     """; DROP TABLE control; --" = pulled."c_""; DROP TABLE control; --",
     "value 0" = pulled."c_value 0",
@@ -678,7 +678,7 @@ UPDATE "d_rough" SET "c_row_id" = pulled."c_row_id",
     "c_server_id" = pulled."c_server_id",
     "c_state" = pulled."c_state",
     "c_seq" = pulled."c_seq",
-    "c_resource" = pulled."c_resource",
+    "c_list" = pulled."c_list",
     "c_it's" = pulled."c_it's",
     "c_""; DROP TABLE control; --" = pulled."c_""; DROP TABLE control; --",
     "c_value 0" = pulled."c_value 0",
@@ -686,19 +686,19 @@ UPDATE "d_rough" SET "c_row_id" = pulled."c_row_id",
 FROM temp."arriving_rough" AS arriving CROSS JOIN temp."pulled_rough" AS pulled USING (position) WHERE "d_rough".id = arriving.row_id;
 
 -- change
-INSERT INTO change (resource, change, row_id, title, state)
+INSERT INTO change (list, change, row_id, title, state)
 SELECT 'rough', 'changed', shown."_id", substr(shown."position", 1, 500), shown."_state"
 FROM temp."arriving_rough" AS arriving CROSS JOIN "rough" AS shown ON shown."_id" = arriving.row_id
 WHERE (SELECT paused FROM control) IS NOT 'rough' ORDER BY arriving.row_id;
 
 -- lastID
-SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'rough'), 0),
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0),
     coalesce((SELECT max(id) FROM "s_rough"), 0), coalesce((SELECT max("_id") FROM "rough"), 0),
     coalesce((SELECT max(id) FROM "d_rough"), 0));
 
 -- nameArriving
 INSERT INTO temp."arriving_rough" (row_id, position)
-SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
+SELECT (SELECT departed.row_id FROM departed WHERE departed.list = 'rough' AND departed.server_id = pulled.key
     AND departed.identity = json_array(CAST(pulled."c_key" AS TEXT), pulled."c_known")), position
 FROM temp."differing_rough" CROSS JOIN temp."pulled_rough" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_rough" WHERE "s_rough".server_id = pulled.key)
@@ -710,13 +710,13 @@ INSERT INTO "s_rough" (id, server_id, document)
 SELECT row_id, key, document FROM temp."arriving_rough" AS arriving CROSS JOIN temp."pulled_rough" AS pulled USING (position) ORDER BY row_id;
 
 -- addShown
-INSERT INTO "rough" ("_id", "row_id", "position", "NEW", "key", "document", "server_id", "state", "seq", "resource", "it's", """; DROP TABLE control; --", "known", "value 0", "mark", "_state", "_server_id", "_added_at")
-SELECT row_id, pulled."c_row_id", pulled."c_position", pulled."c_NEW", pulled."c_key", pulled."c_document", pulled."c_server_id", pulled."c_state", pulled."c_seq", pulled."c_resource", pulled."c_it's", pulled."c_""; DROP TABLE control; --", pulled."c_known", pulled."c_value 0", pulled."c_mark", 'synced', key, ?3
+INSERT INTO "rough" ("_id", "row_id", "position", "NEW", "key", "document", "server_id", "state", "seq", "list", "it's", """; DROP TABLE control; --", "known", "value 0", "mark", "_state", "_server_id", "_added_at")
+SELECT row_id, pulled."c_row_id", pulled."c_position", pulled."c_NEW", pulled."c_key", pulled."c_document", pulled."c_server_id", pulled."c_state", pulled."c_seq", pulled."c_list", pulled."c_it's", pulled."c_""; DROP TABLE control; --", pulled."c_known", pulled."c_value 0", pulled."c_mark", 'synced', key, ?3
 FROM temp."arriving_rough" AS arriving CROSS JOIN temp."pulled_rough" AS pulled USING (position)
 WHERE row_id BETWEEN ?1 AND ?2 ORDER BY row_id;
 
 -- tellAdded
-INSERT INTO change (resource, change, row_id, title, state)
+INSERT INTO change (list, change, row_id, title, state)
 SELECT 'rough', 'added', row_id, substr(pulled."c_position", 1, 500), 'synced'
 FROM temp."arriving_rough" AS arriving CROSS JOIN temp."pulled_rough" AS pulled USING (position)
 WHERE (SELECT paused FROM control) IS NOT 'rough' ORDER BY row_id;
@@ -725,17 +725,17 @@ WHERE (SELECT paused FROM control) IS NOT 'rough' ORDER BY row_id;
 UPDATE "s_rough" SET document = pulled.document FROM temp."pulled_rough" AS pulled
 WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
     AND pulled.key = "s_rough".server_id AND pulled.document IS NOT "s_rough".document
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = "s_rough".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'rough' AND row_id = "s_rough".id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = "s_rough".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'rough' AND row_id = "s_rough".id AND true);
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_rough" AS known ON known.id = trail.row_id
-WHERE resource = 'rough' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
+WHERE list = 'rough' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = known.server_id
         AND (is_new = 0 OR pulled."c_key" IS (CASE json_type(known.document, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."key"' IN (0, 1), known.document ->> '$."key"', NULL)
 END) AND pulled."c_known" IS (CASE json_type(known.document, '$."known"') WHEN 'text' THEN known.document ->> '$."known"' END)
-            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'rough' AND departed.server_id = pulled.key
+            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.list = 'rough' AND departed.server_id = pulled.key
     AND departed.identity = json_array(CAST(pulled."c_key" AS TEXT), pulled."c_known"))));
 
 -- unconfirmed
@@ -744,13 +744,13 @@ WHERE id IN (SELECT row_id FROM temp."absent_rough")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_rough" AS pulled WHERE pulled.key = known.server_id);
 
 -- waiting
-SELECT iif((SELECT marks FROM sync_state WHERE resource = 'rough') IS 'kept', 'row ' || operation.row_id, replace(ifnull(coalesce(
+SELECT iif((SELECT marks FROM sync_state WHERE list = 'rough') IS 'kept', 'row ' || operation.row_id, replace(ifnull(coalesce(
     (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)), ''), char(31), '')), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
     kind <> 'create' AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = operation.row_id), row_id
 FROM operation
-WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'rough'
+WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND list = 'rough'
 ORDER BY seq;
 
 -- outgoing
@@ -800,8 +800,8 @@ FROM (SELECT kind, idempotency_key, attempts,
     (SELECT shown."seq" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_seq" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 7",
         coalesce(
-    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
-    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 8",
+    (SELECT shown."list" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
+    (SELECT hidden."c_list" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 8",
         coalesce(
     (SELECT shown."it's" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_it's" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)) AS "value 9",
@@ -841,7 +841,7 @@ END AS "c_key",
         CASE json_type(row, '$."server_id"') WHEN 'text' THEN row ->> '$."server_id"' END AS "c_server_id",
         CASE json_type(row, '$."state"') WHEN 'text' THEN row ->> '$."state"' END AS "c_state",
         CASE json_type(row, '$."seq"') WHEN 'text' THEN row ->> '$."seq"' END AS "c_seq",
-        CASE json_type(row, '$."--"') WHEN 'text' THEN row ->> '$."--"' END AS "c_resource",
+        CASE json_type(row, '$."--"') WHEN 'text' THEN row ->> '$."--"' END AS "c_list",
         CASE json_type(row, '$."it''s"') WHEN 'text' THEN row ->> '$."it''s"' END AS "c_it's",
         CASE json_type(row, '$."`"') WHEN 'text' THEN row ->> '$."`"' END AS "c_""; DROP TABLE control; --",
         CASE json_type(row, '$."known"') WHEN 'text' THEN row ->> '$."known"' END AS "c_known",
@@ -874,7 +874,7 @@ END AS "c_key",
         CASE json_type(row, '$."server_id"') WHEN 'text' THEN row ->> '$."server_id"' END AS "c_server_id",
         CASE json_type(row, '$."state"') WHEN 'text' THEN row ->> '$."state"' END AS "c_state",
         CASE json_type(row, '$."seq"') WHEN 'text' THEN row ->> '$."seq"' END AS "c_seq",
-        CASE json_type(row, '$."--"') WHEN 'text' THEN row ->> '$."--"' END AS "c_resource",
+        CASE json_type(row, '$."--"') WHEN 'text' THEN row ->> '$."--"' END AS "c_list",
         CASE json_type(row, '$."it''s"') WHEN 'text' THEN row ->> '$."it''s"' END AS "c_it's",
         CASE json_type(row, '$."`"') WHEN 'text' THEN row ->> '$."`"' END AS "c_""; DROP TABLE control; --",
         CASE json_type(row, '$."known"') WHEN 'text' THEN row ->> '$."known"' END AS "c_known",
@@ -903,7 +903,7 @@ END) IS (CASE json_type(?3, '$."key"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(?3 ->> '$."key"' IN (0, 1), ?3 ->> '$."key"', NULL)
 END) AND (CASE json_type(document, '$."known"') WHEN 'text' THEN document ->> '$."known"' END) IS (CASE json_type(?3, '$."known"') WHEN 'text' THEN ?3 ->> '$."known"' END),
-    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'rough')
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.list = 'rough')
 FROM "s_rough" WHERE server_id = ?1 AND id <> ?2;
 
 -- cut
@@ -929,18 +929,18 @@ UPDATE "d_rough" SET "c_row_id" = (CASE json_type(?2, '$."row_id"')
 END) WHERE id = ?1;
 
 -- giveBack row_id
-UPDATE "rough" SET "row_id" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+UPDATE "rough" SET "row_id" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
         AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
-END FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
         AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."row_id"')
     WHEN 'integer' THEN iif(typeof(known.document ->> '$."row_id"') = 'integer', known.document ->> '$."row_id"', NULL)
     WHEN 'real' THEN iif(known.document ->> '$."row_id"' = CAST(known.document ->> '$."row_id"' AS INTEGER)
@@ -948,18 +948,18 @@ END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update'
 END) FROM "s_rough" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack row_id
-UPDATE "d_rough" SET "c_row_id" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+UPDATE "d_rough" SET "c_row_id" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
         AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
-END FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
         AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."row_id"')
     WHEN 'integer' THEN iif(typeof(known.document ->> '$."row_id"') = 'integer', known.document ->> '$."row_id"', NULL)
     WHEN 'real' THEN iif(known.document ->> '$."row_id"' = CAST(known.document ->> '$."row_id"' AS INTEGER)
@@ -975,13 +975,13 @@ SELECT iif(json_type(?2, '$."0"') IS NULL, json_remove(?1, '$."row_id"'),
     json_set(?1, '$."row_id"', json(?2 -> '$."0"')));
 
 -- record row_id
-INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+INSERT INTO conflict (at, list, row_id, field, why, mine, theirs)
 VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'rough', ?1, 'row_id', ?3,
     CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
         AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
     (SELECT shown."row_id" FROM "rough" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_row_id" FROM "d_rough" AS hidden WHERE hidden.id = ?1))
@@ -999,17 +999,17 @@ UPDATE "rough" SET "position" = (CASE json_type(?2, '$."a b"') WHEN 'text' THEN 
 UPDATE "d_rough" SET "c_position" = (CASE json_type(?2, '$."a b"') WHEN 'text' THEN ?2 ->> '$."a b"' END) WHERE id = ?1;
 
 -- giveBack position
-UPDATE "rough" SET "position" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+UPDATE "rough" SET "position" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."a b"') WHEN 'text' THEN known.document ->> '$."a b"' END) FROM "s_rough" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack position
-UPDATE "d_rough" SET "c_position" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE resource = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+UPDATE "d_rough" SET "c_position" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."a b"') WHEN 'text' THEN known.document ->> '$."a b"' END) FROM "s_rough" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep position
@@ -1021,9 +1021,9 @@ SELECT iif(json_type(?2, '$."1"') IS NULL, json_remove(?1, '$."a b"'),
     json_set(?1, '$."a b"', json(?2 -> '$."1"')));
 
 -- record position
-INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+INSERT INTO conflict (at, list, row_id, field, why, mine, theirs)
 VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'rough', ?1, 'position', ?3,
-    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
     (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = ?1))
@@ -1062,13 +1062,13 @@ SELECT CAST((SELECT (CASE json_type(known.document, '$."row_id"')
     WHEN 'real' THEN iif(known.document ->> '$."row_id"' = CAST(known.document ->> '$."row_id"' AS INTEGER)
         AND abs(known.document ->> '$."row_id"') < 9007199254740992, CAST(known.document ->> '$."row_id"' AS INTEGER), NULL)
 END) FROM "s_rough" AS known WHERE known.id = ?1) AS TEXT),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL),
     CAST((SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
         AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) AS TEXT),
     false,
     CAST(coalesce(
@@ -1080,9 +1080,9 @@ END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update'
         AND abs(?2 ->> '$."row_id"') < 9007199254740992, CAST(?2 ->> '$."row_id"' AS INTEGER), NULL)
 END) AS TEXT),
     (SELECT (CASE json_type(known.document, '$."a b"') WHEN 'text' THEN known.document ->> '$."a b"' END) FROM "s_rough" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
     false,
     coalesce(
@@ -1093,12 +1093,12 @@ END) AS TEXT),
     WHEN 'integer' THEN CAST(known.document ->> '$."NEW"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."NEW"') < 9e999, known.document ->> '$."NEW"', NULL)
 END) FROM "s_rough" AS known WHERE known.id = ?1)),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL),
     shortest_real((SELECT CASE json_type(sent, '$."2"')
     WHEN 'integer' THEN CAST(sent ->> '$."2"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."2"') < 9e999, sent ->> '$."2"', NULL)
-END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
     false,
     shortest_real(coalesce(
@@ -1109,9 +1109,9 @@ END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update'
     WHEN 'real' THEN iif(abs(?2 ->> '$."NEW"') < 9e999, ?2 ->> '$."NEW"', NULL)
 END)),
     canonical_json((SELECT (CASE WHEN json_type(known.document, '$."document"') IN ('object', 'array') THEN known.document -> '$."document"' END) FROM "s_rough" AS known WHERE known.id = ?1)),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."4"') IS NOT NULL),
-    canonical_json((SELECT CASE WHEN json_type(sent, '$."4"') IN ('object', 'array') THEN sent -> '$."4"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    canonical_json((SELECT CASE WHEN json_type(sent, '$."4"') IN ('object', 'array') THEN sent -> '$."4"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
     false,
     canonical_json(coalesce(
@@ -1119,19 +1119,19 @@ END)),
     (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = ?1))),
     canonical_json((CASE WHEN json_type(?2, '$."document"') IN ('object', 'array') THEN ?2 -> '$."document"' END)),
     (SELECT (CASE json_type(known.document, '$."--"') WHEN 'text' THEN known.document ->> '$."--"' END) FROM "s_rough" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."8"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."8"') WHEN 'text' THEN sent ->> '$."8"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT CASE json_type(sent, '$."8"') WHEN 'text' THEN sent ->> '$."8"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
     false,
     coalesce(
-    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = ?1)),
+    (SELECT shown."list" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_list" FROM "d_rough" AS hidden WHERE hidden.id = ?1)),
     (CASE json_type(?2, '$."--"') WHEN 'text' THEN ?2 ->> '$."--"' END),
     (SELECT (CASE json_type(known.document, '$."mark"') WHEN 'text' THEN known.document ->> '$."mark"' END) FROM "s_rough" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."13"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."13"') WHEN 'text' THEN sent ->> '$."13"' END FROM operation WHERE resource = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT CASE json_type(sent, '$."13"') WHEN 'text' THEN sent ->> '$."13"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
     false,
     coalesce(
@@ -1177,12 +1177,12 @@ SELECT iif(coalesce(
     (SELECT shown."document" FROM "rough" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = ?1)))), 'null'), NULL),
     iif(coalesce(
-    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
-    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
-    (SELECT shown."resource" FROM "rough" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_resource" FROM "d_rough" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
+    (SELECT shown."list" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_list" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
+    (SELECT shown."list" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_list" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
+    (SELECT shown."list" FROM "rough" AS shown WHERE shown."_id" = ?1),
+    (SELECT hidden."c_list" FROM "d_rough" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
     iif(coalesce(
     (SELECT shown."known" FROM "rough" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_known" FROM "d_rough" AS hidden WHERE hidden.id = ?1)) IS NOT NULL, coalesce(CASE WHEN coalesce(
@@ -1203,13 +1203,13 @@ UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE 
 
 -- empty
 SELECT mark.seq, mark.row_id FROM operation AS mark
-WHERE mark.resource = 'rough' AND mark.kind = 'update' AND mark.stage = 1
+WHERE mark.list = 'rough' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
-    AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'rough' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NOT (false));
+    AND (EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NOT (false));
 
 -- refused
 SELECT seq, kind, row_id, sent FROM operation
-WHERE state = 'rejected' AND resource = 'rough' AND kind <> 'delete'
+WHERE state = 'rejected' AND list = 'rough' AND kind <> 'delete'
     AND NOT (answered_ms IS NOT NULL AND last_status IS NULL);
 
 -- isHidden
@@ -1224,11 +1224,11 @@ UPDATE "s_rough" SET document = ?2 WHERE id = ?1 AND document IS NOT ?2;
 -- pulledRows
 SELECT known.id,
     iif((known.document = pulled.document OR same_json(known.document, pulled.document)), known.document, pulled.document)
-FROM (SELECT row_id FROM operation WHERE resource = 'rough' AND kind <> 'create'
-    UNION SELECT row_id FROM trail WHERE resource = 'rough' AND NOT row_id IN (SELECT known.id FROM trail AS remembered
+FROM (SELECT row_id FROM operation WHERE list = 'rough' AND kind <> 'create'
+    UNION SELECT row_id FROM trail WHERE list = 'rough' AND NOT row_id IN (SELECT known.id FROM trail AS remembered
     CROSS JOIN "s_rough" AS known ON known.id = remembered.row_id
     CROSS JOIN temp."pulled_rough" AS pulled ON pulled.key = known.server_id
-    WHERE remembered.resource = 'rough' AND NOT EXISTS (
+    WHERE remembered.list = 'rough' AND NOT EXISTS (
         SELECT 1 FROM temp."differing_rough" AS other WHERE other.position = pulled.position))) AS changed
     CROSS JOIN "s_rough" AS known ON known.id = changed.row_id
     CROSS JOIN temp."pulled_rough" AS pulled ON pulled.key = known.server_id
@@ -1240,4 +1240,4 @@ ORDER BY known.id;
 
 -- dropped
 SELECT row_id, fields FROM withdrawn
-WHERE resource = 'rough' AND kind = 'update';
+WHERE list = 'rough' AND kind = 'update';

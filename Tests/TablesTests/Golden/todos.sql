@@ -20,12 +20,12 @@ CREATE TABLE "d_todos" (
 ) STRICT;
 
 CREATE TRIGGER "todos_count" BEFORE INSERT ON "todos"
-WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0) > coalesce((SELECT max("id") FROM "todos"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0)
+WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'todos'), 0) > coalesce((SELECT max("id") FROM "todos"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'todos'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0)
     AND (SELECT applying FROM control) IS NOT 'todos'
 BEGIN
     UPDATE control SET applying = 'todos';
-    INSERT INTO "todos" ("id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0));
-    DELETE FROM "todos" WHERE "id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0);
+    INSERT INTO "todos" ("id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'todos'), 0));
+    DELETE FROM "todos" WHERE "id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'todos'), 0);
     UPDATE control SET applying = NULL;
 END;
 
@@ -33,15 +33,15 @@ CREATE TRIGGER "todos_insert" AFTER INSERT ON "todos"
 WHEN (SELECT applying FROM control) IS NOT 'todos'
 BEGIN
     UPDATE control SET rewriting = NEW."id",
-        returning_row = EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id") OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create')
-    WHERE EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create')
-        OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create');
+        returning_row = EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id") OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create')
+    WHERE EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create')
+        OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of todos with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of todos was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."id" < 1 OR NEW."id" > 4503599627370495
             OR NEW."id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0)
-        OR NEW."id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0)
+        OR NEW."id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'todos'), 0)
         OR NEW."id" < (SELECT max("id") FROM "todos"))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     SELECT RAISE(ABORT, 'only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)')
@@ -51,7 +51,7 @@ BEGIN
         OR NEW."created_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     SELECT RAISE(ABORT, 'a todo cannot be changed, because the server has no call for it: delete it and insert a new one')
-    WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
+    WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
         AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id"
             AND hidden."c_title" IS NEW."title");
     INSERT INTO checked_text
@@ -82,31 +82,31 @@ BEGIN
     WHERE (SELECT spelled_bytes FROM control) > 0
         AND (SELECT spelled_bytes FROM control) + 0 > 1044441;
     UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
-    INSERT INTO change (resource, change, row_id, title, state)
+    INSERT INTO change (list, change, row_id, title, state)
     SELECT 'todos', 'added', NEW."id", substr(NEW."title", 1, 500), 'queued'
     WHERE (SELECT rewriting FROM control) IS NOT NEW."id";
     DELETE FROM operation
-    WHERE (SELECT rewriting FROM control) IS NEW."id" AND resource = 'todos' AND row_id = NEW."id" AND kind = 'delete'
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND list = 'todos' AND row_id = NEW."id" AND kind = 'delete'
         AND NOT (state = 'rejected' AND EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id"));
     DELETE FROM "d_todos" WHERE (SELECT rewriting FROM control) IS NEW."id" AND id = NEW."id";
-    INSERT INTO operation SELECT * FROM withdrawn WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create'
+    INSERT INTO operation SELECT * FROM withdrawn WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create'
         AND (SELECT rewriting FROM control) IS NEW."id"
         AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
-    DELETE FROM withdrawn WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."id";
+    DELETE FROM withdrawn WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."id";
     UPDATE operation SET idempotency_key = lower(hex(randomblob(16))), sent_hash = NULL
-    WHERE (SELECT rewriting FROM control) IS NEW."id" AND resource = 'todos' AND row_id = NEW."id"
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND list = 'todos' AND row_id = NEW."id"
         AND kind = 'create' AND (state = 'queued' OR state = 'rejected') AND attempts > 0;
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'todos', 'create', NEW."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND kind = 'create');
+    WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create');
     UPDATE "todos" SET ("state", "error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = NEW."id" AND true)),
+        FROM operation WHERE list = 'todos' AND row_id = NEW."id" AND true)),
         "server_id" = (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = NEW."id"), "created_at" = coalesce("created_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "id" = NEW."id" AND ((SELECT rewriting FROM control) IS NEW."id" OR NEW."state" IS NULL OR NEW."created_at" IS NULL);
-    INSERT INTO change (resource, change, row_id, title, state)
+    INSERT INTO change (list, change, row_id, title, state)
     SELECT 'todos', iif((SELECT returning_row FROM control) = 1, 'added', 'changed'), "id", substr("todos"."title", 1, 500), "state"
     FROM "todos" WHERE "id" = NEW."id" AND (SELECT rewriting FROM control) IS NEW."id";
     UPDATE control SET rewriting = NULL, returning_row = NULL WHERE rewriting IS NOT NULL;
@@ -121,11 +121,11 @@ BEGIN
         OR NEW."state" IS NOT OLD."state" AND NEW."state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND true)))
+        FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND true)))
         OR NEW."error" IS NOT OLD."error" AND NEW."error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND true)))
+        FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND true)))
         OR NEW."server_id" IS NOT OLD."server_id" AND NEW."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = OLD."id");
 END;
 
@@ -134,48 +134,48 @@ WHEN (SELECT applying FROM control) IS NOT 'todos'
 BEGIN
     INSERT INTO "d_todos" (id, "c_title", server_id, added_at)
     SELECT OLD."id", OLD."title", OLD."server_id", OLD."created_at"
-    WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = OLD."id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD."id");
-    INSERT INTO withdrawn SELECT * FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
-    DELETE FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
+    WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = OLD."id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD."id");
+    INSERT INTO withdrawn SELECT * FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
+    DELETE FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
     DELETE FROM "d_todos"
-    WHERE id = OLD."id" AND NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'create');
-    INSERT INTO change (resource, change, row_id, title)
+    WHERE id = OLD."id" AND NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'create');
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('todos', 'removed', OLD."id", substr(OLD."title", 1, 500));
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'todos', 'delete', OLD."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete');
+    WHERE EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'delete');
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, refusals = 0, behind = 0, sent_hash = NULL, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
         last_status = NULL, last_error = NULL, stale_version = NULL,
         answered_boot = NULL, answered_ms = NULL,
         refused = NULL, refused_count = 0, refused_boot = NULL, refused_ms = NULL
-    WHERE resource = 'todos' AND row_id = OLD."id" AND kind = 'delete' AND state = 'rejected';
+    WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'delete' AND state = 'rejected';
 END;
 
 CREATE TRIGGER "todos_left" AFTER DELETE ON "todos"
-WHEN OLD."id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0)
+WHEN OLD."id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'todos'), 0)
 BEGIN
-    INSERT INTO highest_id (resource, id) SELECT 'todos', 0
-    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'todos');
-    UPDATE highest_id SET id = max(id, max(OLD."id", coalesce((SELECT max("id") FROM "todos"), 0))) WHERE resource = 'todos';
+    INSERT INTO highest_id (list, id) SELECT 'todos', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE list = 'todos');
+    UPDATE highest_id SET id = max(id, max(OLD."id", coalesce((SELECT max("id") FROM "todos"), 0))) WHERE list = 'todos';
 END;
 
 CREATE VIEW "invariant_todos_create" (law, offender) AS
 SELECT 'a row without an id at the server has a create', * FROM (
     SELECT shown."id" FROM "todos" AS shown
-    WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = shown."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND kind = 'create'));
+    WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = shown."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = shown."id" AND kind = 'create'));
 
 CREATE VIEW "invariant_todos_synced" (law, offender) AS
 SELECT 'a row with an id at the server has no create', * FROM (
     SELECT row_id FROM operation
-    WHERE resource = 'todos' AND kind = 'create' AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = row_id));
+    WHERE list = 'todos' AND kind = 'create' AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = row_id));
 
 CREATE VIEW "invariant_todos_row" (law, offender) AS
 SELECT 'an operation has its row', * FROM (
     SELECT seq FROM operation
-    WHERE resource = 'todos' AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = row_id)
+    WHERE list = 'todos' AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = row_id)
         AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = row_id));
 
 CREATE VIEW "invariant_todos_kept" (law, offender) AS
@@ -187,11 +187,11 @@ SELECT 'a row of the server is shown, or a delete hides it', * FROM (
 CREATE VIEW "invariant_todos_hidden" (law, offender) AS
 SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
     SELECT hidden.id FROM "d_todos" AS hidden
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'todos' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
         OR EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = hidden.id)
     UNION ALL
     SELECT row_id FROM operation
-    WHERE resource = 'todos' AND kind = 'delete' AND state <> 'rejected'
+    WHERE list = 'todos' AND kind = 'delete' AND state <> 'rejected'
         AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = row_id));
 
 CREATE VIEW "invariant_todos_state" (law, offender) AS
@@ -200,14 +200,14 @@ SELECT 'a row shows what its operations say', * FROM (
     WHERE ((shown."state", shown."error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'todos' AND row_id = shown."id" AND true))
+        FROM operation WHERE list = 'todos' AND row_id = shown."id" AND true))
         OR shown."server_id" IS NOT (SELECT known.server_id FROM "s_todos" AS known WHERE known.id = shown."id") OR shown."created_at" IS NULL));
 
 CREATE VIEW "invariant_todos_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
-    SELECT hidden.id FROM "d_todos" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0)
+    SELECT hidden.id FROM "d_todos" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'todos'), 0)
     UNION ALL
-    SELECT known.id FROM "s_todos" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0)
+    SELECT known.id FROM "s_todos" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'todos'), 0)
         AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = known.id));
 
 -- prepare
@@ -320,7 +320,7 @@ WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
 
 -- countKnown
 SELECT count(*) FROM "s_todos" WHERE "s_todos".id NOT IN (SELECT row_id FROM operation
-    WHERE resource = 'todos' AND kind = 'delete' AND state <> 'rejected');
+    WHERE list = 'todos' AND kind = 'delete' AND state <> 'rejected');
 
 -- notShown
 SELECT id FROM "s_todos" WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
@@ -333,35 +333,35 @@ SELECT id FROM "s_todos" WHERE ("s_todos".id IN (SELECT row_id FROM temp."absent
         WHERE pulled.key = "s_todos".server_id AND NOT (pulled."c_title" IS (CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END))));
 
 -- rememberDeparted
-INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
+INSERT OR REPLACE INTO departed (list, server_id, identity, row_id, missed_boot, missed_ms)
 SELECT 'todos', server_id, ifnull((CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END), ''), id, ?1, ?2 FROM "s_todos"
 WHERE true;
 
 -- forgetDeparted
 DELETE FROM departed
-WHERE resource = 'todos'
+WHERE list = 'todos'
     AND NOT EXISTS (SELECT 1 FROM trail CROSS JOIN "s_todos" AS known ON known.id = trail.row_id
-        WHERE trail.resource = 'todos' AND is_new = 1
+        WHERE trail.list = 'todos' AND is_new = 1
             AND known.server_id = departed.server_id)
     AND (EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = departed.server_id)
         OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
 
 -- countMisses
-DELETE FROM missed_row WHERE resource = 'todos'
+DELETE FROM missed_row WHERE list = 'todos'
     AND row_id NOT IN (SELECT id FROM "s_todos" WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
         WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS (CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END)));
 
 -- countMisses
-INSERT INTO missed_row (resource, row_id, pulls)
+INSERT INTO missed_row (list, row_id, pulls)
 SELECT 'todos', id, 1 FROM "s_todos" WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled
         WHERE pulled.key = "s_todos".server_id AND pulled."c_title" IS (CASE json_type("s_todos".document, '$."title"') WHEN 'text' THEN "s_todos".document ->> '$."title"' END))
-ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
+ON CONFLICT (list, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
 SELECT pulled.key, position / 10000000, pulled."c_title" FROM temp."differing_todos" CROSS JOIN temp."pulled_todos" AS pulled USING (position)
-WHERE NOT EXISTS (SELECT 1 FROM "s_todos" WHERE "s_todos".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'todos' AND departed.server_id = pulled.key
+WHERE NOT EXISTS (SELECT 1 FROM "s_todos" WHERE "s_todos".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.list = 'todos' AND departed.server_id = pulled.key
     AND departed.identity = ifnull(pulled."c_title", ''))
 ORDER BY position;
 
@@ -375,22 +375,22 @@ SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, m
     (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
     (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id))
 FROM operation
-WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'todos'
+WHERE (state <> 'queued' OR kind <> 'create') AND list = 'todos'
     AND (kind = 'create' OR answered_ms IS NOT NULL
-        OR NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'todos' AND row_id = operation.row_id AND is_new = 1))
+        OR NOT EXISTS (SELECT 1 FROM trail WHERE list = 'todos' AND row_id = operation.row_id AND is_new = 1))
     AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
 ORDER BY seq;
 
 -- lastID
-SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'todos'), 0),
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'todos'), 0),
     coalesce((SELECT max(id) FROM "s_todos"), 0), coalesce((SELECT max("id") FROM "todos"), 0),
     coalesce((SELECT max(id) FROM "d_todos"), 0));
 
 -- nameArriving
 INSERT INTO temp."arriving_todos" (row_id, position)
-SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'todos' AND departed.server_id = pulled.key
+SELECT (SELECT departed.row_id FROM departed WHERE departed.list = 'todos' AND departed.server_id = pulled.key
     AND departed.identity = ifnull(pulled."c_title", '')), position
 FROM temp."differing_todos" CROSS JOIN temp."pulled_todos" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_todos" WHERE "s_todos".server_id = pulled.key)
@@ -408,7 +408,7 @@ FROM temp."arriving_todos" AS arriving CROSS JOIN temp."pulled_todos" AS pulled 
 WHERE row_id BETWEEN ?1 AND ?2 ORDER BY row_id;
 
 -- tellAdded
-INSERT INTO change (resource, change, row_id, title, state)
+INSERT INTO change (list, change, row_id, title, state)
 SELECT 'todos', 'added', row_id, substr(pulled."c_title", 1, 500), 'synced'
 FROM temp."arriving_todos" AS arriving CROSS JOIN temp."pulled_todos" AS pulled USING (position)
 WHERE (SELECT paused FROM control) IS NOT 'todos' ORDER BY row_id;
@@ -420,10 +420,10 @@ WHERE "s_todos".id IN (SELECT row_id FROM temp."absent_todos")
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_todos" AS known ON known.id = trail.row_id
-WHERE resource = 'todos' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
+WHERE list = 'todos' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_todos" AS pulled WHERE pulled.key = known.server_id
         AND (is_new = 0 OR pulled."c_title" IS (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END)
-            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'todos' AND departed.server_id = pulled.key
+            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.list = 'todos' AND departed.server_id = pulled.key
     AND departed.identity = ifnull(pulled."c_title", ''))));
 
 -- unconfirmed
@@ -438,7 +438,7 @@ SELECT replace(ifnull(coalesce(
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
     kind <> 'create' AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = operation.row_id), row_id
 FROM operation
-WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'todos'
+WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND list = 'todos'
 ORDER BY seq;
 
 -- outgoing
@@ -469,7 +469,7 @@ SELECT EXISTS (SELECT 1 FROM "s_todos" AS known
 
 -- owner
 SELECT id, ?3 IS NOT NULL AND (CASE json_type(document, '$."title"') WHEN 'text' THEN document ->> '$."title"' END) IS (CASE json_type(?3, '$."title"') WHEN 'text' THEN ?3 ->> '$."title"' END),
-    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'todos')
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.list = 'todos')
 FROM "s_todos" WHERE server_id = ?1 AND id <> ?2;
 
 -- cut

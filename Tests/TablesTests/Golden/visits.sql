@@ -23,12 +23,12 @@ CREATE TABLE "d_visits" (
 ) STRICT;
 
 CREATE TRIGGER "visits_count" BEFORE INSERT ON "visits"
-WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0) > coalesce((SELECT max("_id") FROM "visits"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0)
+WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0) > coalesce((SELECT max("_id") FROM "visits"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0)
     AND (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     UPDATE control SET applying = 'visits';
-    INSERT INTO "visits" ("_id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0));
-    DELETE FROM "visits" WHERE "_id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0);
+    INSERT INTO "visits" ("_id") VALUES (coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0));
+    DELETE FROM "visits" WHERE "_id" = coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0);
     UPDATE control SET applying = NULL;
 END;
 
@@ -36,15 +36,15 @@ CREATE TRIGGER "visits_insert" AFTER INSERT ON "visits"
 WHEN (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     UPDATE control SET rewriting = NEW."_id",
-        returning_row = EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create')
-    WHERE EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create')
-        OR EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create');
+        returning_row = EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create')
+    WHERE EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create')
+        OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of visits with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of visits was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."_id" < 1 OR NEW."_id" > 4503599627370495
             OR NEW."_id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0)
-        OR NEW."_id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0)
+        OR NEW."_id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0)
         OR NEW."_id" < (SELECT max("_id") FROM "visits"))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of visits are written by syncd alone: leave them out')
@@ -54,7 +54,7 @@ BEGIN
         OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, 'place of visits cannot be changed, because the server has no call for it')
-    WHERE (EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
+    WHERE (EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
         AND NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"
             AND hidden."c_place" IS NEW."place");
     INSERT INTO checked_text
@@ -123,40 +123,40 @@ BEGIN
         AND (SELECT spelled_bytes FROM control) + 0 > 1044322;
     UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of visits were dropped a moment ago: try again when syncd has taken them back')
-    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'update')
-        AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"));
-    INSERT INTO change (resource, change, row_id, title, state)
+    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'update')
+        AND (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"));
+    INSERT INTO change (list, change, row_id, title, state)
     SELECT 'visits', 'added', NEW."_id", substr(NEW."place", 1, 500), 'queued'
     WHERE (SELECT rewriting FROM control) IS NOT NEW."_id";
     DELETE FROM operation
-    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND resource = 'visits' AND row_id = NEW."_id" AND kind = 'delete'
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND list = 'visits' AND row_id = NEW."_id" AND kind = 'delete'
         AND NOT (state = 'rejected' AND EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"));
     DELETE FROM "d_visits" WHERE (SELECT rewriting FROM control) IS NEW."_id" AND id = NEW."_id";
-    INSERT INTO operation SELECT * FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create'
+    INSERT INTO operation SELECT * FROM withdrawn WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create'
         AND (SELECT rewriting FROM control) IS NEW."_id"
         AND NOT EXISTS (SELECT 1 FROM operation AS other WHERE other.seq = withdrawn.seq);
-    DELETE FROM withdrawn WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."_id";
+    DELETE FROM withdrawn WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (SELECT rewriting FROM control) IS NEW."_id";
     UPDATE operation SET idempotency_key = lower(hex(randomblob(16))), sent_hash = NULL
-    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND resource = 'visits' AND row_id = NEW."_id"
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND list = 'visits' AND row_id = NEW."_id"
         AND kind = 'create' AND (state = 'queued' OR state = 'rejected') AND attempts > 0;
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'visits', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create');
-    UPDATE operation SET fields = (7 & iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))
-    WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'update' AND stage = 1;
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
-    SELECT 'visits', 'update', NEW."_id", (7 & iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7)), lower(hex(randomblob(16))),
+    WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create');
+    UPDATE operation SET fields = (7 & iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))
+    WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'update' AND stage = 1;
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
+    SELECT 'visits', 'update', NEW."_id", (7 & iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7)), lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'update' AND stage = 1)
-        AND (NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NEW."notes" IS NOT NULL);
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'update' AND stage = 1)
+        AND (NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NEW."notes" IS NOT NULL);
     UPDATE "visits" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND true)),
+        FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id" AND ((SELECT rewriting FROM control) IS NEW."_id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
-    INSERT INTO change (resource, change, row_id, title, state)
+    INSERT INTO change (list, change, row_id, title, state)
     SELECT 'visits', iif((SELECT returning_row FROM control) = 1, 'added', 'changed'), "_id", substr("visits"."place", 1, 500), "_state"
     FROM "visits" WHERE "_id" = NEW."_id" AND (SELECT rewriting FROM control) IS NEW."_id";
     UPDATE control SET rewriting = NULL, returning_row = NULL WHERE rewriting IS NOT NULL;
@@ -176,11 +176,11 @@ BEGIN
         OR NEW."people" IS NOT OLD."people") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND true)))
+        FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND true)))
         OR NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND true)))
+        FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND true)))
         OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = OLD."_id")
         OR false);
 END;
@@ -230,14 +230,14 @@ BEGIN
         AND (SELECT spelled_bytes FROM control) + max(0, ifnull((SELECT length(CAST(known.document AS BLOB)) FROM "s_visits" AS known WHERE known.id = OLD."_id") - (iif(NEW."place" IS NOT OLD."place", ifnull(length(CAST(OLD."place" AS BLOB)), 0), 0) + iif(NEW."notes" IS NOT OLD."notes", ifnull(length(CAST(OLD."notes" AS BLOB)), 0), 0)), 0)) > 1044322;
     UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of visits were dropped a moment ago: try again when syncd has taken them back')
-    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'update');
-    INSERT INTO operation (resource, kind, row_id, fields, idempotency_key, queued_at)
+    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'update');
+    INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'visits', 'update', OLD."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1)
-        AND (NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NEW."notes" IS NOT OLD."notes");
-    UPDATE operation SET fields = fields | ((iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) & iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))
-    WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1 AND (fields | ((iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) & iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))) IS NOT fields;
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1)
+        AND (NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NEW."notes" IS NOT OLD."notes");
+    UPDATE operation SET fields = fields | ((iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) & iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))
+    WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1 AND (fields | ((iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) & iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))) IS NOT fields;
 END;
 
 CREATE TRIGGER "visits_edit" AFTER UPDATE OF "length", "notes", "people" ON "visits"
@@ -248,10 +248,10 @@ BEGIN
     UPDATE "visits" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'visits' AND row_id = NEW."_id" AND true)),
+        FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND true)),
         "_server_id" = (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
     WHERE "_id" = NEW."_id" AND (true);
-    INSERT INTO change (resource, change, row_id, title, state)
+    INSERT INTO change (list, change, row_id, title, state)
     SELECT 'visits', 'changed', "_id", substr("visits"."place", 1, 500), "_state"
     FROM "visits" WHERE "_id" = NEW."_id";
 END;
@@ -260,7 +260,7 @@ CREATE TRIGGER "visits_undeletable" BEFORE DELETE ON "visits"
 WHEN (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     SELECT RAISE(ABORT, 'a row of visits cannot be deleted, because the server has no call for it')
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
 END;
 
 CREATE TRIGGER "visits_delete" AFTER DELETE ON "visits"
@@ -268,38 +268,38 @@ WHEN (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     INSERT INTO "d_visits" (id, "c_place", "c_length", "c_notes", "c_people", server_id, added_at)
     SELECT OLD."_id", OLD."place", OLD."length", OLD."notes", OLD."people", OLD."_server_id", OLD."_added_at"
-    WHERE (EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id") OR EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = OLD."_id");
-    INSERT INTO withdrawn SELECT * FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
-    DELETE FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
-    DELETE FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
+    WHERE (EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = OLD."_id");
+    INSERT INTO withdrawn SELECT * FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
+    DELETE FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
+    DELETE FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
     DELETE FROM "d_visits"
-    WHERE id = OLD."_id" AND NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = OLD."_id" AND kind = 'create');
-    INSERT INTO change (resource, change, row_id, title)
+    WHERE id = OLD."_id" AND NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create');
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('visits', 'removed', OLD."_id", substr(OLD."place", 1, 500));
 END;
 
 CREATE TRIGGER "visits_left" AFTER DELETE ON "visits"
-WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0)
+WHEN OLD."_id" > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0)
 BEGIN
-    INSERT INTO highest_id (resource, id) SELECT 'visits', 0
-    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE resource = 'visits');
-    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "visits"), 0))) WHERE resource = 'visits';
+    INSERT INTO highest_id (list, id) SELECT 'visits', 0
+    WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE list = 'visits');
+    UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "visits"), 0))) WHERE list = 'visits';
 END;
 
 CREATE VIEW "invariant_visits_create" (law, offender) AS
 SELECT 'a row without an id at the server has a create', * FROM (
     SELECT shown."_id" FROM "visits" AS shown
-    WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = shown."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND kind = 'create'));
+    WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = shown."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = shown."_id" AND kind = 'create'));
 
 CREATE VIEW "invariant_visits_synced" (law, offender) AS
 SELECT 'a row with an id at the server has no create', * FROM (
     SELECT row_id FROM operation
-    WHERE resource = 'visits' AND kind = 'create' AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = row_id));
+    WHERE list = 'visits' AND kind = 'create' AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = row_id));
 
 CREATE VIEW "invariant_visits_row" (law, offender) AS
 SELECT 'an operation has its row', * FROM (
     SELECT seq FROM operation
-    WHERE resource = 'visits' AND NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = row_id)
+    WHERE list = 'visits' AND NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = row_id)
         AND NOT EXISTS (SELECT 1 FROM "visits" AS shown WHERE shown."_id" = row_id));
 
 CREATE VIEW "invariant_visits_kept" (law, offender) AS
@@ -311,11 +311,11 @@ SELECT 'a row of the server is shown, or a delete hides it', * FROM (
 CREATE VIEW "invariant_visits_hidden" (law, offender) AS
 SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
     SELECT hidden.id FROM "d_visits" AS hidden
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
+    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
         OR EXISTS (SELECT 1 FROM "visits" AS shown WHERE shown."_id" = hidden.id)
     UNION ALL
     SELECT row_id FROM operation
-    WHERE resource = 'visits' AND kind = 'delete' AND state <> 'rejected'
+    WHERE list = 'visits' AND kind = 'delete' AND state <> 'rejected'
         AND NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = row_id));
 
 CREATE VIEW "invariant_visits_state" (law, offender) AS
@@ -324,14 +324,14 @@ SELECT 'a row shows what its operations say', * FROM (
     WHERE ((shown."_state", shown."_error") IS NOT (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE resource = 'visits' AND row_id = shown."_id" AND true))
+        FROM operation WHERE list = 'visits' AND row_id = shown."_id" AND true))
         OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL));
 
 CREATE VIEW "invariant_visits_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
-    SELECT hidden.id FROM "d_visits" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0)
+    SELECT hidden.id FROM "d_visits" AS hidden WHERE hidden.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0)
     UNION ALL
-    SELECT known.id FROM "s_visits" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0)
+    SELECT known.id FROM "s_visits" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0)
         AND NOT EXISTS (SELECT 1 FROM "visits" AS shown WHERE shown."_id" = known.id));
 
 -- prepare
@@ -477,7 +477,7 @@ WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled
 
 -- countKnown
 SELECT count(*) FROM "s_visits" WHERE "s_visits".id NOT IN (SELECT row_id FROM operation
-    WHERE resource = 'visits' AND kind = 'delete' AND state <> 'rejected');
+    WHERE list = 'visits' AND kind = 'delete' AND state <> 'rejected');
 
 -- notShown
 SELECT id FROM "s_visits" WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
@@ -488,35 +488,35 @@ SELECT id FROM "s_visits" WHERE "s_visits".id IN (SELECT row_id FROM temp."absen
 SELECT id FROM "s_visits" WHERE false;
 
 -- rememberDeparted
-INSERT OR REPLACE INTO departed (resource, server_id, identity, row_id, missed_boot, missed_ms)
+INSERT OR REPLACE INTO departed (list, server_id, identity, row_id, missed_boot, missed_ms)
 SELECT 'visits', server_id, '', id, ?1, ?2 FROM "s_visits"
 WHERE true;
 
 -- forgetDeparted
 DELETE FROM departed
-WHERE resource = 'visits'
+WHERE list = 'visits'
     AND NOT EXISTS (SELECT 1 FROM trail CROSS JOIN "s_visits" AS known ON known.id = trail.row_id
-        WHERE trail.resource = 'visits' AND is_new = 1
+        WHERE trail.list = 'visits' AND is_new = 1
             AND known.server_id = departed.server_id)
     AND (EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = departed.server_id)
         OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4);
 
 -- countMisses
-DELETE FROM missed_row WHERE resource = 'visits'
+DELETE FROM missed_row WHERE list = 'visits'
     AND row_id NOT IN (SELECT id FROM "s_visits" WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled
         WHERE pulled.key = "s_visits".server_id AND true));
 
 -- countMisses
-INSERT INTO missed_row (resource, row_id, pulls)
+INSERT INTO missed_row (list, row_id, pulls)
 SELECT 'visits', id, 1 FROM "s_visits" WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled
         WHERE pulled.key = "s_visits".server_id AND true)
-ON CONFLICT (resource, row_id) DO UPDATE SET pulls = pulls + 1;
+ON CONFLICT (list, row_id) DO UPDATE SET pulls = pulls + 1;
 
 -- unowned
 SELECT pulled.key, position / 10000000, pulled."c_place", shortest_real(pulled."c_length"), CAST(pulled."c_people" AS TEXT) FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
-WHERE NOT EXISTS (SELECT 1 FROM "s_visits" WHERE "s_visits".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'visits' AND departed.server_id = pulled.key
+WHERE NOT EXISTS (SELECT 1 FROM "s_visits" WHERE "s_visits".server_id = pulled.key) AND NOT EXISTS (SELECT 1 FROM departed WHERE departed.list = 'visits' AND departed.server_id = pulled.key
     AND departed.identity = '')
 ORDER BY position;
 
@@ -543,9 +543,9 @@ END)),
         AND abs(operation.sent ->> '$."3"') < 9007199254740992, CAST(operation.sent ->> '$."3"' AS INTEGER), NULL)
 END) AS TEXT)
 FROM operation
-WHERE (state <> 'queued' OR kind <> 'create') AND resource = 'visits'
+WHERE (state <> 'queued' OR kind <> 'create') AND list = 'visits'
     AND (kind = 'create' OR answered_ms IS NOT NULL
-        OR NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'visits' AND row_id = operation.row_id AND is_new = 1))
+        OR NOT EXISTS (SELECT 1 FROM trail WHERE list = 'visits' AND row_id = operation.row_id AND is_new = 1))
     AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
@@ -565,7 +565,7 @@ WHERE (EXISTS (SELECT 1 FROM "visits" AS shown
     OR hidden."c_length" IS NOT pulled."c_length"
     OR NOT same_json(hidden."c_notes", pulled."c_notes")
     OR hidden."c_people" IS NOT pulled."c_people")))
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'visits' AND row_id = known.id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'visits' AND row_id = known.id AND true);
 
 -- change
 UPDATE "visits" SET "place" = pulled."c_place",
@@ -582,19 +582,19 @@ UPDATE "d_visits" SET "c_place" = pulled."c_place",
 FROM temp."arriving_visits" AS arriving CROSS JOIN temp."pulled_visits" AS pulled USING (position) WHERE "d_visits".id = arriving.row_id;
 
 -- change
-INSERT INTO change (resource, change, row_id, title, state)
+INSERT INTO change (list, change, row_id, title, state)
 SELECT 'visits', 'changed', shown."_id", substr(shown."place", 1, 500), shown."_state"
 FROM temp."arriving_visits" AS arriving CROSS JOIN "visits" AS shown ON shown."_id" = arriving.row_id
 WHERE (SELECT paused FROM control) IS NOT 'visits' ORDER BY arriving.row_id;
 
 -- lastID
-SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.resource = 'visits'), 0),
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0), coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0),
     coalesce((SELECT max(id) FROM "s_visits"), 0), coalesce((SELECT max("_id") FROM "visits"), 0),
     coalesce((SELECT max(id) FROM "d_visits"), 0));
 
 -- nameArriving
 INSERT INTO temp."arriving_visits" (row_id, position)
-SELECT (SELECT departed.row_id FROM departed WHERE departed.resource = 'visits' AND departed.server_id = pulled.key
+SELECT (SELECT departed.row_id FROM departed WHERE departed.list = 'visits' AND departed.server_id = pulled.key
     AND departed.identity = ''), position
 FROM temp."differing_visits" CROSS JOIN temp."pulled_visits" AS pulled USING (position)
 WHERE NOT EXISTS (SELECT 1 FROM "s_visits" WHERE "s_visits".server_id = pulled.key)
@@ -612,7 +612,7 @@ FROM temp."arriving_visits" AS arriving CROSS JOIN temp."pulled_visits" AS pulle
 WHERE row_id BETWEEN ?1 AND ?2 ORDER BY row_id;
 
 -- tellAdded
-INSERT INTO change (resource, change, row_id, title, state)
+INSERT INTO change (list, change, row_id, title, state)
 SELECT 'visits', 'added', row_id, substr(pulled."c_place", 1, 500), 'synced'
 FROM temp."arriving_visits" AS arriving CROSS JOIN temp."pulled_visits" AS pulled USING (position)
 WHERE (SELECT paused FROM control) IS NOT 'visits' ORDER BY row_id;
@@ -621,14 +621,14 @@ WHERE (SELECT paused FROM control) IS NOT 'visits' ORDER BY row_id;
 UPDATE "s_visits" SET document = pulled.document FROM temp."pulled_visits" AS pulled
 WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
     AND pulled.key = "s_visits".server_id AND pulled.document IS NOT "s_visits".document
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = "s_visits".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE resource = 'visits' AND row_id = "s_visits".id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = "s_visits".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'visits' AND row_id = "s_visits".id AND true);
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_visits" AS known ON known.id = trail.row_id
-WHERE resource = 'visits' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
+WHERE list = 'visits' AND NOT iif(answered_boot = ?1, answered_ms, 0) <= ?2
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_visits" AS pulled WHERE pulled.key = known.server_id
         AND (is_new = 0 OR true
-            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.resource = 'visits' AND departed.server_id = pulled.key
+            OR NOT EXISTS (SELECT 1 FROM departed WHERE departed.list = 'visits' AND departed.server_id = pulled.key
     AND departed.identity = '')));
 
 -- unconfirmed
@@ -645,9 +645,9 @@ SELECT replace(ifnull(iif(operation.kind = 'create', iif(operation.sent IS NULL,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
     kind <> 'create' AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = operation.row_id), row_id
 FROM operation
-WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND resource = 'visits'
+WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND list = 'visits'
     AND NOT (kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS deletion
-    WHERE deletion.resource = operation.resource AND deletion.row_id = operation.row_id
+    WHERE deletion.list = operation.list AND deletion.row_id = operation.row_id
         AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
 ORDER BY seq;
 
@@ -721,7 +721,7 @@ SELECT EXISTS (SELECT 1 FROM "s_visits" AS known
 
 -- owner
 SELECT id, ?3 IS NOT NULL AND true,
-    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.resource = 'visits')
+    id IN (SELECT row_id FROM unconfirmed WHERE unconfirmed.list = 'visits')
 FROM "s_visits" WHERE server_id = ?1 AND id <> ?2;
 
 -- cut
@@ -739,17 +739,17 @@ UPDATE "visits" SET "place" = (CASE json_type(?2, '$."place"') WHEN 'text' THEN 
 UPDATE "d_visits" SET "c_place" = (CASE json_type(?2, '$."place"') WHEN 'text' THEN ?2 ->> '$."place"' END) WHERE id = ?1;
 
 -- giveBack place
-UPDATE "visits" SET "place" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+UPDATE "visits" SET "place" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack place
-UPDATE "d_visits" SET "c_place" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+UPDATE "d_visits" SET "c_place" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
 -- keep place
@@ -761,9 +761,9 @@ SELECT iif(json_type(?2, '$."0"') IS NULL, json_remove(?1, '$."place"'),
     json_set(?1, '$."place"', json(?2 -> '$."0"')));
 
 -- record place
-INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+INSERT INTO conflict (at, list, row_id, field, why, mine, theirs)
 VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'visits', ?1, 'place', ?3,
-    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = ?1))
@@ -783,32 +783,32 @@ UPDATE "d_visits" SET "c_length" = (CASE json_type(?2, '$."length"')
 END) WHERE id = ?1;
 
 -- giveBack length
-UPDATE "visits" SET "length" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+UPDATE "visits" SET "length" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
 END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack length
-UPDATE "d_visits" SET "c_length" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+UPDATE "d_visits" SET "c_length" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM withdrawn WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
+    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
@@ -823,12 +823,12 @@ SELECT iif(json_type(?2, '$."1"') IS NULL, json_remove(?1, '$."length"'),
     json_set(?1, '$."length"', json(?2 -> '$."1"')));
 
 -- record length
-INSERT INTO conflict (at, resource, row_id, field, why, mine, theirs)
+INSERT INTO conflict (at, list, row_id, field, why, mine, theirs)
 VALUES (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER), 'visits', ?1, 'length', ?3,
     CASE ?4 WHEN 1 THEN (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) WHEN 0 THEN coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))
@@ -840,9 +840,9 @@ END)));
 
 -- layers
 SELECT (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL),
-    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
     false,
     coalesce(
@@ -853,20 +853,20 @@ SELECT (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN kno
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
 END) FROM "s_visits" AS known WHERE known.id = ?1)),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL),
     shortest_real((SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
-    (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
@@ -879,14 +879,14 @@ END) FROM "s_visits" AS known WHERE known.id = ?1))),
     WHEN 'real' THEN iif(abs(?2 ->> '$."length"') < 9e999, ?2 ->> '$."length"', NULL)
 END)),
     canonical_json((SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL),
-    canonical_json((SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    canonical_json((SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
-    (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
+    (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)))),
     canonical_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
@@ -897,22 +897,22 @@ END)),
     WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
         AND abs(known.document ->> '$."people"') < 9007199254740992, CAST(known.document ->> '$."people"' AS INTEGER), NULL)
 END) FROM "s_visits" AS known WHERE known.id = ?1) AS TEXT),
-    EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL),
     CAST((SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
         AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) AS TEXT),
-    (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
         AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."people"')
     WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
     WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
@@ -928,23 +928,23 @@ END) FROM "s_visits" AS known WHERE known.id = ?1))),
 END) AS TEXT);
 
 -- payload
-SELECT iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+SELECT iif((EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
 END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(shortest_real(coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), 'null'), NULL),
-    iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
+    iif((EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)))), coalesce(iif(json_valid(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), coalesce(
@@ -952,14 +952,14 @@ END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(shortest_real(coa
     (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), json_quote(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)))), 'null'), NULL),
-    iif((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    iif((EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
         AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."people"')
     WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
     WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
@@ -996,36 +996,36 @@ UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE 
 
 -- empty
 SELECT mark.seq, mark.row_id FROM operation AS mark
-WHERE mark.resource = 'visits' AND mark.kind = 'update' AND mark.stage = 1
+WHERE mark.list = 'visits' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
-    AND (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) AND NOT ((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
+    AND (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) AND NOT ((EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = mark.row_id))))) OR NOT ((EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)), iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = mark.row_id))))) OR NOT ((EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."length"')
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
 END) FROM "s_visits" AS known WHERE known.id = mark.row_id)))
-    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
+    OR (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)), iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)), iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = mark.row_id))))
-    OR (EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    OR (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
         AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
-END FROM operation WHERE resource = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+END FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."people"')
     WHEN 'integer' THEN iif(typeof(known.document ->> '$."people"') = 'integer', known.document ->> '$."people"', NULL)
     WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
@@ -1034,7 +1034,7 @@ END) FROM "s_visits" AS known WHERE known.id = mark.row_id)))));
 
 -- refused
 SELECT seq, kind, row_id, sent FROM operation
-WHERE state = 'rejected' AND resource = 'visits' AND kind <> 'delete'
+WHERE state = 'rejected' AND list = 'visits' AND kind <> 'delete'
     AND NOT (answered_ms IS NOT NULL AND last_status IS NULL);
 
 -- isHidden
@@ -1049,11 +1049,11 @@ UPDATE "s_visits" SET document = ?2 WHERE id = ?1 AND document IS NOT ?2;
 -- pulledRows
 SELECT known.id,
     iif((known.document = pulled.document OR same_json(known.document, pulled.document)), known.document, pulled.document)
-FROM (SELECT row_id FROM operation WHERE resource = 'visits' AND kind <> 'create'
-    UNION SELECT row_id FROM trail WHERE resource = 'visits' AND NOT row_id IN (SELECT known.id FROM trail AS remembered
+FROM (SELECT row_id FROM operation WHERE list = 'visits' AND kind <> 'create'
+    UNION SELECT row_id FROM trail WHERE list = 'visits' AND NOT row_id IN (SELECT known.id FROM trail AS remembered
     CROSS JOIN "s_visits" AS known ON known.id = remembered.row_id
     CROSS JOIN temp."pulled_visits" AS pulled ON pulled.key = known.server_id
-    WHERE remembered.resource = 'visits' AND NOT EXISTS (
+    WHERE remembered.list = 'visits' AND NOT EXISTS (
         SELECT 1 FROM temp."differing_visits" AS other WHERE other.position = pulled.position))) AS changed
     CROSS JOIN "s_visits" AS known ON known.id = changed.row_id
     CROSS JOIN temp."pulled_visits" AS pulled ON pulled.key = known.server_id
@@ -1062,4 +1062,4 @@ ORDER BY known.id;
 
 -- dropped
 SELECT row_id, fields FROM withdrawn
-WHERE resource = 'visits' AND kind = 'update';
+WHERE list = 'visits' AND kind = 'update';

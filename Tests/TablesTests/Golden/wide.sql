@@ -85,21 +85,21 @@ END;
 CREATE TRIGGER "wide_added" AFTER INSERT ON "wide"
 WHEN (SELECT paused FROM control) IS NOT 'wide'
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('wide', 'added', NEW."_id", CAST(NEW."_id" AS TEXT));
 END;
 
 CREATE TRIGGER "wide_changed" AFTER UPDATE ON "wide"
 WHEN (SELECT paused FROM control) IS NOT 'wide' AND OLD."_document" IS NOT NEW."_document"
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('wide', 'changed', NEW."_id", CAST(NEW."_id" AS TEXT));
 END;
 
 CREATE TRIGGER "wide_removed" AFTER DELETE ON "wide"
 WHEN (SELECT paused FROM control) IS NOT 'wide'
 BEGIN
-    INSERT INTO change (resource, change, row_id, title)
+    INSERT INTO change (list, change, row_id, title)
     VALUES ('wide', 'removed', OLD."_id", CAST(OLD."_id" AS TEXT));
 END;
 

@@ -6,12 +6,12 @@ internal import Store
 internal import Tables
 
 /// One cycle of a list: pull, and where programs write to it, reconcile and replay.
-struct ResourceCycle {
+struct ListCycle {
     let engine: Synchronizer
     let source: ListSource
     let cause: CycleCause
 
-    var name: ResourceName { source.name }
+    var name: ListName { source.name }
 
     /// A trigger, an index or a foreign key that another program has put on the table can refuse what a list, a
     /// read or an answer shows, and rows can keep the cache at work without end. Then this list stops, and says so; no
@@ -22,7 +22,7 @@ struct ResourceCycle {
             report.changes = try await engine.store.waitingChanges(of: name)
         }
         report.heldDeletes = try await engine.store.heldDeletes().first {
-            $0.resource == name.text
+            $0.list == name.text
         }
         return report
     }
@@ -42,7 +42,7 @@ struct ResourceCycle {
                 throw error
             }
             let memory = try await engine.store.memory(of: name)
-            var report = CycleReport(resource: name, memory: memory, due: memory.due ?? began)
+            var report = CycleReport(list: name, memory: memory, due: memory.due ?? began)
             return try await fail(
                 &report, failure, memory: memory, began: began, attemptedAt: attemptedAt)
         }
@@ -52,7 +52,7 @@ struct ResourceCycle {
         let began = engine.time.bootTime()
         let attemptedAt = engine.time.wallTime()
         let before = try await engine.store.memory(of: name)
-        var report = CycleReport(resource: name, memory: before, due: before.due ?? began)
+        var report = CycleReport(list: name, memory: before, due: before.due ?? began)
         if let refusal = try await recognise(in: &report) {
             return try await fail(
                 &report, refusal, memory: before, began: began, attemptedAt: attemptedAt)

@@ -8,19 +8,19 @@ internal import Tables
 internal import Text
 
 extension Command {
-    static let resourceShow = Command(
-        "resource show", "Shows a list: its declaration, columns, promises and SQL.",
+    static let listsShow = Command(
+        "lists show", "Shows a list: its declaration, columns, promises and SQL.",
         operands: OperandRule(name: "the name of a list", usage: "NAME", count: 1...1),
         options: [
             .json, OptionSpec("sql", "print the SQL of its table instead"),
         ],
         notes: [
-            "--json prints the declaration alone. Saved as resources/OTHER.json beside the configuration,",
+            "--json prints the declaration alone. Saved as lists/OTHER.json beside the configuration,",
             "it makes a table OTHER with equal rows.",
         ],
         statuses: [.configuration, .closedPipe],
         examples: [
-            "syncd resource show movies", "syncd resource show movies --json > popular.json",
+            "syncd lists show movies", "syncd lists show movies --json > popular.json",
         ]
     ) { arguments, composition async throws(CommandError) in
         let place = try composition.place(for: arguments)

@@ -9,7 +9,7 @@ internal import Tables
 ///
 /// Law: what an update repeats of a row comes from a read of that row in this very cycle, however many edits wait. A
 /// list may show less of a row than the server has, and what it does not show would be lost.
-extension ResourceCycle {
+extension ListCycle {
     /// The call that reads them; nil where no update repeats anything, or no row can be read.
     var wholeRowCall: ReadCall? {
         let declaration = source.table.declaration

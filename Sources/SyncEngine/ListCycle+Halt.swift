@@ -3,7 +3,7 @@ internal import Rules
 internal import Store
 
 /// How a cycle ends early.
-extension ResourceCycle {
+extension ListCycle {
     /// A failure ends the cycle; the queue stays as it is, and the next one comes after backoff.
     func fail(
         _ report: inout CycleReport, _ failure: CycleFailure, memory: SyncMemory, began: BootTime,

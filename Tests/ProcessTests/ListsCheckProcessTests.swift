@@ -3,8 +3,8 @@ import Glibc
 import HostileHTTP
 import Testing
 
-/// What a sync of a list would do, without a sync: `resource check`, and `resource list`.
-@Suite(.timeLimit(.minutes(3))) struct ResourceCheckProcessTests {
+/// What a sync of a list would do, without a sync: `lists check`, and `lists`.
+@Suite(.timeLimit(.minutes(3))) struct ListsCheckProcessTests {
     private func stage(_ arguments: String...) async throws -> (Stage, Child, String) {
         let stage = try Stage()
         let file = try stage.write(
@@ -20,7 +20,7 @@ import Testing
                 """
                 {"server": "made_up", "list": "/lists/\(name)", "id": "$.id",
                  "pages": "\(name == "good" ? "link" : "none")", "columns": {"title": "text $.title"}}
-                """, to: "config/syncd/resources/\(name).json")
+                """, to: "config/syncd/lists/\(name).json")
         }
         return (stage, server, address)
     }
@@ -28,7 +28,7 @@ import Testing
     @Test func `a good list is told with its requests and what is promised`() async throws {
         let (stage, server, _) = try await stage()
         defer { server.kill(SIGKILL) }
-        let ended = try await stage.syncd("resource", "check", "good")
+        let ended = try await stage.syncd("lists", "check", "good")
         #expect(ended.code == 0, "\(ended.errors)")
         #expect(
             ended.output.hasPrefix(
@@ -46,22 +46,22 @@ import Testing
         defer { server.kill(SIGKILL) }
         #expect(try await stage.syncd("sync", "good").code == 0)
         let before = try stage.bytes(of: stage.cache)
-        #expect(try await stage.syncd("resource", "check", "good").code == 0)
-        #expect(try await stage.syncd("resource", "check", "notes").code == 1)
+        #expect(try await stage.syncd("lists", "check", "good").code == 0)
+        #expect(try await stage.syncd("lists", "check", "notes").code == 1)
         #expect(try stage.bytes(of: stage.cache) == before)
         let tables = try await stage.sqlite(
-            "SELECT state, rows FROM sync_status WHERE resource = 'notes'")
+            "SELECT state, rows FROM sync_status WHERE list = 'notes'")
         #expect(tables.output.hasPrefix("waiting|0"), "\(tables.output)")
     }
 
     @Test func `rows that would be skipped are named, and are a finding`() async throws {
         let (stage, server, _) = try await stage()
         defer { server.kill(SIGKILL) }
-        let ended = try await stage.syncd("resource", "check", "notes")
+        let ended = try await stage.syncd("lists", "check", "notes")
         #expect(ended.code == 1)
         #expect(ended.output.contains("rows\t2\nskipped rows\t1\n"), "\(ended.output)")
         #expect(ended.errors.contains("notes: rows skipped: 1: page 1, [2].id"), "\(ended.errors)")
-        let json = try await stage.syncd("resource", "check", "notes", "--json")
+        let json = try await stage.syncd("lists", "check", "notes", "--json")
         #expect(
             json.output.contains("\"skipped_rows\":1,\"skipped\":[{\"place\":\"page 1, [2].id\","))
     }
@@ -84,8 +84,8 @@ import Testing
             """
             {"server": {"baseURL": "http://127.0.0.1:\(server.port)"}, "list": "/notes", "id": "$.id",
              "columns": {"title": "text $.title"}}
-            """, to: "config/syncd/resources/notes.json")
-        let ended = try await stage.syncd("resource", "check", "notes")
+            """, to: "config/syncd/lists/notes.json")
+        let ended = try await stage.syncd("lists", "check", "notes")
         #expect(ended.code == 0, "\(ended.errors)")
         #expect(
             ended.output.contains(
@@ -113,8 +113,8 @@ import Testing
                 """
                 {"server": {"baseURL": "http://127.0.0.1:\(server.port)/api"}, "list": "/notes?order=id",
                  "id": "$.id", \(calls)"columns": {"title": {"text": "$.title", "required": true\(write)}}}
-                """, to: "config/syncd/resources/notes.json")
-            let ended = try await stage.syncd("resource", "check", "notes")
+                """, to: "config/syncd/lists/notes.json")
+            let ended = try await stage.syncd("lists", "check", "notes")
             #expect(ended.code == code, "\(ended.errors)")
             #expect(
                 ended.errors == "syncd: notes: the server redirects each read of the list. Write "
@@ -128,8 +128,8 @@ import Testing
         try stage.write(
             """
             {"server": "made_up", "list": "/lists/good", "id": "$.id", "columns": {"title": "text $.title"}}
-            """, to: "config/syncd/resources/good.json")
-        let ended = try await stage.syncd("resource", "check", "good")
+            """, to: "config/syncd/lists/good.json")
+        let ended = try await stage.syncd("lists", "check", "good")
         #expect(ended.code == 1)
         #expect(ended.output.contains("rows\t2\nskipped rows\t0\ncomplete\tno\n"))
         #expect(
@@ -143,11 +143,11 @@ import Testing
         let (stage, server, _) = try await stage()
         server.kill(SIGKILL)
         _ = await server.ending()
-        let ended = try await stage.syncd("resource", "check", "good")
+        let ended = try await stage.syncd("lists", "check", "good")
         #expect(ended.code == 69)
         #expect(ended.errors.hasPrefix("syncd: good: no connection"), "\(ended.errors)")
         #expect(ended.output.contains("state\toffline\n"))
-        let unknown = try await stage.syncd("resource", "check", "gud")
+        let unknown = try await stage.syncd("lists", "check", "gud")
         #expect(unknown.code == 64)
         #expect(unknown.errors.contains("there is no list ‘gud’"))
     }
@@ -155,15 +155,22 @@ import Testing
     @Test func `without a name, every list is checked, and all are listed`() async throws {
         let (stage, server, address) = try await stage()
         defer { server.kill(SIGKILL) }
-        let ended = try await stage.syncd("resource", "check", "--json")
+        let ended = try await stage.syncd("lists", "check", "--json")
         #expect(ended.code == 1, "\(ended.errors)")
         for name in ["good", "movies", "notes", "todos"] {
             #expect(
-                ended.output.contains("\"resource\":\"\(name)\",\"state\":\"ok\""),
+                ended.output.contains("\"list\":\"\(name)\",\"state\":\"ok\""),
                 "\(ended.output)")
         }
-        let list = try await stage.syncd("resource", "list")
-        #expect(list.output.contains("good\tyes\t5m\tread\t\(address)/lists/good\n"))
-        #expect(list.output.contains("todos\tyes\t1m\tread, create, delete\t\(address)/todos\n"))
+        let list = try await stage.syncd("lists")
+        #expect(list.output.contains("good\tyes\t\t\t\t5m\tread\t\(address)/lists/good\n"))
+        #expect(
+            list.output.contains("todos\tyes\t\t\t\t1m\tread, create, delete\t\(address)/todos\n"))
+        // What a sync has brought stands beside it.
+        #expect(try await stage.syncd("sync", "good").code == 0)
+        let synced = try await stage.syncd("lists")
+        #expect(synced.output.contains("good\tyes\tok\t3\t"), "\(synced.output)")
+        let json = try await stage.syncd("lists", "--json")
+        #expect(json.output.contains("\"state\":\"ok\",\"rows\":3,\"last_success_at\":\"20"))
     }
 }

@@ -8,8 +8,8 @@ internal import ReadyLists
 internal import Text
 
 extension Command {
-    static let resourceAdd = Command(
-        "resource add", "Proposes a declaration of a list that a server has.",
+    static let declare = Command(
+        "declare", "Proposes a declaration of a list that a server has.",
         operands: OperandRule(name: "the URL of a list", usage: "[URL]", count: 0...1),
         options: [
             OptionSpec("name", "NAME", "the name of the table"),
@@ -26,18 +26,18 @@ extension Command {
             "What programs may write is switched on by hand: docs/lists.md says how. HOW is bearer,",
             "'header NAME', 'header NAME WORD' (the word stands before the token), 'query NAME', or",
             "'basic USER'. READY is one of the declarations that come with syncd: \(ReadyList.names).",
-            "`examples/resources/README.md` says what each of them is for.",
+            "`examples/lists/README.md` says what each of them is for.",
         ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration],
         examples: [
-            "syncd resource add https://forge.example.org/api/v1/repos/me/garden/issues",
-            "syncd resource add https://example.org/notes --token-file ~/token --write",
-            "syncd resource add --like nextcloud-notes https://cloud.example.org --user me",
+            "syncd declare https://forge.example.org/api/v1/repos/me/garden/issues",
+            "syncd declare https://example.org/notes --token-file ~/token --write",
+            "syncd declare --like nextcloud-notes https://cloud.example.org --user me",
         ]
     ) { arguments, composition async throws(CommandError) in
         let isWriting = arguments.flags.contains("write")
         let isLike = arguments.values["like"] != nil
         guard !arguments.operands.isEmpty || isLike && !isWriting else {
-            throw arguments.usage("`resource add` needs the URL of a list")
+            throw arguments.usage("`declare` needs the URL of a list")
         }
         let found = try composition.settingsIfAny(for: arguments)
         let settings = if let found { found } else { try composition.defaults(isPlaced: true) }
@@ -104,7 +104,7 @@ extension Settings {
 
 extension ListAddress {
     /// The name that is given, or that of the last part of the path.
-    func listName(_ arguments: Arguments) throws(CommandError) -> ResourceName {
+    func listName(_ arguments: Arguments) throws(CommandError) -> ListName {
         guard let given = arguments.values["name"] else {
             guard let name else {
                 throw .data(
@@ -113,8 +113,8 @@ extension ListAddress {
             }
             return name
         }
-        do throws(ResourceNameError) {
-            return try ResourceName(given)
+        do throws(ListNameError) {
+            return try ListName(given)
         } catch {
             throw .data(error.description, hint: error.hint)
         }

@@ -6,8 +6,8 @@ internal import Rendering
 internal import SyncEngine
 
 extension Command {
-    static let resourceCheck = Command(
-        "resource check", "Says what a sync of a list would bring; changes no cache.",
+    static let listsCheck = Command(
+        "lists check", "Says what a sync of a list would bring; changes no cache.",
         operands: OperandRule(
             name: "the name of a list, or nothing", usage: "[NAME]", count: 0...1),
         options: [.json],
@@ -20,7 +20,7 @@ extension Command {
         statuses: [
             .findings, .unavailable, .tryLater, .credentials, .configuration, .interrupted,
         ],
-        examples: ["syncd resource check issues"], signals: [.terminate, .interrupt]
+        examples: ["syncd lists check issues"], signals: [.terminate, .interrupt]
     ) { arguments, composition async throws(CommandError) in
         let settings = try composition.settings(for: arguments)
         let order = try SyncOrder(arguments, settings: settings)
@@ -28,7 +28,7 @@ extension Command {
         let trial = ListTrial(composition: composition, settings: settings, stop: stop)
         let results = try await Interruptible(
             queue: composition.queue, limit: nil, stop: stop, grace: { .zero }
-        ).run { () async throws(CommandError) in try await trial.run(order.resources) }
+        ).run { () async throws(CommandError) in try await trial.run(order.lists) }
         let console = composition.console
         for remark in results.flatMap(\.remarks) { console.warn(remark) }
         if arguments.wantsJSON {

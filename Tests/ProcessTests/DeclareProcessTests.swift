@@ -3,8 +3,8 @@ import Glibc
 import HostileHTTP
 import Testing
 
-/// From the address of a list to a table: `resource add`.
-@Suite(.timeLimit(.minutes(3))) struct ResourceAddProcessTests {
+/// From the address of a list to a table: `declare`.
+@Suite(.timeLimit(.minutes(3))) struct DeclareProcessTests {
     private static let rows = """
         [{"id": 7, "title": "Leak", "user": {"login": "ann"}, "done": false},
          {"id": 8, "title": "Typo", "user": {"login": "bob"}, "done": true},
@@ -42,7 +42,7 @@ import Testing
         let (stage, server, address) = try await stage(form)
         defer { server.kill(SIGKILL) }
         let added = try await stage.syncd(
-            "resource", "add", "\(address)/lists/issues", "--write", "--name", "bugs")
+            "declare", "\(address)/lists/issues", "--write", "--name", "bugs")
         #expect(added.code == 0, "\(added.errors)")
         #expect(added.output == "")
         #expect(added.errors.contains("syncd: next: `syncd sync bugs` fills the table\n"))
@@ -57,18 +57,18 @@ import Testing
         let (stage, server, address) = try await stage("link:2")
         defer { server.kill(SIGKILL) }
         let url = "\(address)/lists/issues"
-        let plain = try await stage.syncd("resource", "add", url)
+        let plain = try await stage.syncd("declare", url)
         #expect(plain.code == 0)
         #expect(plain.output.hasPrefix("{\n  \"server\": {\n"))
         #expect(
             plain.errors.hasPrefix("syncd: server: \(address), the address without its path\n"))
         #expect(plain.errors.contains("syncd: id: $.id, there and different in all 2 rows\n"))
         #expect(plain.errors.contains("syncd: pages: \"link\": the header Link names a next page"))
-        let json = try await stage.syncd("resource", "add", url, "--json")
+        let json = try await stage.syncd("declare", url, "--json")
         #expect(json.output == plain.output)
         #expect(json.errors == "")
         // Redirected to the directory of the lists, it is taken.
-        try stage.write(plain.output, to: "config/syncd/resources/issues.json")
+        try stage.write(plain.output, to: "config/syncd/lists/issues.json")
         #expect(try await stage.syncd("sync", "issues").code == 0)
     }
 
@@ -77,8 +77,8 @@ import Testing
         defer { server.kill(SIGKILL) }
         try FileManager.default.removeItem(atPath: stage.configuration)
         let url = "\(address)/lists/issues"
-        #expect(try await stage.syncd("resource", "add", url).code == 0)
-        let written = try await stage.syncd("resource", "add", url, "--write")
+        #expect(try await stage.syncd("declare", url).code == 0)
+        let written = try await stage.syncd("declare", url, "--write")
         #expect(written.code == 0, "\(written.errors)")
         #expect(written.errors.contains("syncd: wrote \(stage.configuration)\n"))
         #expect(try await stage.syncd("sync").code == 0)
@@ -88,21 +88,21 @@ import Testing
     @Test func `nothing is overwritten, and no server asked for it`() async throws {
         let (stage, server, address) = try await stage("none")
         let url = "\(address)/lists/issues"
-        #expect(try await stage.syncd("resource", "add", url, "--write").code == 0)
-        let path = "\(stage.root)/config/syncd/resources/issues.json"
+        #expect(try await stage.syncd("declare", url, "--write").code == 0)
+        let path = "\(stage.root)/config/syncd/lists/issues.json"
         let before = try stage.bytes(of: path)
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         server.kill(SIGKILL)
         _ = await server.ending()
-        let again = try await stage.syncd("resource", "add", url, "--write")
+        let again = try await stage.syncd("declare", url, "--write")
         #expect(again.code == 65)
         #expect(
             again.errors
                 == "syncd: \(path) is there already, and nothing is overwritten. Choose another"
                 + " name by --name, or remove the file.\n")
         #expect(try stage.bytes(of: path) == before)
-        let away = try await stage.syncd("resource", "add", url, "--write", "--name", "other")
+        let away = try await stage.syncd("declare", url, "--write", "--name", "other")
         #expect(away.code == 69, "\(away.errors)")
         #expect(
             !FileManager.default.fileExists(
@@ -114,10 +114,10 @@ import Testing
         defer { server.kill(SIGKILL) }
         try stage.write("{\"todos\": {\"enabled\": false}}", to: stage.configuration, mode: 0o640)
         let added = try await stage.syncd(
-            "resource", "add", "\(address)/lists/issues", "--write")
+            "declare", "\(address)/lists/issues", "--write")
         #expect(added.code == 0, "\(added.errors)")
         var status = stat()
-        let path = "\(stage.root)/config/syncd/resources/issues.json"
+        let path = "\(stage.root)/config/syncd/lists/issues.json"
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
     }
 
@@ -137,7 +137,7 @@ import Testing
             "basic me",
         ] {
             let added = try await stage.syncd(
-                "resource", "add", url, "--token-file", token, "--token-as", how)
+                "declare", url, "--token-file", token, "--token-as", how)
             #expect(added.code == 0, "\(added.errors)")
             #expect(added.output.contains("File\": \"\(token)\""))
             told += added.output + added.errors
@@ -153,7 +153,7 @@ import Testing
         }
         // A file that others can read is none for a secret.
         #expect(chmod(token, 0o644) == 0)
-        let open = try await stage.syncd("resource", "add", url, "--token-file", token)
+        let open = try await stage.syncd("declare", url, "--token-file", token)
         #expect(open.code == 78)
         #expect(open.errors.contains("chmod 600"), "\(open.errors)")
     }
@@ -167,16 +167,16 @@ import Testing
                                    "auth": {"kind": "bearer", "token": "hunter2hunter2"}}}}
             """, to: stage.configuration)
         let added = try await stage.syncd(
-            "resource", "add", "\(address)/api/notes", "--server", "forge")
+            "declare", "\(address)/api/notes", "--server", "forge")
         #expect(added.code == 0, "\(added.errors)")
         #expect(added.output.contains("\"server\": \"forge\",\n  \"list\": \"/notes\","))
         #expect(
             server.received.first?.fields.contains("Authorization: Bearer hunter2hunter2") == true)
         let other = try await stage.syncd(
-            "resource", "add", "\(address)/other", "--server", "forge")
+            "declare", "\(address)/other", "--server", "forge")
         #expect(other.code == 65)
         let none = try await stage.syncd(
-            "resource", "add", "\(address)/api/notes", "--server", "forg")
+            "declare", "\(address)/api/notes", "--server", "forg")
         #expect(none.errors.contains("the nearest one is forge"), "\(none.errors)")
     }
 
@@ -186,7 +186,7 @@ import Testing
             "/notes/": Self.answer("200 OK", Self.rows, "Allow: GET, POST, PATCH, DELETE"),
         ])
         let stage = try Stage()
-        let added = try await stage.syncd("resource", "add", "\(address)/notes")
+        let added = try await stage.syncd("declare", "\(address)/notes")
         #expect(added.code == 0, "\(added.errors)")
         #expect(added.output.contains("\"list\": \"/notes/\""))
         #expect(
@@ -209,7 +209,7 @@ import Testing
                 "200 OK", "{\"count\": 6, \"next\": null, \"results\": \(second)}"),
         ])
         let stage = try Stage()
-        let added = try await stage.syncd("resource", "add", "\(address)/notes/")
+        let added = try await stage.syncd("declare", "\(address)/notes/")
         #expect(added.code == 0, "\(added.errors)")
         #expect(added.output.contains("\"page\": \"page\",\n    \"rows\": \"$.count\""))
         #expect(
@@ -229,14 +229,14 @@ import Testing
         try stage.write("{}", to: stage.configuration)
         let token = try stage.write("hunter2hunter2\n", to: "secrets/token")
         let added = try await stage.syncd(
-            "resource", "add", "--like", "express", "\(address)/api/notes", "--token-file", token,
+            "declare", "--like", "express", "\(address)/api/notes", "--token-file", token,
             "--write")
         #expect(added.code == 0, "\(added.errors)")
         #expect(
             added.errors == """
                 syncd: server: \(address)/api, and the list is /notes
                 syncd: valueFile: \(token), a file of mode 0600 with the token alone
-                syncd: wrote \(stage.root)/config/syncd/resources/notes.json
+                syncd: wrote \(stage.root)/config/syncd/lists/notes.json
                 syncd: next: `syncd sync notes` fills the table
 
                 """)
@@ -253,7 +253,7 @@ import Testing
                 "200 OK", "[\"" + String(repeating: "x", count: 17 << 20) + "\"]")
         ])
         let stage = try Stage()
-        let added = try await stage.syncd("resource", "add", "\(address)/notes")
+        let added = try await stage.syncd("declare", "\(address)/notes")
         #expect(added.code == 65)
         #expect(
             added.errors.contains("larger than 16777216 bytes. Ask for fewer rows"),
@@ -292,7 +292,7 @@ import Testing
             "/broken": Self.answer("500 Internal Server Error", ""),
         ])
         let stage = try Stage()
-        let ended = try await stage.syncd("resource", "add", address + path)
+        let ended = try await stage.syncd("declare", address + path)
         #expect(ended.code == code, "\(ended.errors)")
         #expect(ended.errors.contains(sentence), "\(ended.errors)")
         #expect(ended.errors.split(separator: "\n").count == 1)
@@ -302,88 +302,88 @@ import Testing
 
     @Test(
         arguments: [
-            (64, ["resource", "add"], "`resource add` needs the URL of a list"),
-            (65, ["resource", "add", "notes"], "the address of the list cannot be used"),
+            (64, ["declare"], "`declare` needs the URL of a list"),
+            (65, ["declare", "notes"], "the address of the list cannot be used"),
             (
-                65, ["resource", "add", "https://a.example/x?token=hunter2"],
+                65, ["declare", "https://a.example/x?token=hunter2"],
                 "has a secret in its query, token=…"
             ),
             (
-                65, ["resource", "add", "https://a.example/x", "--name", "A b"],
+                65, ["declare", "https://a.example/x", "--name", "A b"],
                 "a list cannot be called"
             ),
             (
-                65, ["resource", "add", "https://a.example/x", "--name", "todos"],
+                65, ["declare", "https://a.example/x", "--name", "todos"],
                 "todos is a name of the cache's own"
             ),
-            (65, ["resource", "add", "https://a.example/movies"], "Add --name NAME."),
-            (78, ["resource", "add", "http://a.example/x"], "has no TLS"),
+            (65, ["declare", "https://a.example/movies"], "Add --name NAME."),
+            (78, ["declare", "http://a.example/x"], "has no TLS"),
             (
-                64, ["resource", "add", "https://a.example/x", "--token-as", "bearer"],
+                64, ["declare", "https://a.example/x", "--token-as", "bearer"],
                 "needs --token-file"
             ),
             (
                 64,
                 [
-                    "resource", "add", "https://a.example/x", "--token-file", "t", "--token-as",
+                    "declare", "https://a.example/x", "--token-file", "t", "--token-as",
                     "magic",
                 ],
                 "--token-as takes bearer"
             ),
             (
                 64,
-                ["resource", "add", "https://a.example/x", "--header", "Authorization: hunter2"],
+                ["declare", "https://a.example/x", "--header", "Authorization: hunter2"],
                 "would be a secret on a command line"
             ),
             (
-                64, ["resource", "add", "https://a.example/x", "--header", "x"],
+                64, ["declare", "https://a.example/x", "--header", "x"],
                 "--header takes 'Name: value'"
             ),
             (
-                78, ["resource", "add", "https://a.example/x", "--header", "Host: x"],
+                78, ["declare", "https://a.example/x", "--header", "Host: x"],
                 "server.headers.Host cannot be given"
             ),
             (
                 64,
-                ["resource", "add", "https://a.example/x", "--server", "a", "--header", "A: b"],
+                ["declare", "https://a.example/x", "--server", "a", "--header", "A: b"],
                 "--header describes a new server"
             ),
             (
-                65, ["resource", "add", "https://a.example/x", "--server", "a"],
+                65, ["declare", "https://a.example/x", "--server", "a"],
                 "there is no server ‘a’"
             ),
             (
-                78, ["resource", "add", "https://a.example/x", "--token-file", "none"],
+                78, ["declare", "https://a.example/x", "--token-file", "none"],
                 "none does not exist"
             ),
             (
-                78, ["resource", "add", "https://a.example/x", "--write", "--config", "none"],
+                78, ["declare", "https://a.example/x", "--write", "--config", "none"],
                 "the configuration cannot be read"
             ),
             (
-                64, ["resource", "add", "--like", "djano"],
+                64, ["declare", "--like", "djano"],
                 "there is no ready declaration ‘djano’. There are directus, django-rest-framework,"
             ),
             (
-                64, ["resource", "add", "--like", "rails", "--write"],
-                "`resource add` needs the URL of a list"
+                64, ["declare", "--like", "rails", "--write"],
+                "`declare` needs the URL of a list"
             ),
             (
-                64, ["resource", "add", "--like", "rails", "--header", "A: b"],
+                64, ["declare", "--like", "rails", "--header", "A: b"],
                 "--like describes the server, and goes with no --header"
             ),
             (
-                65, ["resource", "add", "--like", "miniflux", "--user", "me"],
+                65, ["declare", "--like", "miniflux", "--user", "me"],
                 "this server does not ask for a user"
             ),
             (
-                64, ["resource", "add", "https://a.example/x", "--user", "me"],
+                64, ["declare", "https://a.example/x", "--user", "me"],
                 "--user is for --like"
             ),
             (
-                78, ["resource", "add", "--like", "rails", "http://a.example"], "has no TLS"
+                78, ["declare", "--like", "rails", "http://a.example"], "has no TLS"
             ),
-            (64, ["resource", "addd"], "`resource` has no verb ‘addd’; the nearest one is add"),
+            (64, ["lists", "chek"], "`lists` takes no operand chek"),
         ] as [(Int32, [String], String)])
     func `wrong input is told before any server is asked`(
         code: Int32, arguments: [String], sentence: String

@@ -16,7 +16,7 @@ enum PullOutcome {
     case failed(CycleFailure)
 }
 
-extension ResourceCycle {
+extension ListCycle {
     /// Reads the list and brings the cache to it.
     func pull(
         _ opening: CycleOpening, into report: inout CycleReport

@@ -2,7 +2,7 @@ internal import APIClient
 internal import Declarations
 internal import Store
 
-extension ResourceCycle {
+extension ListCycle {
     /// Looks whether the list is the one whose rows the table has, before anything is sent or taken, and again where
     /// a request can have brought another credential. Returns why it is not.
     ///

@@ -1,7 +1,7 @@
 internal import Text
 
 /// The name of a declared list: of its file, its table and everything that is told about it.
-public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
+public struct ListName: Sendable, Hashable, CustomStringConvertible {
     /// 1 to 41 of `a`–`z`, `0`–`9` and `_`, a letter first.
     public let text: String
 
@@ -10,8 +10,8 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
 
     /// Takes a name that can be a table of its own.
     ///
-    /// - Throws: ``ResourceNameError`` for another form, and for a name that the cache uses itself.
-    public init(_ text: String) throws(ResourceNameError) {
+    /// - Throws: ``ListNameError`` for another form, and for a name that the cache uses itself.
+    public init(_ text: String) throws(ListNameError) {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= 41,
             text.utf8.allSatisfy(Self.isAllowed)
         else { throw .badForm(text) }
@@ -26,9 +26,9 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
     package init(kept text: String) { self.text = text }
 
     /// The upcoming movies.
-    public static let movies = ResourceName(kept: "movies")
+    public static let movies = ListName(kept: "movies")
     /// The todos.
-    public static let todos = ResourceName(kept: "todos")
+    public static let todos = ListName(kept: "todos")
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
@@ -40,10 +40,10 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
     /// What the cache, SQLite or a command has under this name.
     private static let reserved: Set = [
         "account", "all", "blocked_operation", "change", "changes",
-        "checked_json", "checked_text", "conflict", "conflicts", "control",
+        "checked_json", "checked_text", "conflict", "conflicts", "control", "declared_list",
         "departed", "held_delete", "held_deletes", "held_row", "highest_id", "hold", "last_id",
         "migration", "missed_row", "movie", "movie_changes",
-        "movies", "operation", "outbox", "resource", "row_change", "sent_delete", "spelled_text",
+        "movies", "operation", "outbox", "row_change", "sent_delete", "spelled_text",
         "todo", "todos", "trail", "unconfirmed", "unread_row",
         "validator", "withdrawn",
     ]
@@ -58,7 +58,7 @@ public struct ResourceName: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Why a text is no name of a list.
-public enum ResourceNameError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum ListNameError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Another form than names have.
     case badForm(String)
     /// The cache has something else under this name.
