@@ -6,7 +6,7 @@ extension Agenda {
     /// At most so many batches wait side by side; further requests join the last one.
     static let maxBatches = 8
 
-    mutating func take(in found: Look) {
+    mutating func take(in found: FoundRequests) {
         look.succeed()
         if !look.isOutdated {
             for (list, due) in found.dues where plans[list]?.due == nil {

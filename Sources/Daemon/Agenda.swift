@@ -17,10 +17,10 @@ package struct Agenda: Sendable {
         case started
         /// A source told something.
         case woken(Wake)
-        /// The look at the cache brought this.
-        case looked(Look)
-        /// The cache could not be looked at for now.
-        case lookFailed
+        /// This was found in the cache.
+        case foundRequests(FoundRequests)
+        /// The cache could not be read for now.
+        case findRequestsFailed
         /// A cycle ended, its status is written.
         case cycleEnded(ListName, CycleEnd)
         /// A cycle ended because the cache failed for now; nothing is known of the server.
@@ -33,16 +33,16 @@ package struct Agenda: Sendable {
         case reloaded([ListName])
         /// The configuration was not taken.
         case reloadRefused
-        /// A look for the writes of others brought this.
-        case seen(WriteSign)
-        /// It could not be had for now.
-        case seeFailed
+        /// This is what others have written.
+        case foundWrites(WriteSign)
+        /// It could not be read for now.
+        case findWritesFailed
         /// The cache cannot be used any more. What ended by it is told next, as a failure.
         case broke
     }
 
-    /// What a look at the cache brought.
-    package struct Look: Sendable, Hashable {
+    /// Requests of people and programs, and how the lists stand.
+    package struct FoundRequests: Sendable, Hashable {
         /// Requests that were taken just now.
         package var requests: TakenRequests?
         /// When the lists that were asked about are due.
@@ -50,7 +50,7 @@ package struct Agenda: Sendable {
         /// How they stand.
         package var states: [ListName: SyncState] = [:]
 
-        /// A look that brought nothing.
+        /// Nothing was found.
         package init() {}
     }
 
@@ -73,11 +73,11 @@ package struct Agenda: Sendable {
     package enum Action: Sendable, Hashable {
         /// Take the requests (with `again`, also those of a daemon that ended), and tell when these
         /// lists are due.
-        case look(again: Bool, at: [ListName])
+        case findRequests(again: Bool, at: [ListName])
         case start(ListName, CycleCause)
         case finish(TakenRequests)
         /// Look for the writes of others.
-        case see(WriteQuestion)
+        case findWrites(WriteQuestion)
         case reload
         case feedWatchdog
         /// Cycles shall start no further request.
@@ -183,16 +183,16 @@ package struct Agenda: Sendable {
             // What was written while no daemon ran gave no event.
             watch.askForWork()
         case .woken(let wake): return take(in: wake, at: now)
-        case .looked(let found): take(in: found)
-        case .lookFailed: look.fail(at: now)
+        case .foundRequests(let found): take(in: found)
+        case .findRequestsFailed: look.fail(at: now)
         case .cycleEnded(let list, let end): take(end, of: list, at: now)
         case .cycleFailed(let list): takeFailure(of: list, at: now)
         case .finished: takeFinished()
         case .finishFailed: finishing.fail(at: now)
         case .reloaded(let lists): takeReload(lists)
         case .reloadRefused: isReloading = false
-        case .seen(let sign): take(sign, at: now)
-        case .seeFailed: watch.fail(at: now)
+        case .foundWrites(let sign): take(sign, at: now)
+        case .findWritesFailed: watch.fail(at: now)
         case .broke: return stopForGood(at: now)
         }
         return []
@@ -222,9 +222,9 @@ package struct Agenda: Sendable {
         if look.mayBegin(at: now) {
             let again = look.begin(at: now)
             let unknown = order.filter { plans[$0]?.due == nil }
-            actions.append(.look(again: again, at: unknown))
+            actions.append(.findRequests(again: again, at: unknown))
         }
-        if watch.mayBegin(at: now) { actions.append(.see(watch.begin(at: now))) }
+        if watch.mayBegin(at: now) { actions.append(.findWrites(watch.begin(at: now))) }
         for list in order {
             if let cause = begin(list, at: now) { actions.append(.start(list, cause)) }
         }

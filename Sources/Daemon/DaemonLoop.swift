@@ -53,10 +53,11 @@ struct DaemonLoop {
     ) -> Bool {
         for action in agenda.note(fact, at: daemon.time.bootTime()) {
             switch action {
-            case .look(let again, let lists): look(again: again, at: lists, in: &group)
+            case .findRequests(let again, let lists):
+                findRequests(again: again, at: lists, in: &group)
             case .start(let list, let cause): start(list, cause, in: &group)
             case .finish(let requests): finish(requests, in: &group)
-            case .see(let question): see(question, in: &group)
+            case .findWrites(let question): findWrites(question, in: &group)
             case .reload: reload(in: &group)
             case .feedWatchdog: send(.watchdog)
             case .stopCycles: stopCycles()
@@ -80,11 +81,11 @@ struct DaemonLoop {
         case .woken(let wake):
             wasAskedToStop = wasAskedToStop || event.asksToStop
             return [.woken(wake)]
-        case .looked(.success(let look)):
+        case .foundRequests(.success(let found)):
             // It may only have read: no sign yet that a disk that was full has space again.
             teller.want()
-            return [.looked(look)]
-        case .looked(.failure(let error)): return trouble(error, ending: .lookFailed)
+            return [.foundRequests(found)]
+        case .foundRequests(.failure(let error)): return trouble(error, ending: .findRequestsFailed)
         case .cycleEnded(let list, .success(let report)):
             hasWorked = true
             tell(chronicle.ended(report, at: daemon.time.bootTime()))
@@ -98,10 +99,10 @@ struct DaemonLoop {
         case .finished(.success): return [.finished]
         case .finished(.failure(let error)): return trouble(error, ending: .finishFailed)
         case .reloaded(let result): return [reloaded(result)]
-        case .seen(.success(let sign)):
+        case .foundWrites(.success(let sign)):
             if sign.work != nil { teller.want() }
-            return [.seen(sign)]
-        case .seen(.failure(let error)): return trouble(error, ending: .seeFailed)
+            return [.foundWrites(sign)]
+        case .foundWrites(.failure(let error)): return trouble(error, ending: .findWritesFailed)
         case .stood(let result):
             teller.take(result)
             return []
@@ -140,23 +141,23 @@ struct DaemonLoop {
 
     // MARK: Actions
 
-    private func look(
+    private func findRequests(
         again: Bool, at lists: [ListName], in group: inout DiscardingTaskGroup
     ) {
         let (store, runner, mailbox) = (daemon.store, runner, mailbox)
         group.addTask {
             do throws(StoreError) {
-                var look = Agenda.Look()
+                var found = Agenda.FoundRequests()
                 for list in lists {
-                    look.dues[list] = try await runner.due(list)
+                    found.dues[list] = try await runner.due(list)
                     let memory = try await store.memory(of: list)
-                    look.states[list] = memory.halt?.state ?? memory.state
+                    found.states[list] = memory.halt?.state ?? memory.state
                 }
                 // Last, because what is taken must not be forgotten.
-                look.requests = try await store.takeRequests(again: again)
-                mailbox.put(.looked(.success(look)))
+                found.requests = try await store.takeRequests(again: again)
+                mailbox.put(.foundRequests(.success(found)))
             } catch {
-                mailbox.put(.looked(.failure(error)))
+                mailbox.put(.foundRequests(.failure(error)))
             }
         }
     }
@@ -187,14 +188,14 @@ struct DaemonLoop {
         }
     }
 
-    private func see(_ question: WriteQuestion, in group: inout DiscardingTaskGroup) {
+    private func findWrites(_ question: WriteQuestion, in group: inout DiscardingTaskGroup) {
         let (store, time, mailbox) = (daemon.store, daemon.time, mailbox)
         group.addTask {
             do throws(StoreError) {
                 let sign = try await store.look(for: question, now: time.bootTime())
-                mailbox.put(.seen(.success(sign)))
+                mailbox.put(.foundWrites(.success(sign)))
             } catch {
-                mailbox.put(.seen(.failure(error)))
+                mailbox.put(.foundWrites(.failure(error)))
             }
         }
     }

@@ -5,8 +5,8 @@ internal import SyncEngine
 /// What the loop is told: by a source, or by the end of something it began.
 enum Event: Sendable {
     case woken(Wake)
-    case seen(Result<WriteSign, StoreError>)
-    case looked(Result<Agenda.Look, StoreError>)
+    case foundWrites(Result<WriteSign, StoreError>)
+    case foundRequests(Result<Agenda.FoundRequests, StoreError>)
     case cycleEnded(ListName, Result<CycleReport, StoreError>)
     case finished(Result<Void, StoreError>)
     case stood(Result<Standing, StoreError>)

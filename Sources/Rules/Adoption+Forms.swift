@@ -32,7 +32,7 @@ extension Adoption {
         let keys = creates.map { outline(of: $0.values) }
         let groups = Dictionary(grouping: creates.indices.filter { keys[$0] != nil }) { keys[$0] }
         guard !groups.isEmpty else { return [:] }
-        var rows: [[FoldedTitle]: [String]] = [:]
+        var rows: [[FoldedValue]: [String]] = [:]
         for row in unowned {
             guard let key = outline(of: row.values), groups[key] != nil else { continue }
             rows[key, default: []].append(row.serverID)
@@ -46,17 +46,17 @@ extension Adoption {
     }
 
     /// What is the same in every form; nil where no text is, or where nothing has a form.
-    private func outline(of values: [String?]) -> [FoldedTitle]? {
+    private func outline(of values: [String?]) -> [FoldedValue]? {
         var hasText = false
         var hasForm = false
         let key = match.indices.map { place in
             let text = values.indices.contains(match[place]) ? values[match[place]] ?? "" : ""
             if forms.contains(place) || DateTimeText(text) != nil {
                 hasForm = true
-                return FoldedTitle("")
+                return FoldedValue("")
             }
             if texts.contains(place), !text.isEmpty { hasText = true }
-            return FoldedTitle(text)
+            return FoldedValue(text)
         }
         return hasText && hasForm ? key : nil
     }

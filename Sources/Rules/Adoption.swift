@@ -101,7 +101,7 @@ package struct Adoption: Sendable, Hashable {
         for create in creates.indices {
             for start in self.starts(of: keys[create]) { starts[start, default: []].append(create) }
         }
-        var rows: [[FoldedTitle]: [UnownedRow]] = [:]
+        var rows: [[FoldedValue]: [UnownedRow]] = [:]
         var cut: [Cut] = []
         for (place, row) in unowned.enumerated() {
             let key = key(of: row.values)
@@ -126,10 +126,10 @@ package struct Adoption: Sendable, Hashable {
         return adopted
     }
 
-    func key(of values: [String?]) -> [FoldedTitle] {
+    func key(of values: [String?]) -> [FoldedValue] {
         match.map { place in
             let text = values.indices.contains(place) ? values[place] ?? "" : ""
-            return FoldedTitle(DateTimeText(text)?.canonical ?? text)
+            return FoldedValue(DateTimeText(text)?.canonical ?? text)
         }
     }
 
@@ -162,7 +162,7 @@ package struct Adoption: Sendable, Hashable {
         }
         free.forgetKeys()
         others = others.filter { create in
-            let row = free.take(like: create.values) { Array(FoldedTitle($0).description.utf8) }
+            let row = free.take(like: create.values) { Array(FoldedValue($0).description.utf8) }
             guard let row else { return true }
             adopted[create.sequence] = row
             return false
@@ -220,19 +220,19 @@ extension Adoption {
         /// The place of the text that was cut, in ``Adoption/match``.
         let place: Int
         let text: String
-        let others: [FoldedTitle]
+        let others: [FoldedValue]
     }
 
     private struct Cut {
         let row: UnownedRow
         let place: Int
         let text: String
-        let folded: FoldedTitle
+        let folded: FoldedValue
         let start: Start
 
         var length: Int64 { Int64(text.unicodeScalars.count) }
 
-        func begins(_ whole: FoldedTitle) -> Bool {
+        func begins(_ whole: FoldedValue) -> Bool {
             let part = folded.description.utf8
             return whole.description.utf8.count > part.count
                 && whole.description.utf8.starts(with: part)
@@ -243,7 +243,7 @@ extension Adoption {
     private static let pairsAtMost = 100_000
 
     /// The beginning of each text that is not too short to be that of another.
-    fileprivate func starts(of key: [FoldedTitle]) -> [Start] {
+    fileprivate func starts(of key: [FoldedValue]) -> [Start] {
         texts.compactMap { place in
             let scalars = key[place].description.unicodeScalars
             guard scalars.count >= Self.shortestCut else { return nil }
@@ -260,7 +260,7 @@ extension Adoption {
     /// and one of two things holds: it has the length at which this server cut before, or both are each
     /// other's only candidate.
     private func matchCut(
-        _ creates: [OpenOperation], _ keys: [[FoldedTitle]], _ starts: [Start: [Int]],
+        _ creates: [OpenOperation], _ keys: [[FoldedValue]], _ starts: [Start: [Int]],
         _ rows: [Cut], into adopted: inout [OperationSequence: String]
     ) {
         var pairs: [(create: Int, row: Int)] = []

@@ -133,10 +133,3 @@ package struct DoubtResolution: Sendable, Hashable {
         return absence.pullBegan.elapsed(since: sentAt) >= operation.settlingTime ?? settlingTime
     }
 }
-
-extension OpenOperation {
-    /// It was answered, in a way that does not say for certain whether it was applied.
-    package var wasRefused: Bool {
-        lastStatus.map { (200..<500).contains($0) && $0 != 408 } ?? false
-    }
-}

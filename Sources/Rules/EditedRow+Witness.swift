@@ -33,8 +33,6 @@ extension EditedRow.Update {
         return began.elapsed(since: sentAt) >= self.settlingTime ?? settlingTime
     }
 
-    /// It was answered, in a way that does not say for certain whether it was applied.
-    var wasRefused: Bool {
-        lastStatus.map { (200..<500).contains($0) && $0 != 408 } ?? false
-    }
+    /// Its last answer was a refusal.
+    var wasRefused: Bool { DoubtfulRefusal.isOne(status: lastStatus) }
 }

@@ -28,7 +28,7 @@ public struct FieldValue: Sendable, Hashable {
     /// server's form of ours, never whether somebody has changed it.
     package func folds(to other: FieldValue) -> Bool {
         guard let text, let other = other.text else { return self == other }
-        return FoldedTitle(text).inSmallLetters == FoldedTitle(other).inSmallLetters
+        return FoldedValue(text).inSmallLetters == FoldedValue(other).inSmallLetters
     }
 }
 

@@ -62,3 +62,8 @@ public struct OpenOperation: Sendable, Hashable {
             refuted: refuted, isRowShown: isRowShown, answeredAt: answeredAt, isBehind: isBehind)
     }
 }
+
+extension OpenOperation {
+    /// Its last answer was a refusal.
+    package var wasRefused: Bool { DoubtfulRefusal.isOne(status: lastStatus) }
+}

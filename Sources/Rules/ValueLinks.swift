@@ -24,7 +24,7 @@ package struct ValueLinks: Sendable, Hashable {
     private static func hash(_ value: String, _ column: Int) -> Int {
         var hasher = Hasher()
         hasher.combine(column)
-        hasher.combine(FoldedTitle(value).inSmallLetters)
+        hasher.combine(FoldedValue(value).inSmallLetters)
         return hasher.finalize()
     }
 }

@@ -146,9 +146,8 @@ struct ListCycle {
         return opening
     }
 
-    /// Replays, and again as long as that got on and others have queued something meanwhile: what comes
-    /// one by one is not to cost a list each. Ends when the list would be too old for a delete. Returns
-    /// when the last replay began, too.
+    /// Sends the queue, and repeats while it makes progress and new changes arrive, so that changes that trickle in
+    /// share one list. Ends when the list would be too old for a delete. Returns when the last replay began, too.
     private func replay(
         _ writing: ListSource.Writing, as identity: ListIdentity?, listedAt: BootTime?,
         memory: SyncMemory

@@ -37,7 +37,7 @@ package enum ReplayOutlook: Sendable, Hashable {
             turns[next] = turns.count + 1
             plan.finish(next, as: .done)
         }
-        var latest: [[FoldedTitle]: WaitingOperation] = [:]
+        var latest: [[FoldedValue]: WaitingOperation] = [:]
         var outlooks: [OperationSequence: ReplayOutlook] = [:]
         for operation in operations {
             let before = latest.updateValue(operation, forKey: operation.folded)

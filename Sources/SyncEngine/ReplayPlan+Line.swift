@@ -6,9 +6,9 @@ extension ReplayPlan {
     struct Entry {
         let sequence: OperationSequence
         let kind: OperationKind
-        /// Operations of one folded title. Titles are kept as hash values, so that a queue of many thousands stays
-        /// small; two that share one only wait for each other.
-        let title: Int
+        /// Operations on rows of one folded value go one after another. The values are kept as hash values, so that a
+        /// queue of many thousands stays small; two that share one only wait for each other.
+        let turn: Int
         let attempts: Int32
         let maySend: Bool
         let hasServerID: Bool
@@ -18,7 +18,7 @@ extension ReplayPlan {
         var needsRow: Bool { kind != .create }
     }
 
-    /// The operations of one title: rows of the server go beside each other, a new row alone.
+    /// The operations of one turn: rows of the server go beside each other, a new row alone.
     struct Line {
         /// Those that have no turn yet, the next one last.
         var waiting: [Entry] = []
@@ -26,16 +26,16 @@ extension ReplayPlan {
         private var isUnderWay: Set<OperationSequence> = []
         /// One that has its turn is no row of the server yet.
         private var hasNewRow = false
-        /// One of a row at the server stays in the queue: a new row of the title waits for it.
+        /// One of a row at the server stays in the queue: a new row of the turn waits for it.
         private var isStuck = false
-        /// A new row stays in the queue: all of the title wait for it.
+        /// A new row stays in the queue: all of the turn wait for it.
         private var isClosed = false
         /// The rows of those that have their turn or stay in the queue: their next operations wait.
         private var rows: Set<Int64> = []
         private var stuckRows: Set<Int64> = []
 
-        /// What has its turn now, and what stays in the queue; a young list would let some of that go.
-        struct Turn {
+        /// What goes now, and what stays in the queue; a young list would let some of that go.
+        struct Release {
             var going: [Entry] = []
             var stopped: [Entry] = []
             var needsList = false
@@ -44,8 +44,8 @@ extension ReplayPlan {
         var isEmpty: Bool { waiting.isEmpty && isUnderWay.isEmpty }
 
         /// Gives their turn to those that may go; none of the kinds in `closed` is sent.
-        mutating func letGo(closed: Set<OperationKind>) -> Turn {
-            var turn = Turn()
+        mutating func letGo(closed: Set<OperationKind>) -> Release {
+            var release = Release()
             while let entry = waiting.last, mayHaveTurn(entry) {
                 waiting.removeLast()
                 guard entry.maySend, !closed.contains(entry.kind), !stuckRows.contains(entry.row)
@@ -53,20 +53,20 @@ extension ReplayPlan {
                     isStuck = true
                     stuckRows.insert(entry.row)
                     isClosed = !entry.hasServerID
-                    turn.needsList = turn.needsList || entry.waitsForList
-                    turn.stopped.append(entry)
+                    release.needsList = release.needsList || entry.waitsForList
+                    release.stopped.append(entry)
                     continue
                 }
                 isUnderWay.insert(entry.sequence)
                 rows.insert(entry.row)
                 hasNewRow = !entry.hasServerID
-                turn.going.append(entry)
+                release.going.append(entry)
             }
             if isClosed || isStuck && isUnderWay.isEmpty {
-                turn.stopped += waiting.reversed()
+                release.stopped += waiting.reversed()
                 waiting = []
             }
-            return turn
+            return release
         }
 
         private func mayHaveTurn(_ entry: Entry) -> Bool {

@@ -11,7 +11,7 @@ extension ReplayPlan {
 }
 
 extension ReplayPlan.Permission {
-    /// Whether `operation` may be sent when it is the first of its title.
+    /// Whether `operation` may be sent when it is the first of its turn.
     func allows(_ operation: WaitingOperation) -> Bool {
         guard !operation.isHeld, hasWaited(operation) else { return false }
         switch (operation.kind, operation.state) {

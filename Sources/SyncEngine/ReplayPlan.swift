@@ -4,10 +4,10 @@ package import Store
 
 /// Which operation may be sent next.
 ///
-/// Laws: operations on rows of one folded turn, as todos of one title, go one after another in queue order, and a later
+/// Laws: operations of one *turn*, such as todos of one title, go one after another in queue order, and a later
 /// one waits while an earlier one is queued, sending or in doubt; two whose rows are both at the server do not. An
 /// operation that takes a value goes behind those that free it, if they can go. One that was refused while something
-/// older waited goes again when some of that has ended. A waiting operation holds no other title back. Nothing is sent
+/// older waited goes again when some of that has ended. A waiting operation holds no other turn back. Nothing is sent
 /// of a kind that is closed. Deletes and updates go first, because the list that shows their rows grows old. Then come
 /// the operations with the fewest attempts, then the older ones. A delete that is held is not sent.
 package struct ReplayPlan: Sendable {
@@ -65,18 +65,18 @@ package struct ReplayPlan: Sendable {
 
     /// Queued operations that nothing but another cycle can let go.
     package var blocked: [OperationSequence] {
-        let behind = behind.flatMap { lines[$0.entry.title]?.waiting ?? [] }
+        let behind = behind.flatMap { lines[$0.entry.turn]?.waiting ?? [] }
         return stopped + (parked + behind).filter { !$0.isHeld }.map(\.sequence)
     }
 
     /// Adds an operation; they must come in queue order.
     package mutating func add(_ operation: WaitingOperation) {
         let entry = Entry(
-            sequence: operation.sequence, kind: operation.kind, title: operation.folded.hashValue,
+            sequence: operation.sequence, kind: operation.kind, turn: operation.folded.hashValue,
             attempts: Int32(clamping: operation.attempts), maySend: permission.allows(operation),
             hasServerID: operation.hasServerID, row: operation.row,
             waitsForList: permission.waitsForList(operation), isHeld: operation.isHeld)
-        lines[entry.title, default: Line()].waiting.append(entry)
+        lines[entry.turn, default: Line()].waiting.append(entry)
         guard entry.maySend else { return }
         links.add(operation.links, of: entry.sequence)
         count += 1
@@ -96,7 +96,7 @@ package struct ReplayPlan: Sendable {
         return picked.map(\.sequence)
     }
 
-    /// Notes how an operation ended; the next one of its title may go when it is out of the way.
+    /// Notes how an operation ended; the next one of its turn may go when it is out of the way.
     package mutating func finish(_ operation: OperationSequence, as settled: Settled) {
         guard let entry = underWay.removeValue(forKey: operation) else { return }
         unlink(operation)
@@ -117,7 +117,7 @@ package struct ReplayPlan: Sendable {
     ) {
         guard let former = underWay.removeValue(forKey: operation) else { return }
         let entry = Entry(
-            sequence: operation, kind: kind, title: former.title,
+            sequence: operation, kind: kind, turn: former.turn,
             attempts: Int32(clamping: attempts), maySend: true, hasServerID: former.hasServerID,
             row: former.row)
         if closed.contains(kind) { stop(entry) } else { insert(entry) }
@@ -152,9 +152,9 @@ package struct ReplayPlan: Sendable {
     private mutating func seal() {
         if isSealed { return }
         isSealed = true
-        for title in lines.keys {
-            lines[title]?.waiting.reverse()
-            admit(title, atOnce: false)
+        for turn in lines.keys {
+            lines[turn]?.waiting.reverse()
+            admit(turn, atOnce: false)
         }
         parked += ready.filter { links.isHindered($0.sequence) }
         ready.removeAll { links.isHindered($0.sequence) }
@@ -204,21 +204,21 @@ package struct ReplayPlan: Sendable {
         for one in again { insert(one.entry) }
     }
 
-    /// Lets those of a title have their turn.
-    private mutating func admit(_ title: Int, atOnce: Bool = true) {
-        guard var line = lines.removeValue(forKey: title) else { return }
-        let turn = line.letGo(closed: closed)
-        if !line.isEmpty { lines[title] = line }
-        needsList = needsList || turn.needsList
-        for entry in turn.stopped { note(stopped: entry) }
-        for entry in turn.going { if atOnce { insert(entry) } else { ready.append(entry) } }
+    /// Lets those go that are the first of their turn.
+    private mutating func admit(_ turn: Int, atOnce: Bool = true) {
+        guard var line = lines.removeValue(forKey: turn) else { return }
+        let release = line.letGo(closed: closed)
+        if !line.isEmpty { lines[turn] = line }
+        needsList = needsList || release.needsList
+        for entry in release.stopped { note(stopped: entry) }
+        for entry in release.going { if atOnce { insert(entry) } else { ready.append(entry) } }
     }
 
     /// An operation that had its turn has ended.
     private mutating func leave(_ entry: Entry, isOutOfTheWay: Bool) {
-        guard lines[entry.title] != nil else { return }
-        lines[entry.title]?.end(entry, isOutOfTheWay: isOutOfTheWay)
-        admit(entry.title)
+        guard lines[entry.turn] != nil else { return }
+        lines[entry.turn]?.end(entry, isOutOfTheWay: isOutOfTheWay)
+        admit(entry.turn)
     }
 
     /// One that had its turn is not sent.

@@ -3,8 +3,8 @@ internal import Store
 
 extension WaitingOperation {
     /// What its turn is told by: each of the values in it, folded. Operations of equal ones go one after another.
-    package var folded: [FoldedTitle] {
+    package var folded: [FoldedValue] {
         turn.utf8.split(separator: WaitingOperation.separator, omittingEmptySubsequences: false)
-            .map { FoldedTitle(String(Substring($0))) }
+            .map { FoldedValue(String(Substring($0))) }
     }
 }

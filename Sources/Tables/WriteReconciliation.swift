@@ -37,7 +37,7 @@ public struct WriteReconciliation: Sendable, Hashable {
     public let unownedDocuments: String
     /// The largest local id that a row has had.
     public let lastID: String
-    /// Gives the rows that no row of the table is a local id: one that has gone gets the one that it had.
+    /// Gives a local id to each pulled row that is new. A row that was here before gets its old id back.
     public let nameArriving: String
     /// Adds the noted rows to what the server has.
     public let addKnown: String

@@ -14,10 +14,10 @@ import Testing
     /// A daemon whose only list stands so, and is due in 15 minutes.
     private mutating func begin(_ state: SyncState) -> [Agenda.Action] {
         _ = agenda.note(.started, at: now)
-        var look = Agenda.Look()
+        var look = Agenda.FoundRequests()
         look.dues[.todos] = now.advanced(by: .seconds(900))
         look.states[.todos] = state
-        return agenda.note(.looked(look), at: now)
+        return agenda.note(.foundRequests(look), at: now)
     }
 
     private func later(_ milliseconds: Int) -> BootTime {
@@ -43,8 +43,9 @@ import Testing
 
     @Test mutating func `it listens from the first failure to the first success`() {
         _ = begin(.ok)
-        #expect(agenda.note(.woken(.syncNow), at: now).contains(.look(again: false, at: [])))
-        _ = agenda.note(.looked(Agenda.Look()), at: now)
+        #expect(
+            agenda.note(.woken(.syncNow), at: now).contains(.findRequests(again: false, at: [])))
+        _ = agenda.note(.foundRequests(Agenda.FoundRequests()), at: now)
         #expect(end(isFailing: true, at: now).contains(.listenToNetwork))
         #expect(agenda.note(.woken(.networkUp), at: now).contains(.start(.todos, asked)))
         #expect(end(isFailing: true, at: now).allSatisfy { $0 != .listenToNetwork })

@@ -13,8 +13,8 @@ import Testing
 
     init() {
         _ = agenda.note(.started, at: now)
-        _ = agenda.note(.looked(look(due: now.advanced(by: .seconds(60)))), at: now)
-        _ = agenda.note(.seen(sign(1, sendable: false)), at: now)
+        _ = agenda.note(.foundRequests(look(due: now.advanced(by: .seconds(60)))), at: now)
+        _ = agenda.note(.foundWrites(sign(1, sendable: false)), at: now)
     }
 
     private func sign(_ version: Int64, sendable: Bool) -> WriteSign {
@@ -26,24 +26,24 @@ import Testing
     /// Somebody inserts a todo: the cache is touched, looked at, and the commit seen.
     private mutating func write(at moment: BootTime) -> [Agenda.Action] {
         let looks = agenda.note(.woken(.cacheTouched), at: moment).filter {
-            if case .see = $0 { true } else { false }
+            if case .findWrites = $0 { true } else { false }
         }
         #expect(looks.count == 1)
-        return agenda.note(.seen(sign(moment.milliseconds, sendable: true)), at: moment)
+        return agenda.note(.foundWrites(sign(moment.milliseconds, sendable: true)), at: moment)
     }
 
     /// What was written while no daemon ran is found at the start.
-    private let firstSight = Agenda.Action.see(
+    private let firstSight = Agenda.Action.findWrites(
         WriteQuestion(since: nil, asksForWriter: false, asksForWork: true))
 
     /// The look that follows a cycle during which somebody wrote.
     private func looksAfterCycle(_ actions: [Agenda.Action]) -> Bool {
-        guard case .see(let question)? = actions.first else { return false }
+        guard case .findWrites(let question)? = actions.first else { return false }
         return question.asksForWork
     }
 
-    private func look(due: BootTime, state: SyncState = .ok) -> Agenda.Look {
-        var look = Agenda.Look()
+    private func look(due: BootTime, state: SyncState = .ok) -> Agenda.FoundRequests {
+        var look = Agenda.FoundRequests()
         for list in ListName.both {
             look.dues[list] = due
             look.states[list] = state
@@ -65,9 +65,9 @@ import Testing
         var agenda = Agenda([.movies, .todos], watchdog: nil)
         #expect(
             agenda.note(.started, at: now)
-                == [.look(again: true, at: [.movies, .todos]), firstSight])
+                == [.findRequests(again: true, at: [.movies, .todos]), firstSight])
         #expect(
-            agenda.note(.looked(look(due: later(60))), at: now) == [.arm(later(60))],
+            agenda.note(.foundRequests(look(due: later(60))), at: now) == [.arm(later(60))],
             "A restart before the due time makes no request")
     }
 
@@ -77,7 +77,7 @@ import Testing
         var found = look(due: later(60))
         found.requests = TakenRequests(lists: [.todos], acceptingRemovals: [.todos], last: 7)
         #expect(
-            agenda.note(.looked(found), at: now)
+            agenda.note(.foundRequests(found), at: now)
                 == [.start(.todos, .asked(acceptsRemovals: true)), .arm(later(60))])
         #expect(
             agenda.note(.cycleEnded(.todos, ended(dueIn: .seconds(90))), at: now)
@@ -90,9 +90,9 @@ import Testing
     @Test mutating func `the earliest due time is armed, and a look comes before its cycle`() {
         #expect(
             agenda.note(.woken(.moment), at: later(60))
-                == [.look(again: false, at: [])])
+                == [.findRequests(again: false, at: [])])
         #expect(
-            agenda.note(.looked(Agenda.Look()), at: later(60))
+            agenda.note(.foundRequests(Agenda.FoundRequests()), at: later(60))
                 == [.start(.movies, .scheduled), .start(.todos, .scheduled)])
     }
 
@@ -109,7 +109,7 @@ import Testing
         let actions = agenda.note(.cycleEnded(.todos, ended(dueIn: .seconds(30))), at: now)
         #expect(looksAfterCycle(actions))
         #expect(
-            agenda.note(.seen(sign(now.milliseconds, sendable: true)), at: now).first
+            agenda.note(.foundWrites(sign(now.milliseconds, sendable: true)), at: now).first
                 == .start(.todos, .localWrite))
         #expect(
             agenda.note(.cycleEnded(.todos, ended(dueIn: .seconds(30))), at: now)
@@ -123,34 +123,34 @@ import Testing
         let actions = agenda.note(.cycleEnded(.todos, ended(dueIn: .zero)), at: later(5))
         #expect(looksAfterCycle(actions))
         #expect(
-            agenda.note(.seen(sign(1, sendable: true)), at: later(7)).first
+            agenda.note(.foundWrites(sign(1, sendable: true)), at: later(7)).first
                 == .start(.todos, .scheduled))
     }
 
     @Test mutating func `a signal looks for requests, and without one asks for every list`() {
-        #expect(agenda.note(.woken(.syncNow), at: now).first == .look(again: false, at: []))
+        #expect(agenda.note(.woken(.syncNow), at: now).first == .findRequests(again: false, at: []))
         #expect(
-            agenda.note(.looked(Agenda.Look()), at: now).filter { $0 != .disarm }
+            agenda.note(.foundRequests(Agenda.FoundRequests()), at: now).filter { $0 != .disarm }
                 == [.start(.movies, asked), .start(.todos, asked)])
     }
 
     @Test mutating func `a signal during a look looks again`() {
         _ = agenda.note(.woken(.syncNow), at: now)
         #expect(agenda.note(.woken(.syncNow), at: now) == [])
-        var found = Agenda.Look()
+        var found = Agenda.FoundRequests()
         found.requests = TakenRequests(lists: [.todos], acceptingRemovals: [], last: 1)
         #expect(
-            agenda.note(.looked(found), at: now)
-                == [.look(again: false, at: []), .start(.todos, asked)])
+            agenda.note(.foundRequests(found), at: now)
+                == [.findRequests(again: false, at: []), .start(.todos, asked)])
     }
 
     @Test mutating func `requests that come during a cycle are answered by the next one`() {
         _ = write(at: now)
         _ = agenda.note(.woken(.syncNow), at: now)
         let requests = TakenRequests(lists: [.todos], acceptingRemovals: [], last: 4)
-        var found = Agenda.Look()
+        var found = Agenda.FoundRequests()
         found.requests = requests
-        _ = agenda.note(.looked(found), at: now)
+        _ = agenda.note(.foundRequests(found), at: now)
         #expect(
             agenda.note(.cycleEnded(.todos, ended(dueIn: .seconds(60))), at: now)
                 == [.start(.todos, asked)])
@@ -164,18 +164,18 @@ import Testing
         var agenda = Agenda([.todos], watchdog: nil)
         var now = now
         _ = agenda.note(.started, at: now)
-        _ = agenda.note(.looked(look(due: now)), at: now)
+        _ = agenda.note(.foundRequests(look(due: now)), at: now)
         for _ in 1..<failures {
             _ = agenda.note(.cycleFailed(.todos), at: now)
             now = now.advanced(by: .seconds(60))
             _ = agenda.note(.woken(.moment), at: now)
-            _ = agenda.note(.looked(Agenda.Look()), at: now)
+            _ = agenda.note(.foundRequests(Agenda.FoundRequests()), at: now)
         }
         let wait = now.advanced(by: .seconds(seconds))
         #expect(agenda.note(.cycleFailed(.todos), at: now) == [.arm(wait)])
         #expect(
             agenda.note(.woken(.moment), at: wait)
-                == [.look(again: false, at: []), .start(.todos, .scheduled)])
+                == [.findRequests(again: false, at: []), .start(.todos, .scheduled)])
     }
 
     @Test mutating func `a person's wish ends the wait for the cache, a local write does not`() {
@@ -184,7 +184,8 @@ import Testing
         #expect(write(at: now) == [])
         _ = agenda.note(.woken(.syncNow), at: now)
         #expect(
-            agenda.note(.looked(Agenda.Look()), at: now).contains(.start(.todos, asked)))
+            agenda.note(.foundRequests(Agenda.FoundRequests()), at: now).contains(
+                .start(.todos, asked)))
     }
 
     @Test mutating func `a cycle that brought nothing and is due at once is not repeated at once`()
@@ -208,19 +209,20 @@ import Testing
         #expect(agenda.note(.woken(.reload), at: now) == [.reload])
         #expect(
             agenda.note(.reloaded([.todos]), at: now)
-                == [.look(again: false, at: [.todos]), .start(.todos, asked), .disarm])
+                == [.findRequests(again: false, at: [.todos]), .start(.todos, asked), .disarm])
     }
 
     @Test mutating func `a cycle of the old configuration that fails after a reload is repeated`() {
         _ = write(at: now)
         _ = agenda.note(.woken(.reload), at: now)
         _ = agenda.note(.reloaded([.movies, .todos]), at: now)
-        _ = agenda.note(.looked(look(due: later(60))), at: now)
+        _ = agenda.note(.foundRequests(look(due: later(60))), at: now)
         #expect(
             agenda.note(
                 .cycleEnded(.todos, ended(dueIn: .seconds(900), isFailing: true)), at: now)
                 == [
-                    .listenToNetwork, .look(again: false, at: [.todos]), .start(.todos, asked),
+                    .listenToNetwork, .findRequests(again: false, at: [.todos]),
+                    .start(.todos, asked),
                     .disarm,
                 ])
     }

@@ -16,15 +16,15 @@ import Testing
     private func later(_ seconds: Int) -> BootTime { now.advanced(by: .seconds(seconds)) }
 
     private mutating func endLook(at moment: BootTime) -> [Agenda.Action] {
-        var look = Agenda.Look()
+        var look = Agenda.FoundRequests()
         look.dues[.todos] = later(60)
         look.states[.todos] = .ok
-        return agenda.note(.looked(look), at: moment)
+        return agenda.note(.foundRequests(look), at: moment)
     }
 
     private mutating func endSight(at moment: BootTime) -> [Agenda.Action] {
         agenda.note(
-            .seen(
+            .foundWrites(
                 WriteSign(
                     mark: WriteMark(version: 1, ownCommits: 0), isWriterActive: false, work: nil)),
             at: moment)

@@ -13,10 +13,10 @@ import Testing
     private var version: Int64 = 0
 
     init() {
-        var look = Agenda.Look()
+        var look = Agenda.FoundRequests()
         for list in ListName.both { look.dues[list] = later(60) }
         _ = agenda.note(.started, at: now)
-        _ = agenda.note(.looked(look), at: now)
+        _ = agenda.note(.foundRequests(look), at: now)
         _ = see()
     }
 
@@ -30,7 +30,7 @@ import Testing
         let sign = WriteSign(
             mark: WriteMark(version: version, ownCommits: 0), isWriterActive: false,
             work: WaitingWork(hasRequests: requests, sendable: sendable ? [.todos] : []))
-        return agenda.note(.seen(sign), at: now)
+        return agenda.note(.foundWrites(sign), at: now)
     }
 
     @Test mutating func `a write that the cycle under way has taken in starts no other`() {
@@ -39,7 +39,7 @@ import Testing
             #expect(see(sendable: true).first == expected)
         }
         let end = Agenda.CycleEnd(due: later(30), isFailing: false, hasProgress: true)
-        guard case .see(let question)? = agenda.note(.cycleEnded(.todos, end), at: now).first
+        guard case .findWrites(let question)? = agenda.note(.cycleEnded(.todos, end), at: now).first
         else {
             Issue.record("it did not look")
             return
@@ -55,30 +55,32 @@ import Testing
 
     @Test mutating func `a request by plain SQL is looked for, without a signal`() {
         _ = agenda.note(.woken(.cacheTouched), at: now)
-        #expect(see(requests: true).first == .look(again: false, at: []))
+        #expect(see(requests: true).first == .findRequests(again: false, at: []))
         #expect(
-            agenda.note(.looked(Agenda.Look()), at: now).filter { $0 != .arm(later(60)) } == [],
+            agenda.note(.foundRequests(Agenda.FoundRequests()), at: now).filter {
+                $0 != .arm(later(60))
+            } == [],
             "Who took it back asked for nothing")
     }
 
     @Test mutating func `a signal whose request was taken already asks for nothing else`() {
         _ = agenda.note(.woken(.syncNow), at: now)
         _ = agenda.note(.woken(.syncNow), at: now)
-        var found = Agenda.Look()
+        var found = Agenda.FoundRequests()
         found.requests = TakenRequests(lists: [.todos], acceptingRemovals: [], last: 1)
-        _ = agenda.note(.looked(found), at: now)
-        let actions = agenda.note(.looked(Agenda.Look()), at: now)
+        _ = agenda.note(.foundRequests(found), at: now)
+        let actions = agenda.note(.foundRequests(Agenda.FoundRequests()), at: now)
         #expect(!actions.contains(.start(.movies, asked)))
     }
 
     @Test func `a request for a list that is not synced is answered at once`() {
         var agenda = Agenda([.todos], watchdog: nil)
         _ = agenda.note(.started, at: now)
-        var found = Agenda.Look()
+        var found = Agenda.FoundRequests()
         found.dues[.todos] = later(60)
         found.requests = TakenRequests(lists: [.movies], acceptingRemovals: [], last: 4)
         #expect(
-            agenda.note(.looked(found), at: now)
+            agenda.note(.foundRequests(found), at: now)
                 == [
                     .finish(
                         TakenRequests(lists: [.movies], acceptingRemovals: [], last: 4)),

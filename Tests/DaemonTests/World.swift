@@ -128,7 +128,7 @@ struct World {
         case .lookEnds(let hasRequests): endLook(hasRequests: hasRequests)
         case .lookFails:
             looking = nil
-            tell(.lookFailed)
+            tell(.findRequestsFailed)
         case .cycleEnds(let list, let isFailing, let isDueAtOnce):
             endCycle(list, isFailing: isFailing, isDueAtOnce: isDueAtOnce)
         case .cycleFails(let list):
@@ -154,7 +154,7 @@ struct World {
             tell(.reloadRefused)
         case .lookBreaks:
             looking = nil
-            breakDown(ending: .lookFailed)
+            breakDown(ending: .findRequestsFailed)
         case .cycleBreaks(let list):
             failCycle(list)
             breakDown(ending: .cycleFailed(list))
@@ -166,13 +166,13 @@ struct World {
             seeing = nil
             if sight.isCommit { version += 1 }
             if sight.hasTodo { unsent = true }
-            tell(.seen(sight.sign(for: question, version: version, unsent: unsent)))
+            tell(.foundWrites(sight.sign(for: question, version: version, unsent: unsent)))
         case .sightFails:
             seeing = nil
-            tell(.seeFailed)
+            tell(.findWritesFailed)
         case .sightBreaks:
             seeing = nil
-            breakDown(ending: .seeFailed)
+            breakDown(ending: .findWritesFailed)
         }
     }
 
@@ -193,7 +193,7 @@ struct World {
     private mutating func endLook(hasRequests: Bool) {
         guard let asked = looking else { return }
         looking = nil
-        var look = Agenda.Look()
+        var look = Agenda.FoundRequests()
         for list in asked.at {
             look.dues[list] = now
             look.states[list] = .ok
@@ -204,7 +204,7 @@ struct World {
                 lists: Set(ListName.both), acceptingRemovals: [], last: lastBatch)
             open[lastBatch] = Set(lists)
         }
-        tell(.looked(look))
+        tell(.foundRequests(look))
     }
 
     private mutating func endCycle(_ list: ListName, isFailing: Bool, isDueAtOnce: Bool) {
@@ -235,7 +235,7 @@ struct World {
         trail.append(.action(action))
         if hasLeft { broken.append("\(action) after leaving") }
         switch action {
-        case .look(let again, let unknown):
+        case .findRequests(let again, let unknown):
             expect(looking == nil && stopped == nil, action)
             looking = (again, unknown)
         case .start(let list, let cause):
@@ -249,7 +249,7 @@ struct World {
             expect(open[requests.last, default: []].isEmpty, action)
             finishing = requests
             open = open.filter { $0.key > requests.last }
-        case .see(let question):
+        case .findWrites(let question):
             expect(seeing == nil && stopped == nil, action)
             seeing = question
         case .reload:

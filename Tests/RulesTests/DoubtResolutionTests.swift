@@ -98,13 +98,13 @@ import Testing
         #expect(Set(adopted.map(\.1.serverID)).count == adopted.count, "a row adopted twice")
         for (operation, row) in adopted {
             #expect(operation.kind == .create)
-            #expect(FoldedTitle(operation.title) == FoldedTitle(row.title))
+            #expect(FoldedValue(operation.title) == FoldedValue(row.title))
         }
         let creates = operations.filter { $0.kind == .create }
-        for folded in Set(creates.map { FoldedTitle($0.title) }) {
-            let wanting = creates.filter { FoldedTitle($0.title) == folded }.count
-            let there = rows.filter { FoldedTitle($0.title) == folded }.count
-            let taken = adopted.filter { FoldedTitle($0.0.title) == folded }.count
+        for folded in Set(creates.map { FoldedValue($0.title) }) {
+            let wanting = creates.filter { FoldedValue($0.title) == folded }.count
+            let there = rows.filter { FoldedValue($0.title) == folded }.count
+            let taken = adopted.filter { FoldedValue($0.0.title) == folded }.count
             #expect(taken == min(wanting, there))
         }
         for bytes in Set(creates.map { Array($0.title.utf8) }) {

@@ -141,7 +141,7 @@ extension DrawnList {
         let values = values(title)
         if once.isColumn { return values[0].isEmpty ? [] : [values[0]] }
         return zip(extras, values).filter { $0.0.isRequired }.map(\.1)
-            + [FoldedTitle(values[extras.count]).description]
+            + [FoldedValue(values[extras.count]).description]
     }
 
     /// `title` as a list of `rows` would show it: a column that none of them has may be left out there, and the cache keeps
@@ -159,7 +159,7 @@ extension DrawnList {
         let (shown, sent) = (values(row), values(title))
         guard once.isColumn, shown[0].isEmpty else { return false }
         return zip(shown, sent).dropFirst().allSatisfy {
-            $1.isEmpty || FoldedTitle($0) == FoldedTitle($1)
+            $1.isEmpty || FoldedValue($0) == FoldedValue($1)
         }
     }
 }

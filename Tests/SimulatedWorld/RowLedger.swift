@@ -65,7 +65,7 @@ struct RowLedger {
     func looksLike(_ left: Int, _ right: Int) -> Bool {
         // Until a list has shown a row of ours, each form of its title is one that the server may have made of it.
         rows[left].id == rows[right].id
-            && FoldedTitle(rows[left].title) == FoldedTitle(rows[right].title)
+            && FoldedValue(rows[left].title) == FoldedValue(rows[right].title)
     }
 }
 

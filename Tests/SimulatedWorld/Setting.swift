@@ -25,7 +25,7 @@ package struct Setting: Sendable, Hashable {
     /// Whether the server may have stored `title` as `row`.
     func isTitle(_ row: String, of title: String) -> Bool {
         if let list { return isLook(list.look(row), of: list.look(title)) }
-        let (row, title) = (FoldedTitle(row).description, FoldedTitle(title).description)
+        let (row, title) = (FoldedValue(row).description, FoldedValue(title).description)
         guard case .cut = behaviour.altersTitles else { return row == title }
         return title.hasPrefix(row)
     }
@@ -53,7 +53,7 @@ package struct Setting: Sendable, Hashable {
 
     /// By what operations wait for each other.
     func look(_ title: String) -> [String] {
-        list?.look(title) ?? [FoldedTitle(title).description]
+        list?.look(title) ?? [FoldedValue(title).description]
     }
 
     /// Titles are longer than what the server keeps of them.

@@ -31,9 +31,9 @@ private struct NaivePlan {
             guard operations[index].place == .waiting, maySend(operations[index].operation) else {
                 return false
             }
-            let title = FoldedTitle(operations[index].operation.turn)
+            let title = FoldedValue(operations[index].operation.turn)
             return operations[..<index].allSatisfy {
-                FoldedTitle($0.operation.turn) != title || $0.place == .out
+                FoldedValue($0.operation.turn) != title || $0.place == .out
                     || $0.operation.hasServerID && operations[index].operation.hasServerID
             }
         }

@@ -41,11 +41,11 @@ struct Member {
         while let fact = facts.popLast() {
             for action in agenda.note(fact, at: now) {
                 switch action {
-                case .look(_, let lists):
-                    var look = Agenda.Look()
-                    for list in lists { look.dues[list] = due }
-                    facts.append(.looked(look))
-                case .see: facts.append(.seen(Self.nothing))
+                case .findRequests(_, let lists):
+                    var found = Agenda.FoundRequests()
+                    for list in lists { found.dues[list] = due }
+                    facts.append(.foundRequests(found))
+                case .findWrites: facts.append(.foundWrites(Self.nothing))
                 case .start(let list, _):
                     facts.append(.cycleEnded(list, ask(into: &counts)))
                 case .arm(let moment): armed = moment

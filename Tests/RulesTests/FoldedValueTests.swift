@@ -4,7 +4,7 @@ import Rules
 import TestSupport
 import Testing
 
-@Suite struct FoldedTitleTests {
+@Suite struct FoldedValueTests {
     /// White space, controls and letters in both normal forms; a mark stands only after a letter.
     private static let pieces = [
         "a", "b", "e\u{301}", "\u{e9}", "o\u{308}\u{323}", "\u{212b}", "\u{e4}", " ", "  ", "\t",
@@ -21,8 +21,8 @@ import Testing
         let random = SeededRandom(seed: seed)
         for _ in 0..<100 {
             let title = Self.title(random)
-            let folded = FoldedTitle(title)
-            let again = FoldedTitle(folded.description)
+            let folded = FoldedValue(title)
+            let again = FoldedValue(folded.description)
             #expect(folded == again, "\(title.unicodeScalars.map(\.value))")
             #expect(Array(folded.description.utf8) == Array(again.description.utf8))
         }
@@ -46,8 +46,8 @@ import Testing
             ]
             for text in altered {
                 #expect(
-                    FoldedTitle(text) == FoldedTitle(title), "\(title.unicodeScalars.map(\.value))")
-                #expect(FoldedTitle(text).hashValue == FoldedTitle(title).hashValue)
+                    FoldedValue(text) == FoldedValue(title), "\(title.unicodeScalars.map(\.value))")
+                #expect(FoldedValue(text).hashValue == FoldedValue(title).hashValue)
             }
         }
     }
@@ -57,7 +57,7 @@ import Testing
         ("a\u{200d}b", "ab"), ("ß", "ss"), ("", "x"),
     ])
     func `titles that differ in more than that stay apart`(left: String, right: String) {
-        #expect(FoldedTitle(left) != FoldedTitle(right))
+        #expect(FoldedValue(left) != FoldedValue(right))
     }
 
     @Test(arguments: [
@@ -67,16 +67,16 @@ import Testing
     func `white space is trimmed and collapsed, control characters go`(
         title: String, folded: String
     ) {
-        #expect(FoldedTitle(title).description == folded)
+        #expect(FoldedValue(title).description == folded)
     }
 
     @Test func `marks in any order that means the same fold alike`() {
         let orders = ["a\u{301}\u{316}b", "a\u{316}\u{301}b", "a\u{316}\u{7}\u{301}b"]
-        #expect(Set(orders.map { FoldedTitle($0) }).count == 1)
-        #expect(FoldedTitle("a\u{301}\u{308}") != FoldedTitle("a\u{308}\u{301}"))
-        #expect(FoldedTitle("a\u{f73}\u{301}") == FoldedTitle("a\u{f71}\u{f72}\u{301}"))
+        #expect(Set(orders.map { FoldedValue($0) }).count == 1)
+        #expect(FoldedValue("a\u{301}\u{308}") != FoldedValue("a\u{308}\u{301}"))
+        #expect(FoldedValue("a\u{f73}\u{301}") == FoldedValue("a\u{f71}\u{f72}\u{301}"))
         #expect(
-            FoldedTitle("a \u{301}").description.unicodeScalars.elementsEqual(
+            FoldedValue("a \u{301}").description.unicodeScalars.elementsEqual(
                 "a \u{301}".unicodeScalars))
     }
 
@@ -92,7 +92,7 @@ import Testing
         for _ in 0..<100 {
             let title = (0..<random.index(40)).map { _ in marks[random.index(marks.count)] }
                 .joined()
-            let folded = FoldedTitle(title).description.unicodeScalars
+            let folded = FoldedValue(title).description.unicodeScalars
             let classes = folded.map(\.properties.canonicalCombiningClass)
             let isOrdered = zip(classes, classes.dropFirst()).allSatisfy {
                 $1 == .notReordered || $0 <= $1

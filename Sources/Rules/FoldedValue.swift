@@ -7,7 +7,7 @@ internal import Text
 /// collapsing white space, dropping other control characters or normalising (NFC, NFD). A control
 /// character that is white space, like a tab, counts as white space. Source:
 /// https://unicode.org/reports/tr15/ (canonical equivalence, which `String.==` implements).
-package struct FoldedTitle: Sendable, Hashable, CustomStringConvertible {
+package struct FoldedValue: Sendable, Hashable, CustomStringConvertible {
     /// Compared by canonical equivalence.
     package let description: String
 
