@@ -7,7 +7,7 @@ internal import Glibc
 /// Source: https://www.sqlite.org/c3ref/open.html, https://www.sqlite.org/security.html
 public final class Connection {
     let handle: OpaquePointer
-    /// 4 MiB are too few for one list that programs edit: docs/decisions/statements-by-bytes.md.
+    /// 4 MiB are too few for one list that programs edit: docs/decisions/the-process.md.
     private var cache = StatementCache(capacity: 16 << 20)
     /// Who hears that a statement goes on.
     var listener: ProgressListener?
