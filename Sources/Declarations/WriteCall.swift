@@ -142,7 +142,7 @@ public struct TextTemplate: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The columns that it names.
-    var columns: [String] {
+    public var columns: [String] {
         parts.compactMap { part in
             if case .column(let name) = part { name } else { nil }
         }

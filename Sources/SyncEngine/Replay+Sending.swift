@@ -176,7 +176,14 @@ extension Replay {
         if source.client.refuses(error) { return .credentials }
         // The next list has the newest version.
         if isStale(error, kind) { return .notApplied }
-        return AnswerVerdict.of(error, on: kind)
+        let verdict = AnswerVerdict.of(error, on: kind)
+        // The path names a column: what is not there is what the row belongs to, not the API.
+        let isOfRow = verdict == .misconfigured && error.statusCode == 404 && hasColumnInPath(kind)
+        return isOfRow ? .rejected : verdict
+    }
+
+    private func hasColumnInPath(_ kind: OperationKind) -> Bool {
+        source.table.declaration.calls[kind.call]?.path.columns.isEmpty == false
     }
 
     /// The server is asked too often. The operation goes again in this replay, as soon as the pace
