@@ -30,7 +30,7 @@ static void settle(sqlite3 *database, struct statements *with, struct sending *o
         die("the answer is no todo");
     char id[32];
     int length = sprintf(id, "%lld", (long long)json_integer_value(json_object_get(row, "id")));
-    sql(database, "UPDATE control SET applying = 1");
+    sql(database, "UPDATE control SET applying = 'todos'");
     sqlite3_bind_int64(with->known, 1, one->todo);
     bind_text(with->known, 2, id, (size_t)length);
     bind_text(with->known, 3, session->body.start, session->body.count);
@@ -39,7 +39,7 @@ static void settle(sqlite3 *database, struct statements *with, struct sending *o
     bind_text(with->todo, 2, id, (size_t)length);
     bind_text(with->todo, 3, json_string_value(title), json_string_length(title));
     run(database, with->todo);
-    sql(database, "UPDATE control SET applying = 0");
+    sql(database, "UPDATE control SET applying = NULL");
     sqlite3_bind_int64(with->done, 1, one->sequence);
     run(database, with->done);
     json_decref(row);

@@ -79,10 +79,10 @@ int main(int count, char **arguments) {
 
     sql(database, "PRAGMA synchronous = NORMAL");
     sql(database, "BEGIN IMMEDIATE");
-    sql(database, "UPDATE control SET applying = 1, paused = 'notes';"
+    sql(database, "UPDATE control SET applying = 'notes', paused = 'notes';"
                   "INSERT INTO change (list, change) VALUES ('notes', 'reset')");
     add_rows(database, rows);
-    sql(database, "UPDATE control SET applying = 0, paused = NULL");
+    sql(database, "UPDATE control SET applying = NULL, paused = NULL");
     sql(database, "COMMIT");
     print_durability(database, "pull");
     sqlite3_close(database);

@@ -114,10 +114,10 @@ int main(int count, char **arguments) {
     if (json_array_size(list) > 10000)
         sql(database, "UPDATE control SET paused = 'todos';"
                       "INSERT INTO change (list, change) VALUES ('todos', 'reset')");
-    sql(database, "UPDATE control SET applying = 1");
+    sql(database, "UPDATE control SET applying = 'todos'");
     remove_vanished(database, list);
     add_rows(database, list);
-    sql(database, "UPDATE control SET applying = 0, paused = NULL;"
+    sql(database, "UPDATE control SET applying = NULL, paused = NULL;"
                   "UPDATE sync_state SET state = 'ok', complete = 1,"
                   " last_success_at = CAST(round((julianday('now') - 2440587.5) * 86400000.0)"
                   " AS INTEGER) WHERE list = 'todos'");

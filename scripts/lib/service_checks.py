@@ -435,13 +435,13 @@ class Checks:
         self.systemctl("stop", unit)
         self.sql("""
             BEGIN;
-            UPDATE control SET applying = 1, paused = 'things';
+            UPDATE control SET applying = 'things', paused = 'things';
             WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 400000)
             INSERT INTO things (title, _server_id, _fetched_at, _rank, _document)
             SELECT 'thing ' || n, n, '', n, json_object('id', n, 'title', 'thing ' || n,
                 'about', hex(randomblob(8)) || ' ' || hex(randomblob(60)))
             FROM number;
-            UPDATE control SET applying = 0, paused = NULL;
+            UPDATE control SET applying = NULL, paused = NULL;
             COMMIT""", cache, user="syncd")
         self.declare_things({"title": "text $.title", "about": "text $.about"}, search=["about"])
         # Longer than a busy machine takes to make the sandbox, shorter than the new table takes.
