@@ -20,6 +20,16 @@ import Testing
                 == .untold)
     }
 
+    /// A cache tells whole seconds, rounded down.
+    @Test(arguments: [
+        ("0", 0), ("1", 2), ("60", 61), ("a", 0), ("-1", 0), ("999999999", 31_622_401),
+    ])
+    func `an answer is at most a second older than a cache tells`(value: String, age: Int64)
+        async throws
+    {
+        #expect(try await extent([HTTPField("Age", value)])?.age == age)
+    }
+
     @Test(arguments: [
         ("8", 8 as Int64?), (" 8\t", 8), ("0", 0), ("007", 7),
         ("999999999999999", 999_999_999_999_999), ("9999999999999999", nil), ("", nil), ("-1", nil),

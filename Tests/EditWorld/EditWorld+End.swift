@@ -146,6 +146,8 @@ extension EditWorld {
         {
             return
         }
+        // The server did not take an earlier value, and still has what this one asks for again.
+        if !setting.unkindness.isEmpty, isAtServer(edit) { return count(.equal, "edit \(number)") }
         if isDerived(edit.field) { return count(.altered, "edit \(number)") }
         if edit.listed != nil, isUnlisted(edit.row) { return count(.filtered, "edit \(number)") }
         if ledger.alike.contains(edit.row) { return count(.alike, "edit \(number)") }
@@ -162,6 +164,13 @@ extension EditWorld {
         blame(
             "LOST_EDIT: \(EditField.all[edit.field].name) of row \(edit.row) = \(edit.value ?? "NULL")"
         )
+    }
+
+    private func isAtServer(_ edit: Edit) -> Bool {
+        guard let instance = ledger.firstInstance[edit.row] else { return false }
+        return server.rows.contains {
+            $0.instance == instance && $0.values[edit.field].isSame(as: edit.value)
+        }
     }
 
     /// The server has shown what the edit wanted, and it was another client that wrote it.

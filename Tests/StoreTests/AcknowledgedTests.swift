@@ -301,6 +301,21 @@ import Testing
         try await cache.expectLawful()
     }
 
+    /// The same of a row that is read because the list lacks it.
+    @Test func `a read for a row that an old list lacks leaves what the next list needs`()
+        async throws
+    {
+        let update = try await send("UPDATE notes SET title = 'b'")
+        try await settle(update, Self.changed)
+        var read = ReadRow(row: 1, document: Self.changed)
+        read.shownAfter = boot(62_000)
+        _ = try await cache.store.witness("[]", of: notes, beside: [read], began: 1000)
+        try await show([Self.one], at: 2000)
+        #expect(try await rows() == ["b|1|synced|1"])
+        #expect(try await lines() == [])
+        try await cache.expectLawful()
+    }
+
     @Test func `what a read beside an old list shows not to be taken is told once`() async throws {
         let update = try await send("UPDATE notes SET title = 'b'")
         try await settle(update, #"{"ok":true}"#)

@@ -12,7 +12,8 @@ public struct ListExtent: Sendable, Hashable {
     /// The numbers in the header fields that were asked for, under their names.
     public var named: [String: Int64]
 
-    /// For how many seconds a cache has kept the answer, as it says. Source: RFC 9111 §5.1.
+    /// For how many seconds at most a cache has kept the answer, as it says. It tells whole seconds, rounded down; 0:
+    /// no cache has kept it. Source: RFC 9111 §5.1.
     package var age: Int64 = 0
 
     /// No cache that anybody uses keeps a list longer than a year.
@@ -31,7 +32,8 @@ public struct ListExtent: Sendable, Hashable {
     /// What the header of `response` tells, in the fields `names`, too; what cannot be read tells nothing.
     package init(of response: HTTPResponse, naming names: [String] = []) {
         named = [:]
-        age = min(response.value(of: "Age").flatMap(Self.count) ?? 0, Self.longestAge)
+        let told = min(response.value(of: "Age").flatMap(Self.count) ?? 0, Self.longestAge)
+        age = told == 0 ? 0 : told + 1
         for name in names {
             let value = response.value(of: name)
             named[name] = value.flatMap { Self.count(Self.size(ofRange: $0) ?? $0) }

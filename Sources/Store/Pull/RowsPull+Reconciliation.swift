@@ -39,8 +39,10 @@ extension RowsPull {
         try endWitnessed(began: began)
         let edits = UpdateResolution(table.declaration.conflict)
         let rule = { (row: EditedRow, read: ReadRow) in
+            // A read beside the list can be younger than it: what is remembered stays for the next list.
             edits.decide(
-                row, shownAfter: read.shownAfter ?? began, settlingTime: settlingTime)
+                row, shownAfter: read.shownAfter ?? began,
+                listed: read.shownAfter == nil ? nil : began, settlingTime: settlingTime)
         }
         reconciled.decided += try learnEdited(by: rule)
         try addRows()
