@@ -70,7 +70,8 @@ class PackageChecks(service_checks.Checks):
 
     def back_online(self, what):
         self.machine.run("ip", "link", "set", "inside", "up")
-        return self.drained(60, what)
+        # What was on its way when the network went is in doubt, and lists decide about it after a minute.
+        return self.drained(200, what)
 
     def upgrade(self):
         before, pid = self.version(), self.pid()
