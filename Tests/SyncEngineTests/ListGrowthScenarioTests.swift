@@ -58,6 +58,24 @@ import Testing
         #expect(reads == ["GET /lists/notes?page=1", "GET /lists/notes?page=2"])
     }
 
+    /// Mailman leaves out the member of the rows where there are none.
+    @Test(
+        arguments: [
+            (#"{"start":0,"total_size":0,"http_etag":"x"}"#, true),
+            (#"{"meta":{"total":0}}"#, true),
+            (#"{"start":0,"total_size":3}"#, false), (#"{"total":0,"next":"/more"}"#, false),
+            (#"{"start":0}"#, false), (#"{"total":0,"results":{}}"#, false),
+        ], [#""none""#, #"{"next": "$.next"}"#, #"{"page": "page"}"#])
+    func `an answer without rows is an empty list if it says that there are none`(
+        answer: (body: String, isEmpty: Bool), pages: String
+    ) async throws {
+        let world = try await ListWorld(
+            ReferenceList(rows: [], paging: .next, size: 2), pages: pages)
+        world.world.server.always("GET /lists/notes", .body(answer.body))
+        let report = try await world.sync()
+        #expect(report.state == (answer.isEmpty ? .ok : .misconfigured), "\(report)")
+    }
+
     @Test(arguments: [400, 404, 416])
     func `a page behind the end can be refused, and one before it cannot`(
         status: Int

@@ -42,7 +42,7 @@ struct PageStaging {
         facts = PageFacts(
             rows: 0, newRows: 0, next: envelope.next.flatMap { $0.isEmpty ? nil : $0 },
             totalPages: envelope.totalPages, totalRows: envelope.totalRows, bytes: body.count)
-        if let finding = envelope.finding(for: staging.table.declaration) {
+        if let finding = envelope.finding(for: staging.table.declaration, of: body) {
             throw Self.unusable(finding, of: staging, page: number)
         }
     }
@@ -163,11 +163,10 @@ private struct Envelope {
         list = row.isNull(6) ? nil : row.bytes(6)
     }
 
-    /// What is there instead of a page; nil for a page that can be taken.
-    func finding(for declaration: Declaration) -> String? {
+    /// What is there instead of a page in `body`; nil for a page that can be taken.
+    func finding(for declaration: Declaration, of body: [UInt8]) -> String? {
         guard kind != PageStaging.malformed else { return kind }
-        // Some servers leave out an empty list.
-        guard listKind == "array" || listKind == nil && totalRows == 0 else {
+        guard listKind == "array" || listKind == nil && saysEmpty(body, declaration) else {
             return declaration.rows == .root
                 ? kind : "\(listKind ?? "nothing") under \(declaration.rows)"
         }
@@ -176,5 +175,16 @@ private struct Envelope {
             if let path = place?.path, (total ?? -1) < 0 { return "no usable number under \(path)" }
         }
         return nil
+    }
+
+    /// Some servers leave out an empty list, and say beside it that there are no rows: where the declaration looks for
+    /// that, or in a usual word.
+    private func saysEmpty(_ body: [UInt8], _ declaration: Declaration) -> Bool {
+        if let totalRows { return totalRows == 0 }
+        guard declaration.rows != .root,
+            let outline = try? JSONReader.read(JSONOutline.of(body))
+        else { return false }
+        let signs = BodySigns(outline, around: declaration.rows)
+        return signs.totalRows == 0 && !signs.namesMore
     }
 }
