@@ -436,7 +436,7 @@ class Checks:
         self.sql("""
             BEGIN;
             UPDATE control SET applying = 'things', paused = 'things';
-            WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 400000)
+            WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1000000)
             INSERT INTO things (title, _server_id, _fetched_at, _rank, _document)
             SELECT 'thing ' || n, n, '', n, json_object('id', n, 'title', 'thing ' || n,
                 'about', hex(randomblob(8)) || ' ' || hex(randomblob(60)))
@@ -452,7 +452,7 @@ class Checks:
         took = time.monotonic() - began
         self.expect(took > timeout, f"it took {took:.2f} s only, which tells nothing")
         self.logged("bringing the cache to this version", unit)
-        self.same(self.sql("SELECT count(about) FROM things", cache), "400000", "the new column")
+        self.same(self.sql("SELECT count(about) FROM things", cache), "1000000", "the new column")
         self.systemctl("stop", unit)
         return f"took {took:.1f} s under TimeoutStartSec={timeout}s"
 
