@@ -161,6 +161,10 @@ extension EditWorld {
             return count(.form, "edit \(number)")
         }
         if ledger.goneBack.contains(edit.row) { return count(.outdated, "edit \(number)") }
+        if image.rows[edit.row] == nil, ledger.refusedRows.contains(edit.row) {
+            // Its own delete, refused and dropped since, had taken the row away, and its edits with it.
+            return count(.refused, "edit \(number)")
+        }
         blame(
             "LOST_EDIT: \(EditField.all[edit.field].name) of row \(edit.row) = \(edit.value ?? "NULL")"
         )
