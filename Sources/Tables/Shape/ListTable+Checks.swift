@@ -9,7 +9,7 @@ extension ListTable {
         let wrong = fields.map { field in
             Equality.differ(
                 field.column, "shown.\(SQLName(field.column.name))",
-                "(\(projection.value(field.type, field.path)))")
+                "(\(projection.shown(field.column)))")
         }
         return """
             SELECT 'a row of \(declaration.name) is what its document says', shown.\(id)

@@ -4,7 +4,7 @@ extension ListTable {
     var read: String {
         let projection = Projection(document: "document")
         let names = fields.map { "\(part($0.column.name)), " }.joined()
-        let values = fields.map { "\(projection.value($0.type, $0.path)),\n    " }.joined()
+        let values = fields.map { "\(projection.value($0.column)),\n    " }.joined()
         return """
             INSERT INTO temp.\(projected) (\(names)position, key)
             SELECT \(values)position, key

@@ -36,9 +36,9 @@ extension ListTable {
         let names = kinds.map { "\(name(of: $0))" } + fields.map { "\($0.name)" }
         let values =
             kinds.map { value(of: $0, in: old, document, among: rows) }
-            + fields.map { projection.value($0.type, $0.path) }
+            + fields.map { projection.shown($0.column) }
         let required = fields.filter(\.column.isRequired).map {
-            " AND (\(projection.value($0.type, $0.path))) IS NOT NULL"
+            " AND (\(projection.value($0.column))) IS NOT NULL"
         }
         let condition = "json_valid(\(document))\(required.joined())"
         return [

@@ -64,7 +64,7 @@ extension ListTable {
         let required = fields.filter(\.column.isRequired)
         let projection = Projection(document: "value")
         let missing = required.map { field in
-            let value = projection.value(field.type, field.path)
+            let value = projection.value(field.column)
             let size =
                 field.type.sqlType == "TEXT"
                 ? " OR length(CAST(\(value) AS BLOB)) > \(Limits.textBytes)" : ""

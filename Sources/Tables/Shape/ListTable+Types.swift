@@ -25,7 +25,7 @@ extension ListTable {
             let place = SQLText(field.path.sqliteText)
             return [
                 "\(kind(at: place)) AS \(SQLName("kind \(index)"))",
-                "\(projection.value(field.type, field.path)) AS \(SQLName("value \(index)"))",
+                "\(projection.value(field.column)) AS \(SQLName("value \(index)"))",
             ]
         }
         let counts = fields.indices.flatMap { index in

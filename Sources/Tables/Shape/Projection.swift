@@ -1,6 +1,6 @@
 internal import Declarations
 
-/// How a document becomes the value of a column, and when two values are one.
+/// How a document becomes the value of a column.
 ///
 /// Total: a value of another type than the column's is NULL, never an error and never cast. Whatever
 /// compares a table with documents uses this expression, so it belongs to the file's format: another
@@ -9,13 +9,26 @@ struct Projection {
     /// The SQL of the document.
     let document: String
 
-    /// The value of `column` in the document.
-    func value(_ type: ColumnType, _ path: JSONPath) -> String {
+    /// What the server has in `column`. By this values are compared.
+    func value(_ column: Column) -> String {
+        guard let field = column.field else { return "NULL" }
+        return value(field.type, field.path)
+    }
+
+    /// The same, of a document that has it at `place`, a path as SQL writes it.
+    func value(_ column: Column, quotedPlace place: String) -> String {
+        guard let field = column.field else { return "NULL" }
+        return value(field.type, quotedPlace: place)
+    }
+
+    /// What the table shows of that.
+    func shown(_ column: Column) -> String { value(column) }
+
+    private func value(_ type: ColumnType, _ path: JSONPath) -> String {
         value(type, quotedPlace: "\(SQLText(path.sqliteText))")
     }
 
-    /// The value at `place`, a path as SQL writes it.
-    func value(_ type: ColumnType, quotedPlace place: String) -> String {
+    private func value(_ type: ColumnType, quotedPlace place: String) -> String {
         let kind = "json_type(\(document), \(place))"
         let value = "\(document) ->> \(place)"
         return switch type {

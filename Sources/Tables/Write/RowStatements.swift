@@ -149,9 +149,7 @@ extension WritableTable {
 
     private var adopt: [String] {
         let projection = Projection(document: "?3")
-        let values = fields.compactMap { column in
-            column.field.map { (column, projection.value($0.type, $0.path)) }
-        }
+        let values = fields.map { ($0, projection.shown($0)) }
         let shown =
             values.map { column, value in
                 "\(SQLName(column.name)) = \(unlessEdited(column, SQLName(column.name), value))"

@@ -50,8 +50,7 @@ extension WritableTable {
     // MARK: The layers of a column
 
     private func value(_ column: Column, in document: String) -> String {
-        guard let field = column.field else { return "NULL" }
-        return "(\(Projection(document: document).value(field.type, field.path)))"
+        "(\(Projection(document: document).value(column)))"
     }
 
     /// As the row shows it, or would if no delete hid it.
@@ -74,8 +73,7 @@ extension WritableTable {
 
     /// What the undecided update or create of the row says.
     private func sent(_ column: Column, of row: String) -> String {
-        guard let field = column.field else { return "NULL" }
-        let value = Projection(document: "sent").value(field.type, quotedPlace: place(column))
+        let value = Projection(document: "sent").value(column, quotedPlace: place(column))
         return "(SELECT \(value) \(operations(row, Self.isUndecided)))"
     }
 
@@ -91,9 +89,8 @@ extension WritableTable {
 
     /// Where the doubt of what lay beneath has been ended since, the dropped edit knows what was sent.
     private func beneathDropped(_ column: Column, of row: String) -> String {
-        guard let field = column.field else { return "NULL" }
         let isKept = "kind = 'update' AND json_type(sent, \(place(column))) IS NOT NULL"
-        let value = Projection(document: "sent").value(field.type, quotedPlace: place(column))
+        let value = Projection(document: "sent").value(column, quotedPlace: place(column))
         return """
             iif(\(has(row, isKept, in: "withdrawn")),
                 (SELECT \(value) \(operations(row, isKept, in: "withdrawn")) LIMIT 1),
@@ -125,9 +122,8 @@ extension WritableTable {
 
     /// The value by which a create is looked for: what was sent, whatever the row has become since.
     func sentOrOwn(_ column: Column) -> String {
-        guard let field = column.field else { return "NULL" }
         let value = Projection(document: "operation.sent")
-            .value(field.type, quotedPlace: place(column))
+            .value(column, quotedPlace: place(column))
         return "iif(operation.sent IS NULL, \(ownValue(of: column)), \(value))"
     }
 

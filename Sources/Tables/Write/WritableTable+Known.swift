@@ -94,9 +94,7 @@ extension WritableTable {
     fileprivate func lay(_ hidden: [Column], listed: [Column]) -> [String] {
         guard !hidden.isEmpty else { return [] }
         let projection = Projection(document: "laid.document")
-        let parts = hidden.compactMap { column in
-            column.field.map { "\(part(column)) = \(projection.value($0.type, $0.path))" }
-        }
+        let parts = hidden.map { "\(part($0)) = \(projection.value($0))" }
         let update = """
             UPDATE temp.\(pulled) SET document = laid.document,
                 \(parts.joined(separator: ",\n    "))

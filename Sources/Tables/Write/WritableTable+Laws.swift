@@ -73,9 +73,7 @@ extension WritableTable {
     /// JSON functions fail under trusted_schema=OFF.
     var documentLaw: String {
         let projection = Projection(document: "known.document")
-        let values = fields.compactMap { column in
-            column.field.map { (column, projection.value($0.type, $0.path)) }
-        }
+        let values = fields.map { ($0, projection.shown($0)) }
         let shown = values.map { Equality.differ($0, "shown.\(SQLName($0.name))", "(\($1))") }
         let hidden = values.map { Equality.differ($0, "hidden.\(part($0))", "(\($1))") }
         return """

@@ -54,9 +54,7 @@ extension WritableTable {
     /// made goes.
     private var documents: [String] {
         let projection = Projection(document: "\(known).document")
-        let read = fields.compactMap { column in
-            column.field.map { (column, "(\(projection.value($0.type, $0.path)))") }
-        }
+        let read = fields.map { ($0, "(\(projection.shown($0)))") }
         let differs = read.map { Equality.differ($0, "own.\(part($0))", $1) }.anyHolds
         let isWhole = required.map { " AND own.\(part($0)) IS NOT NULL" }.joined()
         let lacks = read.filter(\.0.isRequired).map { "\n    OR \($1) IS NULL" }.joined()
@@ -79,9 +77,7 @@ extension WritableTable {
     /// What the server has and nothing hides is shown.
     var shownByServer: String {
         let projection = Projection(document: "known.document")
-        let values = fields.compactMap { column in
-            column.field.map { "\(projection.value($0.type, $0.path)), " }
-        }
+        let values = fields.map { "\(projection.shown($0)), " }
         return """
             INSERT INTO \(table) (\(id), \(names)\(state), \(serverID))
             SELECT known.id, \(values.joined())'synced', known.server_id FROM \(known) AS known
@@ -112,11 +108,7 @@ extension WritableTable {
     var likeDocuments: [String] {
         guard !fields.isEmpty else { return [] }
         let projection = Projection(document: "known.document")
-        let values = fields.compactMap { column in
-            column.field.map {
-                "\(projection.value($0.type, $0.path)) AS \(part(column))"
-            }
-        }
+        let values = fields.map { "\(projection.shown($0)) AS \(part($0))" }
         func follow(_ rows: SQLName, _ id: SQLName, _ name: (Column) -> SQLName) -> String {
             let changes = fields.map { "\(name($0)) = read.\(part($0))" }
             let differs = fields.map { "\(rows).\(name($0)) IS NOT read.\(part($0))" }

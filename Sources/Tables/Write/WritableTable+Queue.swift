@@ -21,10 +21,8 @@ extension WritableTable {
     private var compared: String? {
         guard !creatable.isEmpty else { return nil }
         let sent = creatable.map { Equality.text($0, updates ? sentOrOwn($0) : ownValue(of: $0)) }
-        let shown = creatable.map { column -> String in
-            guard let field = column.field else { return "NULL" }
-            return Equality.text(
-                column, "(\(Projection(document: "?2").value(field.type, field.path)))")
+        let shown = creatable.map {
+            Equality.text($0, "(\(Projection(document: "?2").value($0)))")
         }
         return """
             SELECT \(sent.joined(separator: ", ")) FROM operation WHERE seq = ?1
@@ -66,16 +64,7 @@ extension WritableTable {
     }
 
     private var isSameRow: String {
-        let equal = fields.compactMap { column -> String? in
-            guard let field = column.field, list.declaration.identity.contains(column.name) else {
-                return nil
-            }
-            let (own, other) = (Projection(document: "known.document"), Projection(document: "?3"))
-            let isSame = Equality.areSame(
-                column, "(\(own.value(field.type, field.path)))",
-                "(\(other.value(field.type, field.path)))")
-            return " AND \(isSame)"
-        }
+        let equal = equalIdentity("known.document", "?3").map { " AND \($0)" }
         return """
             SELECT EXISTS (SELECT 1 FROM \(known) AS known
                 WHERE known.id = ?1 AND known.server_id = ?2 AND ?3 IS NOT NULL\(equal.joined()))
@@ -153,8 +142,7 @@ extension WritableTable {
 
     /// What the server has in a column of the operation's row; NULL for a create.
     func baseValue(of column: Column) -> String {
-        guard let field = column.field else { return "NULL" }
-        let base = Projection(document: "known.document").value(field.type, field.path)
+        let base = Projection(document: "known.document").value(column)
         return """
             (SELECT \(base) FROM \(known) AS known
                 WHERE known.id = operation.row_id AND operation.kind <> 'create')
@@ -206,23 +194,22 @@ extension WritableTable {
 
     /// Two documents of one id are of one row.
     private func isSameRow(_ one: String, _ other: String) -> String {
-        let first = Projection(document: one)
-        let second = Projection(document: other)
-        let equal = fields.filter { list.declaration.identity.contains($0.name) }.compactMap {
-            column in
-            column.field.map {
-                Equality.areSame(
-                    column, "(\(first.value($0.type, $0.path)))",
-                    "(\(second.value($0.type, $0.path)))")
-            }
-        }
+        let equal = equalIdentity(one, other)
         return equal.isEmpty ? "true" : equal.joined(separator: " AND ")
+    }
+
+    /// What makes a row that row beside its id is the same in both documents, column by column.
+    private func equalIdentity(_ one: String, _ other: String) -> [String] {
+        let (first, second) = (Projection(document: one), Projection(document: other))
+        return identifying.map {
+            Equality.areSame($0, "(\(first.value($0)))", "(\(second.value($0)))")
+        }
     }
 
     private var cut: String? {
         let texts = matching.compactMap { column -> String? in
-            guard let field = column.field, field.type == .text else { return nil }
-            let answered = Projection(document: "?2").value(field.type, field.path)
+            guard column.field?.type == .text else { return nil }
+            let answered = Projection(document: "?2").value(column)
             return """
                 SELECT \(ownValue(of: column)) AS given, \(answered) AS answered
                         FROM (SELECT ?1 AS row_id) AS operation

@@ -50,23 +50,15 @@ extension WritableTable {
     /// Whether the pulled row and the known one of its id are one.
     func isSame(_ document: String) -> String {
         let projection = Projection(document: document)
-        let equal = identifying.compactMap { column in
-            column.field.map {
-                Equality.areSame(
-                    column, "pulled.\(part(column))", "(\(projection.value($0.type, $0.path)))")
-            }
+        let equal = identifying.map {
+            Equality.areSame($0, "pulled.\(part($0))", "(\(projection.value($0)))")
         }
         return equal.isEmpty ? "true" : equal.joined(separator: " AND ")
     }
 
     private func identity(ofKnown row: String) -> String {
         let projection = Projection(document: "\(row).document")
-        return identity(
-            identifying.compactMap { column in
-                column.field.map {
-                    Equality.text(column, "(\(projection.value($0.type, $0.path)))")
-                }
-            })
+        return identity(identifying.map { Equality.text($0, "(\(projection.value($0)))") })
     }
 
     /// As one text, out of the values' own.

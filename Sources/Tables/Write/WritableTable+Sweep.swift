@@ -67,9 +67,7 @@ extension WritableTable {
     /// What a document says of each field.
     private var projected: [(column: Column, value: String)] {
         let projection = Projection(document: "known.document")
-        return fields.compactMap { column in
-            column.field.map { (column, "(\(projection.value($0.type, $0.path)))") }
-        }
+        return fields.map { ($0, "(\(projection.shown($0)))") }
     }
 
     private var changed: String {

@@ -57,11 +57,8 @@ extension WritableTable {
     }
 
     var newOtherwise: String {
-        let known = creatable.map { column -> String in
-            guard let field = column.field else { return "NULL" }
-            let own = Projection(document: "\(self.known).document").value(field.type, field.path)
-            return Equality.text(column, "(\(own))")
-        }
+        let document = Projection(document: "\(self.known).document")
+        let known = creatable.map { Equality.text($0, "(\(document.value($0)))") }
         let shown = creatable.map { Equality.text($0, "pulled.\(part($0))") }
         return """
             SELECT trail.row_id, pulled.document\((known + shown).map { ", \($0)" }.joined())
@@ -75,10 +72,7 @@ extension WritableTable {
     var identify: [String] {
         let values = identifying.compactMap { column in
             column.field.map {
-                (
-                    column, Projection(document: "?2").value($0.type, $0.path),
-                    SQLText($0.path.sqliteText)
-                )
+                (column, Projection(document: "?2").shown(column), SQLText($0.path.sqliteText))
             }
         }
         guard !values.isEmpty else { return [] }
@@ -114,9 +108,8 @@ extension WritableTable {
     /// A value, a row that was to be deleted, or a new row.
     var withdraw: [String] {
         let isLine = "list = \(listName) AND why = 'not taken'"
-        let values = editable.compactMap { column -> String? in
-            guard let field = column.field else { return nil }
-            let value = Projection(document: "known.document").value(field.type, field.path)
+        let values = editable.map { column in
+            let value = Projection(document: "known.document").shown(column)
             return """
                 DELETE FROM conflict WHERE \(isLine) AND field = \(SQLText(column.name))
                     AND EXISTS (SELECT 1 FROM \(known) AS known WHERE known.id = conflict.row_id

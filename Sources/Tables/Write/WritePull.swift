@@ -149,7 +149,7 @@ extension WritableTable {
         return id
             + fields.flatMap { column in
                 guard let field = column.field else { return [String]() }
-                let value = "\(projection.value(field.type, field.path)) AS \(part(column))"
+                let value = "\(projection.value(column)) AS \(part(column))"
                 guard withTypes, column.isRequired else { return [value] }
                 let place = SQLText(field.path.sqliteText)
                 return [value, "json_type(\(document), \(place)) AS \(type(of: column))"]
@@ -192,9 +192,7 @@ extension WritableTable {
 
     private var stageUnchanged: String {
         let projection = Projection(document: "known.document")
-        let columns = fields.compactMap { column in
-            column.field.map { (part(column), projection.value($0.type, $0.path)) }
-        }
+        let columns = fields.map { (part($0), projection.value($0)) }
         return """
             INSERT INTO temp.\(pulled) (position, key, \(columns.map { "\($0.0), " }.joined())document, isUnchanged)
             SELECT ?2 * 10000000 + listed.key, known.server_id,
