@@ -47,6 +47,8 @@ public enum ConfigurationError: Error, Sendable, Hashable {
     case secretFile(name: String, FileError)
     /// Everything that is wrong with a file that declares a list.
     case declaration(path: String, [DeclarationProblem])
+    /// A list that refers to another one, which cannot be used for that.
+    case reference(path: String, RowReferenceError)
     /// The directory of the lists cannot be read.
     case listDirectory(FileError)
     /// A file in the directory of the lists whose name is no name of a list.
@@ -82,6 +84,7 @@ public enum ConfigurationError: Error, Sendable, Hashable {
         case .twoSources(let first, let second): "Keep one of \(first) and \(second)."
         case .missing(let name, _): "Set \(name) in the configuration."
         // Each of the others has its own behind it.
+        case .reference(_, let error): error.hint
         case .declaration(_, let problems): problems.last?.hint ?? "Correct the file."
         case .listName(_, let error): error.hint
         case .unknownServer(_, let name, let known):
@@ -115,7 +118,7 @@ extension ConfigurationError: CustomStringConvertible {
             place
         case .noFile, .file, .untrusted, .readableSecret, .twoSources, .missing, .environment,
             .database, .secretFile, .badSecret, .declaration, .listDirectory,
-            .listName, .unknownServer, .sharedCredential, .tooManyLists:
+            .listName, .unknownServer, .sharedCredential, .tooManyLists, .reference:
             nil
         }
     }
@@ -144,6 +147,7 @@ extension ConfigurationError: CustomStringConvertible {
         case .declaration(let path, let problems):
             problems.dropLast().map { "\(ForeignText(path)):\($0). \($0.hint) " }.joined()
                 + (problems.last.map { "\(ForeignText(path)):\($0)" } ?? "")
+        case .reference(let path, let error): "\(ForeignText(path)): \(error)"
         case .listDirectory(let error): "the lists cannot be read: \(error)"
         case .listName(let path, let error): "\(ForeignText(path)): \(error)"
         case .unknownServer(let path, let name, _):

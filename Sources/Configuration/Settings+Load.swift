@@ -42,6 +42,7 @@ extension Settings {
             in: settings.listDirectory, servers: settings.servers,
             rules: rules(insecure: settings.http.allowInsecure),
             locations: Locations(environment: facts.environment), user: facts.user)
+        settings.lookUpReferences()
         if let exposure = content.exposure, let name = settings.inlineSecret {
             throw .readableSecret(name: name, exposure)
         }

@@ -43,11 +43,16 @@ public struct Column: Sendable, Hashable {
     public let writtenAs: String?
     /// Whether reads of single rows alone show it: a list never touches it.
     public let isFromReads: Bool
+    /// The row that it refers to; nil for any other column.
+    public internal(set) var reference: RowReference?
+    /// Whether the declaration says that it refers to no row, whatever its name is like.
+    public let isNoReference: Bool
 
     init(
         name: String, source: Source, writing: Writing = .none, isRequired: Bool = false,
         isIndexed: Bool = false, byteLimit: Int = Limits.textBytes, mayBeEmpty: Bool = true,
-        writtenAs: String? = nil, isFromReads: Bool = false
+        writtenAs: String? = nil, isFromReads: Bool = false, reference: RowReference? = nil,
+        isNoReference: Bool = false
     ) {
         self.name = name
         self.source = source
@@ -58,6 +63,8 @@ public struct Column: Sendable, Hashable {
         self.mayBeEmpty = mayBeEmpty
         self.writtenAs = writtenAs
         self.isFromReads = isFromReads
+        self.reference = reference
+        self.isNoReference = isNoReference
     }
 
     /// The same column, which a new row may have.
@@ -66,7 +73,8 @@ public struct Column: Sendable, Hashable {
         return Column(
             name: name, source: source, writing: .create, isRequired: isRequired,
             isIndexed: isIndexed, byteLimit: byteLimit, mayBeEmpty: mayBeEmpty,
-            writtenAs: writtenAs, isFromReads: isFromReads)
+            writtenAs: writtenAs, isFromReads: isFromReads, reference: reference,
+            isNoReference: isNoReference)
     }
 
     /// Its type, and where it stands in the document; nil for bookkeeping.
@@ -106,16 +114,23 @@ public enum ColumnType: String, Sendable, Hashable, CaseIterable {
     case integerText = "integer in a text"
     /// A number that the server has and wants as a text: `"12.50"`.
     case realText = "real in a text"
+    /// A row of another list: the table has its local number, the server what it calls that row.
+    case row
+    /// The same where the server has and wants a text, though the row's own id is a number.
+    case rowText = "row in a text"
 
     /// The types that a declaration has a word for.
-    package static let words: [ColumnType] = [.text, .integer, .real, .boolean, .json]
+    package static let words: [ColumnType] = [.text, .integer, .real, .boolean, .json, .row]
+    /// Those of them that a word and a path say whole.
+    package static let plainWords: [ColumnType] = words.filter { $0 != .row }
 
     /// The type of the column's values, wherever the server has them.
     public var plain: ColumnType {
         switch self {
         case .integerText: .integer
         case .realText: .real
-        case .text, .integer, .real, .boolean, .json: self
+        case .rowText: .row
+        case .text, .integer, .real, .boolean, .json, .row: self
         }
     }
 
@@ -124,7 +139,8 @@ public enum ColumnType: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .integer: .integerText
         case .real: .realText
-        case .text, .boolean, .json, .integerText, .realText: nil
+        case .row: .rowText
+        case .text, .boolean, .json, .integerText, .realText, .rowText: nil
         }
     }
 
@@ -132,7 +148,7 @@ public enum ColumnType: String, Sendable, Hashable, CaseIterable {
     public var sqlType: String {
         switch self {
         case .text, .json: "TEXT"
-        case .integer, .integerText, .boolean: "INTEGER"
+        case .integer, .integerText, .boolean, .row, .rowText: "INTEGER"
         case .real, .realText: "REAL"
         }
     }

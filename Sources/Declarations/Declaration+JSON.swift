@@ -40,6 +40,10 @@ extension Column {
         case .field(let type, let path):
             let whole = JSONNode.object([
                 (type.plain.rawValue, .text(path.description)),
+                (
+                    "of",
+                    reference.map { .text($0.description) } ?? (isNoReference ? .bool(false) : nil)
+                ),
                 ("text", type == type.plain ? nil : .bool(true)),
                 ("write", writing == .none ? nil : .text(writing.rawValue)),
                 ("required", isRequired ? .bool(true) : nil),

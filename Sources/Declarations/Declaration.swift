@@ -21,7 +21,7 @@ public struct Declaration: Sendable, Hashable {
     /// The time from one pull to the next.
     public let interval: Duration
     /// Every column of the table, in its order, bookkeeping included.
-    public let columns: [Column]
+    public internal(set) var columns: [Column]
     /// The columns in the full text, the most important first; empty: there is none.
     public let search: [String]
     /// The column whose changes the history keeps beside rows that come and go; nil: there is no history.

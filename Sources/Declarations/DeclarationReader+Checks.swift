@@ -82,10 +82,14 @@ extension DeclarationReader {
     private mutating func checkIdentity(_ declaration: Declaration, _ place: Place) {
         for name in declaration.identity where name != "id" {
             guard let column = known(name, of: declaration, at: place) else { continue }
-            guard column.writing.isForUpdates else { continue }
+            guard column.writing.isForUpdates || column.reference != nil else { continue }
             note(
-                place.offset, "identity has \"\(name)\", which programs can change",
-                hint: "Remove it, or make the column \"write\": \"create\".")
+                place.offset,
+                "identity has \"\(name)\", which "
+                    + (column.reference == nil
+                        ? "programs can change" : "is a row of another list"),
+                hint: column.reference == nil
+                    ? "Remove it, or make the column \"write\": \"create\"." : "Remove it.")
         }
     }
 

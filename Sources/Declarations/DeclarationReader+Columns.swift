@@ -3,7 +3,7 @@ internal import Text
 extension DeclarationReader {
     private static let columnKeys =
         ColumnType.words.map(\.rawValue)
-        + ["write", "required", "index", "bytes", "empty", "as", "in"]
+        + ["of", "write", "required", "index", "bytes", "empty", "as", "in"]
     private static let columnForm =
         "a text such as \"text $.title\" or \"@state\", or an object such as {\"text\": \"$.title\"}"
 
@@ -108,11 +108,12 @@ extension DeclarationReader {
         }
         let parts = text.split(separator: " ", maxSplits: 1).map { String($0) }
         guard parts.count == 2,
-            let type = ColumnType.words.first(where: { $0.rawValue == parts[0] })
+            let type = ColumnType.plainWords.first(where: { $0.rawValue == parts[0] })
         else {
             refuse(
                 place,
-                allowed: "a type (\(Self.choice(ColumnType.words.map(\.rawValue)))) and a path")
+                allowed:
+                    "a type (\(Self.choice(ColumnType.plainWords.map(\.rawValue)))) and a path")
             return nil
         }
         return path(parts[1], of: place).map { .field(type, $0) }
@@ -142,6 +143,7 @@ extension DeclarationReader {
                 hint: "Remove the key.")
         }
         let path = path(fields[word.rawValue])
+        let reference = reference(of: type, fields["of"])
         let writtenAs = text(fields["as"], allowed: "a name of 1 to 200 bytes") {
             (1...200).contains($0.utf8.count)
         }
@@ -154,7 +156,28 @@ extension DeclarationReader {
                 isIndexed: bool(fields["index"], standard: false),
                 byteLimit: integer(fields["bytes"], in: 1...Limits.textBytes) ?? Limits.textBytes,
                 mayBeEmpty: bool(fields["empty"], standard: true), writtenAs: writtenAs,
-                isFromReads: text(fields["in"], allowed: "\"read\"") { $0 == "read" } != nil)
+                isFromReads: text(fields["in"], allowed: "\"read\"") { $0 == "read" } != nil,
+                reference: reference, isNoReference: type.plain != .row && fields["of"].isSet)
+        }
+    }
+
+    /// The list of a column of rows. Any other column may say that it refers to none.
+    private mutating func reference(of type: ColumnType, _ place: Place) -> RowReference? {
+        guard type.plain == .row else {
+            if place.isSet, bool(place, standard: false) {
+                note(
+                    place.offset, "\(place.name) is true, and the column is none of rows",
+                    hint: "Write {\"row\": …, \"of\": \"LIST\"}, or \"of\": false.")
+            }
+            return nil
+        }
+        guard place.isSet else {
+            demand(place, example: "the list whose row it is: \"of\": \"projects\"")
+            return nil
+        }
+        let allowed = "a list such as \"projects\", or a column of one such as \"issues.number\""
+        return text(place, allowed: allowed) { RowReference($0) != nil }.flatMap {
+            RowReference($0)
         }
     }
 
@@ -168,7 +191,7 @@ extension DeclarationReader {
         guard isInText else { return word }
         guard let type = word.inText else {
             note(
-                place.offset, "\(place.name) is for columns of integers and reals",
+                place.offset, "\(place.name) is for columns of integers, reals and rows",
                 hint: "Remove the key.")
             return word
         }

@@ -58,6 +58,8 @@ public struct ReferenceList: Sendable, Hashable {
     public var token: String?
     /// Whether rows can be added (POST) and removed (DELETE of `/lists/NAME/ID`).
     public var isWritable = false
+    /// What its rows name rows of other lists by.
+    public var parents: [Parent] = []
     /// The rows, and what is remembered of writes.
     var written: WrittenRows
     /// How often it was answered.

@@ -33,6 +33,7 @@ extension ReferenceServer {
         guard let index = list.rows.firstIndex(where: { Self.isRow($0, id) }) else {
             return Self.refusal(404, "Not Found")
         }
+        if let refused = orphanRefusal(of: body, in: list) { return refused }
         let old = Array(list.rows[index].utf8)
         let new: [UInt8]
         if request.method == .put {

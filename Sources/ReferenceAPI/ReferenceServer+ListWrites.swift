@@ -20,6 +20,7 @@ extension ReferenceServer {
         guard (try? JSONDecoder().decode([String: Anything].self, from: Data(body))) != nil,
             let members = TopLevelMembers(of: body)
         else { return Self.refusal(400, "expected an object") }
+        if let refused = orphanRefusal(of: body, in: list) { return refused }
         let row: String
         var number: Int64?
         if let place = members.place(of: "id") {
@@ -50,7 +51,9 @@ extension ReferenceServer {
             return found == id || found == "\"\(id)\""
         }
         guard let index else { return Self.refusal(404, "Not Found") }
-        change(.listChanged(name: name, .removed(place: index)))
+        guard remove(place: index, of: name) else {
+            return Self.refusal(409, "there are rows below this one")
+        }
         return HTTPResponse(status: 204)
     }
 
@@ -69,7 +72,7 @@ extension ReferenceServer {
     }
 
     /// The value of `id` as it is written.
-    private static func id(of row: String) -> String? {
+    static func id(of row: String) -> String? {
         let bytes = Array(row.utf8)
         return TopLevelMembers(of: bytes)?.place(of: "id").map {
             String(decoding: bytes[$0], as: UTF8.self)

@@ -219,12 +219,12 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
         ("\"title\":", "\"\":", "a column cannot be called \"\": its name has 0 bytes"),
         (
             "\"text $.title\"", "{\"text\": \"$.title\", \"integer\": \"$.n\"}",
-            "columns.title must be an object with one of the keys text, integer, real, boolean or json,"
+            "columns.title must be an object with one of the keys text, integer, real, boolean, json or row,"
                 + " not an object"
         ),
         (
             "\"text $.title\"", "{\"boolean\": \"$.n\", \"text\": true}",
-            "columns.title.text is for columns of integers and reals"
+            "columns.title.text is for columns of integers, reals and rows"
         ),
         (
             "\"text $.title\"", "{\"integer\": \"$.n\", \"bytes\": 5}",

@@ -52,8 +52,11 @@ public enum StoreInvariants: Sendable {
         let rows = try connection.all("SELECT name, declaration FROM declared_list") {
             (name: $0.text(0), text: $0.text(1))
         }
+        let known = rows.compactMap { try? Declaration.stored($0.text, name: $0.name) }
         return rows.map { row in
-            let list = try? ListTable(Declaration.stored(row.text, name: row.name))
+            let list = known.first { $0.name.text == row.name }.map {
+                ListTable((try? $0.referring(to: known)) ?? $0)
+            }
             return Law(
                 name: "the documents of \(row.name)",
                 query: list?.documentLaw ?? "SELECT 'a declaration can be read', '\(row.name)'")

@@ -70,6 +70,7 @@ extension PlannedChange {
         case .waits(.operation(let earlier)): "operation \(earlier), of the same title"
         case .waits(.time(isAsked: true)): "\(moment), as the server asked"
         case .waits(.time(isAsked: false)): "\(moment), after a failure"
+        case .waits(.row(let wait)): wait.sentence
         case .waits(.pulls): "the pulls that decide its doubt"
         case .waits(.answer): "the answer to its request"
         case .waits(.acceptance):
@@ -93,6 +94,7 @@ extension PlannedChange {
         switch outlook {
         case .turn(_, let earlier): earlier
         case .waits(.operation(let earlier)): earlier
+        case .waits(.row(let wait)): wait.operation
         case .waits, nil: nil
         }
     }
@@ -102,6 +104,7 @@ extension PlannedChange {
         case .turn(_, after: .some), .waits(.operation): "operation"
         case .turn(_, after: nil): row.kind == OperationKind.create.rawValue ? nil : "pull"
         case .waits(.time(let isAsked)): isAsked ? "server" : "backoff"
+        case .waits(.row(let wait)): wait.isCircle ? "circle" : "row"
         case .waits(.pulls): "pulls"
         case .waits(.answer): "answer"
         case .waits(.acceptance), nil: "person"

@@ -16,6 +16,10 @@ extension Composition {
         let word = arguments.operands[0]
         let lists = place.declarations.map { ListTable($0) }
         if let list = lists.first(where: { $0.declaration.name.text == word }) {
+            for other in list.declaration.referredTo(among: place.declarations) {
+                _ = try await CommandError.awaiting(
+                    CommandError.store, try await store.table(of: ListTable(other)))
+            }
             return try await CommandError.awaiting(
                 CommandError.store, try await store.table(of: list))
         }

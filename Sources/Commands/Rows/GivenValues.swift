@@ -181,6 +181,8 @@ struct GivenValues {
         case .real, .realText: "a number"
         case .boolean: "true or false"
         case .json: "an object or a list"
+        case .row, .rowText:
+            "the number of a row of \(column.reference?.list.text ?? "another list") here"
         }
     }
 }
@@ -193,7 +195,7 @@ extension JSONNode {
         case (.boolean, .bool(let flag)): .flag(flag)
         case (.boolean, .number("0")): .flag(false)
         case (.boolean, .number("1")): .flag(true)
-        case (.integer, .number): wholeNumber.map { .integer($0) }
+        case (.integer, .number), (.row, .number): wholeNumber.map { .integer($0) }
         case (.real, .number): realNumber.map { .real($0) }
         case (.json, .object), (.json, .list): .text(compact)
         default: nil

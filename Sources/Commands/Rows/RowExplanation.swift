@@ -138,6 +138,7 @@ package struct RowExplanation: Sendable {
                 + "`syncd sync \(row.list) --accept-deletes` lets it go, "
                 + "`syncd outbox drop \(operation.sequence)` takes it back"
         }
+        if let wait = operation.behindRow { return "waits for \(wait.sentence)" }
         let isDeleted = row.operations.contains { $0.kind == .delete && $0.state != .rejected }
         if operation.kind == .update, isDeleted {
             return "is sent only if the delete of the row is taken back"

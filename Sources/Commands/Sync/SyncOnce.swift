@@ -76,8 +76,23 @@ struct SyncOnce: Sendable {
             }
             var accepting = requests?.acceptingRemovals ?? []
             if order.acceptsRemovals { accepting.formUnion(order.lists) }
-            let reports = try await cycles(
+            var reports = try await cycles(
                 of: lists, accepting: accepting, by: synchronizer)
+            // What waited for a row of another list may go when that list has been synced.
+            for _ in lists where reports.contains(where: { $0.replay.done > 0 }) {
+                let freed = try await store.freed(
+                    lists, now: composition.time.bootTime())
+                guard !freed.isEmpty, !stop.isStopping else { break }
+                let more = try await cycles(of: freed, accepting: [], by: synchronizer)
+                reports =
+                    more.map { report in
+                        var whole = report
+                        let before = reports.first { $0.list == report.list }
+                        whole.replay.add(before?.replay ?? ReplayCounts())
+                        return whole
+                    } + reports.filter { !freed.contains($0.list) }
+                guard more.contains(where: { $0.replay.done > 0 }) else { break }
+            }
             if let requests { try await store.finish(requests) }
             return try await SyncOutcome.read(
                 order.lists, from: store, since: before, reports: reports, daemon: nil)

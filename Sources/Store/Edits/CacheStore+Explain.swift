@@ -45,8 +45,9 @@ extension CacheStore {
 
     private func operations(
         of row: Int64, in table: ListTable
-    ) throws(SQLiteError) -> [ExplainedRow.Operation] {
+    ) throws -> [ExplainedRow.Operation] {
         let held = try heldSequences(of: table.declaration.name)
+        let behind = try rowWaits()
         return try connection.all(
             """
             SELECT seq, kind, state, attempts, queued_at, sent_boot, sent_ms, settling_ms, wait_shown,
@@ -65,6 +66,7 @@ extension CacheStore {
                 notBefore: row.wallTime(8), lastStatus: row.integerOrNil(9),
                 lastError: row.textOrNil(10))
             operation.isHeld = held.contains(operation.sequence)
+            operation.behindRow = behind[operation.sequence]
             return operation
         }
     }

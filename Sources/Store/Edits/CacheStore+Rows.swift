@@ -31,6 +31,7 @@ extension CacheStore {
             let schema = ListSchema(connection: connection)
             // Another process may have made it since.
             if let table = made(try schema.made()) { return table }
+            try stopWatchingRows()
             try schema.bring(to: [list])
             noteDataWritten()
             return list

@@ -53,6 +53,8 @@ public struct ExplainedRow: Sendable, Hashable {
         public let lastError: String?
         /// It is a delete that a person has to accept before it is sent.
         public var isHeld = false
+        /// It waits for another row.
+        public var behindRow: RowWait?
 
         /// An operation.
         public init(

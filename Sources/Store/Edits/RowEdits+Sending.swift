@@ -11,6 +11,8 @@ struct Payload {
     let bits: Int64
     /// An update that changes nothing.
     let isNothing: Bool
+    /// A column that refers to a row which the server does not have; nil: each of them has its row.
+    let homeless: String?
 
     /// Tells it from others, in each process alike: FNV-1a, 64 bits.
     /// Source: https://www.rfc-editor.org/rfc/rfc9923
@@ -46,7 +48,7 @@ extension RowEdits {
         let sent = try connection.all(
             """
             SELECT CAST(field.key AS INTEGER), sent -> ('$."' || field.key || '"')
-            FROM operation, json_each(operation.sent) AS field WHERE seq = ?
+            FROM operation, json_each(operation.sent) AS field WHERE seq = ? AND field.key <> 'rows'
             """, .integer(operation.sequence.rawValue)
         ) { (names[Int($0.integer(0))], $0.text(1)) }
         var frozen = operation
@@ -81,9 +83,35 @@ extension RowEdits {
             sent.append("\"\(places[column.name] ?? 0)\":\(value)")
             bits |= sql.fields.first { $0.name == column.name }?.bit ?? 0
         }
+        let isNothing = kind == .update && sent.isEmpty
+        let given = Set(zip(columns, values).filter { $1 != nil }.map(\.0.name))
+        let rows = try references(of: row).filter { given.contains($0.column) }
+        if !rows.isEmpty {
+            let numbers = rows.map { "\"\(places[$0.column] ?? 0)\":\($0.number)" }
+            sent.append("\"rows\":{\(numbers.joined(separator: ","))}")
+        }
         return Payload(
-            sent: "{\(sent.joined(separator: ","))}", bits: bits,
-            isNothing: kind == .update && sent.isEmpty)
+            sent: "{\(sent.joined(separator: ","))}", bits: bits, isNothing: isNothing,
+            homeless: rows.first { !$0.isKnown }?.column)
+    }
+
+    /// The rows that the row refers to: the local number, and whether the server has it.
+    private func references(
+        of row: Int64
+    ) throws(SQLiteError) -> [(column: String, number: Int64, isKnown: Bool)] {
+        let columns = table.declaration.references
+        guard !columns.isEmpty else { return [] }
+        let found = try connection.first(sql.references, .integer(row)) { row in
+            columns.indices.map {
+                (
+                    column: columns[$0].name, number: row.integerOrNil($0 * 2),
+                    isKnown: row.integer($0 * 2 + 1) == 1
+                )
+            }
+        }
+        return (found ?? []).compactMap { one in
+            one.number.map { (one.column, $0, one.isKnown) }
+        }
     }
 
     private func writable(_ isMeant: (Column.Writing) -> Bool) -> [Column] {

@@ -43,8 +43,11 @@ extension CacheStore {
         try set("foreign_keys = OFF", "legacy_alter_table = ON")
         defer { _ = try? set("legacy_alter_table = OFF", "foreign_keys = ON") }
         for list in lists { knownLists[list.declaration.name] = nil }
+        // The tables that it writes to may be made anew.
         try write(.full) {
+            try stopWatchingRows()
             try connection.telling(tell) { try schema.bring(to: lists) }
+            try watchRows()
             try sweep()
             noteDataWritten()
         }

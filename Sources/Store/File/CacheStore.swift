@@ -3,6 +3,7 @@ public import Host
 public import Migrations
 internal import Rules
 public import SQLite
+internal import Tables
 
 /// The cache: movies, todos, the outbox and the state of syncing in one SQLite file.
 ///
@@ -59,6 +60,10 @@ public actor CacheStore {
     var sharedSchemaSeen: Int64?
     /// The lists on whose tables rules of other programs stand: they are swept before each pull.
     var sweptLists: Set<ListName> = []
+    /// The lists whose rows refer to others; nil before a transaction has looked for them.
+    var referring: [ReferenceStatements]?
+    /// Whether the temporary triggers are there that watch those others.
+    var isWatchingRows = false
 
     /// The store's own queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -220,10 +225,17 @@ public actor CacheStore {
                 try connection.execute(script: "PRAGMA synchronous = \(durability.rawValue)")
                 self.durability = durability
             }
-            let result = try connection.transaction(body)
+            let result = try connection.transaction {
+                try watchRows()
+                let result = try body()
+                try followRows()
+                return result
+            }
             ownCommits += 1
             return result
         } catch {
+            // What it has made beside the file is gone with the transaction.
+            isWatchingRows = false
             throw .wrapping(error, path: path)
         }
     }

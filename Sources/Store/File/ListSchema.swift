@@ -19,12 +19,16 @@ struct ListSchema {
         let rows = try connection.all("SELECT name, declaration FROM declared_list ORDER BY name") {
             (name: $0.text(0), text: $0.text(1))
         }
-        return try rows.map { row in
+        let declarations = try rows.map { row in
             do throws(DeclarationError) {
-                return ListTable(try Declaration.stored(row.text, name: row.name))
+                return try Declaration.stored(row.text, name: row.name)
             } catch {
                 throw StoreError.corrupt("the declaration of \(row.name) cannot be read")
             }
+        }
+        return declarations.map { declaration in
+            // A list that it refers to may have lost its table: then the column shows nothing.
+            ListTable((try? declaration.referring(to: declarations)) ?? declaration)
         }
     }
 
@@ -74,7 +78,7 @@ struct ListSchema {
     func bring(to lists: [ListTable]) throws {
         let before = try made()
         var isMade = false
-        for list in lists {
+        for list in Self.ordered(lists, known: Set(before.map(\.declaration.name))) {
             let old = before.first { $0.declaration.name == list.declaration.name }
             // What another program has changed of a table is looked at before each pull of it.
             if let old, old != list, old.declaration.hasTable(of: list.declaration) {
@@ -85,6 +89,24 @@ struct ListSchema {
             }
         }
         if isMade { try makeShared() }
+    }
+
+    /// The new ones first, then those that others refer to: a table that is made anew looks up rows in theirs.
+    private static func ordered(_ lists: [ListTable], known: Set<ListName>) -> [ListTable] {
+        var ordered = lists.filter { !known.contains($0.declaration.name) }
+        var rest = lists.filter { known.contains($0.declaration.name) }
+        while !rest.isEmpty {
+            let names = Set(rest.map(\.declaration.name))
+            let free = rest.firstIndex { list in
+                list.declaration.references.allSatisfy { column in
+                    column.reference.map { reference in
+                        reference.list == list.declaration.name || !names.contains(reference.list)
+                    } ?? true
+                }
+            }
+            ordered.append(rest.remove(at: free ?? 0))
+        }
+        return ordered
     }
 
     /// What an object of the schema is found by.
@@ -144,7 +166,7 @@ struct ListSchema {
     ) throws {
         // Tables that stand beside the list's own hold what nobody else has: they stay.
         for object in (old.map { $0.schema.dropFirst() } ?? []) + wanted.dropFirst()
-        where found[Key(object)] != nil && !object.isTable {
+        where found[Key(object)] != nil && (!object.isTable || object.isDerived) {
             try connection.execute(script: object.drop)
         }
         let table = wanted[0]
@@ -159,9 +181,11 @@ struct ListSchema {
             // It has made and removed some that stand beside it.
             found = try objects()
         }
-        for object in wanted.dropFirst() where !object.isTable || found[Key(object)] == nil {
+        for object in wanted.dropFirst()
+        where !object.isTable || object.isDerived || found[Key(object)] == nil {
             try connection.execute(script: object.sql)
         }
+        for sql in list.referenceStatements?.fill ?? [] { try connection.run(sql) }
         if let statements = list.fullTextStatements {
             try connection.run(statements.weigh)
             try connection.run(statements.rebuild)

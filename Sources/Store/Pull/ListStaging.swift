@@ -106,6 +106,7 @@ extension ColumnType {
         case .realText: "a number in a text"
         case .boolean: "true or false"
         case .json: "an object or a list"
+        case .row, .rowText: "an id: an integer or a text"
         }
     }
 }

@@ -89,7 +89,12 @@ extension CacheStore {
             if let row { try rows.follow(row) }
             return nil
         }
-        guard try !isHeldByTrail(operation, now: now) else { return nil }
+        guard try !isHeldByTrail(operation, now: now), try !waitsForRow(operation, of: table)
+        else { return nil }
+        if let payload, let column = payload.homeless {
+            try refuse(operation, payload, withoutRowOf: column, of: table)
+            return nil
+        }
         try connection.run(
             """
             DELETE FROM operation WHERE state = 'acknowledged' AND kind = 'update' AND stage = 0
@@ -237,13 +242,13 @@ extension CacheStore {
     /// other operation. What was blocked is free where the number of doubts is another by now.
     func hasSendable(
         of name: ListName, now: BootTime, besides kinds: Set<OperationKind> = []
-    ) throws(SQLiteError) -> Bool {
+    ) throws -> Bool {
         let closed = kinds.map { "AND kind <> '\($0.rawValue)'" }.sorted().joined(separator: " ")
         return try connection.count(
             """
             SELECT EXISTS (SELECT 1 FROM operation WHERE list = ?3 AND state = 'queued' \(closed)
                 AND (wait_ms IS NULL OR wait_boot <> ?1 OR wait_ms <= ?2) AND missed_ms IS NULL
-                AND NOT \(Self.isHeldDelete)
+                AND NOT \(Self.isHeldDelete)\(notBehindRow(of: name))
                 AND NOT EXISTS (SELECT 1 FROM blocked_operation AS blocked
                     WHERE blocked.seq = operation.seq AND blocked.doubts = \(Self.countDoubts("?3"))))
             """, .text(now.boot), .integer(now.milliseconds), .text(name.text)) == 1

@@ -17,17 +17,19 @@ extension CacheStore {
     func foldWaiting<Result>(
         of table: ListTable, into initial: Result,
         _ add: (inout Result, WaitingOperation) -> Void
-    ) throws(SQLiteError) -> Result {
+    ) throws -> Result {
         var result = initial
         guard let sql = table.queueStatements?.waiting else { return result }
         let held = try heldSequences(of: table.declaration.name)
         let unconfirmed = try unconfirmedRows(of: table)
         let links = try valueLinks(of: table)
+        let behind = try rowWaits()
         try connection.each(sql, []) { row in
             var operation = Self.waitingOperation(row)
             operation.isHeld = held.contains(operation.sequence)
             operation.isUnconfirmed = unconfirmed.contains(operation.row)
             if let found = links[operation.sequence] { operation.links = found }
+            operation.behindRow = behind[operation.sequence]
             add(&result, operation)
         }
         return result

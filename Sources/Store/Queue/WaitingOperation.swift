@@ -32,6 +32,8 @@ public struct WaitingOperation: Sendable, Hashable {
     public var row: Int64
     /// Its row is at the server.
     public var hasServerID = false
+    /// It waits for another row: then it holds no turn.
+    public var behindRow: RowWait?
     /// What it frees there, and what it takes.
     package var links = ValueLinks()
 

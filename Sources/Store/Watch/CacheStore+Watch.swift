@@ -94,7 +94,8 @@ extension CacheStore {
     /// (the WAL's change may be ours). In between, the version is enough.
     ///
     /// Our own commits are news if a new operation came with them: while we brought one list up to date, a
-    /// program's own trigger has written to another one.
+    /// program's own trigger has written to another one. And where rows refer to rows, our commit may have let
+    /// operations of another list go.
     ///
     /// Throws ``StoreError/replaced(path:)`` where the path leads to another file or WAL now.
     public func look(
@@ -122,7 +123,8 @@ extension CacheStore {
             mark: WriteMark(
                 version: version, ownCommits: ownCommits, newestOperation: newest),
             isWriterActive: isWriterActive,
-            work: isOfOthers || newest > seen ? try waitingWork(now: now) : nil)
+            work: isOfOthers || newest > seen || hasOwn && referring?.isEmpty == false
+                ? try waitingWork(now: now) : nil)
     }
 
     private func newestOperation() throws(StoreError) -> Int64 {
@@ -139,7 +141,7 @@ extension CacheStore {
         }
     }
 
-    private func sendable(now: BootTime) throws(SQLiteError) -> [ListName] {
+    private func sendable(now: BootTime) throws -> [ListName] {
         let names = try connection.all("SELECT name FROM declared_list ORDER BY name") {
             $0.text(0)
         }

@@ -22,6 +22,8 @@ package enum ReplayOutlook: Sendable, Hashable {
         case answer
         /// A person, because it is one of many deletes at once.
         case acceptance
+        /// An operation of another row, to which its own refers, or which refers to it.
+        case row(RowWait)
     }
 
     /// The outlook of `operations`, which come in queue order and hold all that are not rejected.
@@ -40,6 +42,10 @@ package enum ReplayOutlook: Sendable, Hashable {
         var latest: [[FoldedValue]: WaitingOperation] = [:]
         var outlooks: [OperationSequence: ReplayOutlook] = [:]
         for operation in operations {
+            if let wait = operation.behindRow {
+                outlooks[operation.sequence] = .waits(.row(wait))
+                continue
+            }
             let before = latest.updateValue(operation, forKey: operation.folded)
             let isBeside = operation.hasServerID && before?.hasServerID == true
             let earlier = isBeside ? nil : before?.sequence

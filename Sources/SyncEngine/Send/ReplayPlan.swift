@@ -71,6 +71,8 @@ package struct ReplayPlan: Sendable {
 
     /// Adds an operation; they must come in queue order.
     package mutating func add(_ operation: WaitingOperation) {
+        // Its turn comes when the other one has gone.
+        if operation.behindRow != nil { return }
         let entry = Entry(
             sequence: operation.sequence, kind: operation.kind, turn: operation.folded.hashValue,
             attempts: Int32(clamping: operation.attempts), maySend: permission.allows(operation),

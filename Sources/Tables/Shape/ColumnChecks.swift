@@ -38,7 +38,7 @@ struct ColumnChecks {
         return switch type {
         case .text: [look, refusal]
         case .json: [look, lookAtJSON, refusal]
-        case .integer, .real, .boolean, .integerText, .realText: [refusal]
+        case .integer, .real, .boolean, .integerText, .realText, .row, .rowText: [refusal]
         }
     }
 
@@ -103,8 +103,23 @@ struct ColumnChecks {
             ] + faults
         case .boolean: [refuse("must be 0 or 1", when: "\(value) <> 0 AND \(value) <> 1")]
         case .real, .realText: [refuse("must be finite", when: "abs(\(value)) = 9e999")]
+        case .row, .rowText: isHere
         case .integer, .integerText: []
         }
+    }
+
+    /// No foreign key says so: a program may remove a row before those that refer to it, and what a foreign key does
+    /// then would be queued as changes.
+    private var isHere: [String] {
+        guard let list = ReferredList(column) else { return [] }
+        return [
+            refuse(
+                "must be the \(list.id.name) of a row of \(list.name) that is here",
+                when: """
+                    \(value) IS NOT NULL
+                            AND NOT EXISTS (SELECT 1 FROM \(list.table) AS parent WHERE parent.\(list.id) = \(value))
+                    """)
+        ]
     }
 
     /// Every character that Unicode calls white space.

@@ -102,7 +102,7 @@ struct DocumentText {
         case .integer, .integerText: 1
         case .real, .realText: 2
         case .boolean: 3
-        case .text, nil: 4
+        case .text, .row, .rowText, nil: 4
         }
     }
 
@@ -117,6 +117,10 @@ struct DocumentText {
             "WHEN abs(\(value)) < 9e999 THEN json_quote(\(Equality.text(column, value)))"
         case .boolean: "WHEN \(value) IS NOT NULL THEN iif(\(value), 'true', 'false')"
         case .text: "WHEN \(value) IS NOT NULL THEN json_quote(\(value))"
+        case .row, .rowText:
+            ReferredList(column).map { list in
+                "WHEN \(list.name(ofRow: value)) IS NOT NULL THEN \(list.json(ofRow: value))"
+            }
         case nil: nil
         }
     }

@@ -28,7 +28,7 @@ enum Equality {
         case .json: "canonical_json(\(value))"
         case .text: value
         case .real, .realText: "shortest_real(\(value))"
-        case .boolean, .integer, .integerText, nil: "CAST(\(value) AS TEXT)"
+        case .boolean, .integer, .integerText, .row, .rowText, nil: "CAST(\(value) AS TEXT)"
         }
     }
 

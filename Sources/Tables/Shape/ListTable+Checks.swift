@@ -4,6 +4,10 @@ extension ListTable {
     /// Rows that are not what their documents say, as rows of a law. No view can state it, because views with
     /// JSON functions fail under trusted_schema=OFF.
     public var documentLaw: String {
+        shownLaw + (referenceStatements.map { "\nUNION ALL \($0.law)" } ?? "")
+    }
+
+    private var shownLaw: String {
         if isWritable { return WritableTable(list: self).documentLaw }
         let projection = Projection(document: "shown.\(name(of: .document))")
         let wrong = fields.map { field in

@@ -49,7 +49,7 @@ extension WritableTable {
     private func value(_ column: Column) -> String {
         switch column.field?.type {
         case .text: "'text'"
-        case .integer, .integerText, .boolean: "1"
+        case .integer, .integerText, .boolean, .row, .rowText: "1"
         case .real, .realText: "1.5"
         case .json, nil: "'[]'"
         }

@@ -22,7 +22,7 @@ extension WritableTable {
     fileprivate var explanation: String {
         let values = fields.map { column in
             let own = Equality.text(column, shown(column, of: "?1"))
-            return ",\n    \(own), \(Equality.text(column, base(column, of: "?1")))"
+            return ",\n    \(own), \(Equality.text(column, baseShown(column, of: "?1")))"
         }
         let isShown = "EXISTS (SELECT 1 FROM \(table) WHERE \(id) = ?1)"
         return """

@@ -81,9 +81,10 @@ extension ListTable {
             let isSame = Equality.areSame(field.column, "\(name)", "excluded.\(name)")
             return "\(name) = iif(\(isSame), \(name), excluded.\(name))"
         }
+        let shown = fields.map { "\($0.column.shown("pulled.\(part($0.column.name))")), " }
         return """
             INSERT INTO \(table) (\(([key] + names + [rank, fetched, document]).joined(", ")))
-            SELECT pulled.key, \(fields.map { "pulled.\(part($0.column.name)), " }.joined())pulled.rank,
+            SELECT pulled.key, \(shown.joined())pulled.rank,
                 \(moment), staged.document
             FROM \(differingRows)
             WHERE true

@@ -82,7 +82,8 @@ extension ListTable {
     }
 
     private var createProjected: String {
-        let columns = fields.map { "\(part($0.column.name)) \($0.type.sqlType),\n    " }.joined()
+        let columns = fields.map { "\(part($0.column.name)) \($0.column.servedType),\n    " }
+            .joined()
         return """
             CREATE TEMP TABLE IF NOT EXISTS \(projected) (
                 rank INTEGER PRIMARY KEY,

@@ -6,10 +6,10 @@ extension ListTable {
         if isWritable {
             let writable = WritableTable(list: self)
             return writable.tables + indexes + fullText + writable.triggers + writable.laws
-                + history
+                + history + referenceTables
         }
         return [object("", createTable(as: table))] + indexes + fullText + refusals + log + left
-            + history
+            + history + referenceTables
     }
 
     private func object(_ suffix: String, _ sql: String) -> SchemaObject {
@@ -47,7 +47,7 @@ extension ListTable {
     }
 
     private var indexes: [SchemaObject] {
-        declaration.columns.filter(\.isIndexed).map { column in
+        declaration.columns.filter { $0.isIndexed || $0.reference != nil }.map { column in
             // No list has a space in its name.
             let name = "\(declaration.name) by \(column.name)"
             return SchemaObject(

@@ -105,6 +105,9 @@ public struct SchemaObject: Sendable, Hashable {
     /// A table with rows, and no full text of another one.
     package var isTable: Bool { sql.hasPrefix("CREATE TABLE ") }
 
+    /// A table that follows from others: it is filled anew when it is made.
+    package var isDerived: Bool { isTable && name.hasPrefix("r_") }
+
     /// What removes it.
     package var drop: String { "DROP \(kind.uppercased()) IF EXISTS \(SQLName(name))" }
 }

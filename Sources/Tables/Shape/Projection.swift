@@ -22,7 +22,7 @@ struct Projection {
     }
 
     /// What the table shows of that.
-    func shown(_ column: Column) -> String { value(column) }
+    func shown(_ column: Column) -> String { column.shown(value(column)) }
 
     private func value(_ type: ColumnType, _ path: JSONPath) -> String {
         value(type, quotedPlace: "\(SQLText(path.sqliteText))")
@@ -60,6 +60,14 @@ struct Projection {
             CASE \(kind)
                 WHEN 'true' THEN 1 WHEN 'false' THEN 0
                 WHEN 'integer' THEN iif(\(value) IN (0, 1), \(value), NULL)
+            END
+            """
+        // As ids are compared: 7 and "7" are one.
+        case .row, .rowText:
+            """
+            CASE \(kind)
+                WHEN 'text' THEN \(value)
+                WHEN 'integer' THEN iif(typeof(\(value)) = 'integer', CAST(\(value) AS TEXT), NULL)
             END
             """
         case .json:

@@ -42,6 +42,8 @@ public struct EditStatements: Sendable, Hashable {
     public let payload: String
     /// What a create sends: for each column that a new row can have NULL, or the value as JSON.
     public let creation: String
+    /// Two values for each column that refers to rows: the local number there, and whether the server has that row.
+    public let references: String
     /// Freezes what the operation `?1` sends: `?2`, and the bits `?3` of an update.
     public let freeze: String
     /// The marks of the row none of whose fields is an edit, and their rows; without a row, of every one.

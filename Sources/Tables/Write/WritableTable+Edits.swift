@@ -12,7 +12,13 @@ extension WritableTable {
             fields: editable.map(statements), laterFields: Int64(bitPattern: laterFields),
             takeOthers: takeOthers, layers: layers,
             payload: values(updatable) { "\(isEdit($0, of: "?1"))" },
-            creation: values(creatable) { "\(shown($0, of: "?1")) IS NOT NULL" }, freeze: freeze,
+            creation: values(creatable) { "\(shown($0, of: "?1")) IS NOT NULL" },
+            references: select(
+                fields.filter { $0.reference != nil }.map { column in
+                    let own = shown(column, of: "?1")
+                    return "\(own), \(column.served(own)) IS NOT NULL"
+                }),
+            freeze: freeze,
             empty: empty,
             refused: """
                 SELECT seq, kind, row_id, sent FROM operation
@@ -37,106 +43,15 @@ extension WritableTable {
         }
     }
 
-    private func key(_ column: Column) -> String {
-        "\(fields.firstIndex(of: column) ?? 0)"
-    }
-
-    private func bit(_ column: Column) -> UInt64 {
-        updatable.firstIndex(of: column).map { 1 << UInt64($0) } ?? 0
-    }
-
-    private func place(_ column: Column) -> String { "'$.\"\(key(column))\"'" }
-
-    // MARK: The layers of a column
-
-    private func value(_ column: Column, in document: String) -> String {
-        "(\(Projection(document: document).value(column)))"
-    }
-
-    /// As the row shows it, or would if no delete hid it.
-    func shown(_ column: Column, of row: String) -> String {
-        """
-        coalesce(
-            (SELECT shown.\(SQLName(column.name)) FROM \(table) AS shown WHERE shown.\(id) = \(row)),
-            (SELECT hidden.\(part(column)) FROM \(hidden) AS hidden WHERE hidden.id = \(row)))
-        """
-    }
-
-    private static let isUndecided = """
-        (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-            OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))
-        """
-
-    private func wasSent(_ column: Column, of row: String) -> String {
-        has(row, "\(Self.isUndecided) AND json_type(sent, \(place(column))) IS NOT NULL")
-    }
-
-    /// What the undecided update or create of the row says.
-    private func sent(_ column: Column, of row: String) -> String {
-        let value = Projection(document: "sent").value(column, quotedPlace: place(column))
-        return "(SELECT \(value) \(operations(row, Self.isUndecided)))"
-    }
-
-    func base(_ column: Column, of row: String) -> String {
-        """
-        (SELECT \(value(column, in: "known.document")) FROM \(known) AS known WHERE known.id = \(row))
-        """
-    }
-
-    private func beneath(_ column: Column, of row: String) -> String {
-        "iif(\(wasSent(column, of: row)), \(sent(column, of: row)), \(base(column, of: row)))"
-    }
-
-    /// Where the doubt of what lay beneath has been ended since, the dropped edit knows what was sent.
-    private func beneathDropped(_ column: Column, of row: String) -> String {
-        let isKept = "kind = 'update' AND json_type(sent, \(place(column))) IS NOT NULL"
-        let value = Projection(document: "sent").value(column, quotedPlace: place(column))
-        return """
-            iif(\(has(row, isKept, in: "withdrawn")),
-                (SELECT \(value) \(operations(row, isKept, in: "withdrawn")) LIMIT 1),
-                \(beneath(column, of: row)))
-            """
-    }
-
-    private func isMarked(_ column: Column, of row: String) -> String {
-        has(row, "\(Self.isMark) AND (fields & \(bit(column))) <> 0")
-    }
-
-    func isEdit(_ column: Column, of row: String) -> String {
-        guard bit(column) != 0 else { return "false" }
-        let differs = Equality.differ(column, shown(column, of: row), beneath(column, of: row))
-        return "(\(isMarked(column, of: row)) AND \(differs))"
-    }
-
-    private var layers: String {
-        let columns = editable.map { column in
-            [
-                Equality.text(column, base(column, of: "?1")), wasSent(column, of: "?1"),
-                Equality.text(column, sent(column, of: "?1")), isEdit(column, of: "?1"),
-                Equality.text(column, shown(column, of: "?1")),
-                Equality.text(column, value(column, in: "?2")),
-            ].joined(separator: ",\n    ")
-        }
-        return select(columns)
-    }
-
-    /// The value by which a create is looked for: what was sent, whatever the row has become since.
-    func sentOrOwn(_ column: Column) -> String {
-        let value = Projection(document: "operation.sent")
-            .value(column, quotedPlace: place(column))
-        return "iif(operation.sent IS NULL, \(ownValue(of: column)), \(value))"
-    }
-
-    // MARK: Writing
-
     private func statements(_ column: Column) -> EditStatements.Field {
         let path = SQLText(column.field?.path.sqliteText ?? "$")
         return EditStatements.Field(
             name: column.name, bit: Int64(bitPattern: bit(column)),
-            take: show([(column, value(column, in: "?2"))]),
+            take: show([(column, column.shown(value(column, in: "?2")))]),
             giveBack: show([(column, beneathDropped(column, of: "?1"))]),
             keep: patched(from: "?2", at: "\(path)", to: "\(path)"),
-            patch: patched(from: "?2", at: place(column), to: "\(path)"), record: record(column),
+            patch: patched(from: "?2", at: sentPlace(column), to: "\(path)"),
+            record: record(column),
             isShown: "json_type(?1, \(path)) IS NOT NULL", isFromReads: column.isFromReads,
             empty: empty(of: column))
     }
@@ -148,7 +63,7 @@ extension WritableTable {
         case .real, .realText: ["0.0", "0"]
         case .text: [""]
         case .json: ["[]", "{}"]
-        case nil: []
+        case .row, .rowText, nil: []
         }
     }
 
@@ -164,7 +79,8 @@ extension WritableTable {
     }
 
     private var takeOthers: [String] {
-        show(fields.filter { !editable.contains($0) }.map { ($0, value($0, in: "?2")) })
+        show(
+            fields.filter { !editable.contains($0) }.map { ($0, $0.shown(value($0, in: "?2"))) })
     }
 
     /// In SQL, so that the rest of the document stays as it is written.
@@ -179,9 +95,9 @@ extension WritableTable {
         """
         INSERT INTO conflict (at, list, row_id, field, why, mine, theirs)
         VALUES (\(Self.nowMilliseconds), \(listName), ?1, \(SQLText(column.name)), ?3,
-            CASE ?4 WHEN 1 THEN \(sent(column, of: "?1")) WHEN 0 THEN \(shown(column, of: "?1"))
-                WHEN 2 THEN CAST(?5 AS \(column.field?.type.sqlType ?? "TEXT")) END,
-            iif(?2 IS NULL, NULL, \(value(column, in: "coalesce(?2, '{}')"))))
+            CASE ?4 WHEN 1 THEN \(sentShown(column, of: "?1")) WHEN 0 THEN \(shown(column, of: "?1"))
+                WHEN 2 THEN \(column.shown("CAST(?5 AS \(column.servedType))")) END,
+            iif(?2 IS NULL, NULL, \(column.shown(value(column, in: "coalesce(?2, '{}')")))))
         """
     }
 
@@ -192,13 +108,13 @@ extension WritableTable {
         return select(values)
     }
 
-    private func select(_ values: [String]) -> String {
+    func select(_ values: [String]) -> String {
         "SELECT \(values.isEmpty ? "NULL" : values.joined(separator: ",\n    "))"
     }
 
     /// A text that is no JSON is kept as a text: its request is refused, and says so.
     private func frozen(_ column: Column, _ value: String) -> String {
-        let json = json(column, value)
+        let json = servedJSON(column, value)
         return column.field?.type == .json
             ? "coalesce(iif(json_valid(\(value)), \(json), json_quote(\(value))), 'null')"
             : "coalesce(\(json), 'null')"

@@ -17,7 +17,7 @@ extension WritableTable {
         return "iif(length(\(text)) BETWEEN 1 AND \(Self.longestName), \(text), NULL)"
     }
 
-    private var own: [String] { names.map { name($0, "(\(ownValue(of: $0)))") } }
+    private var own: [String] { names.map { name($0, "(\($0.compared(ownValue(of: $0))))") } }
 
     var freed: String? {
         guard updates || deletes, !names.isEmpty else { return nil }

@@ -156,7 +156,7 @@ extension WritableTable {
             wrong.append("instr(CAST(\(value) AS BLOB), x'00') > 0")
         case .boolean: wrong.append("\(value) NOT IN (0, 1)")
         case .real, .realText: wrong.append("abs(\(value)) = 9e999")
-        case .integer, .integerText, nil: break
+        case .integer, .integerText, .row, .rowText, nil: break
         }
         return wrong
     }

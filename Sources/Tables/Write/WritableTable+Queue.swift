@@ -20,7 +20,7 @@ extension WritableTable {
 
     private var compared: String? {
         guard !creatable.isEmpty else { return nil }
-        let sent = creatable.map { Equality.text($0, updates ? sentOrOwn($0) : ownValue(of: $0)) }
+        let sent = creatable.map { Equality.text($0, lookedFor($0)) }
         let shown = creatable.map {
             Equality.text($0, "(\(Projection(document: "?2").value($0)))")
         }
@@ -96,8 +96,8 @@ extension WritableTable {
     }
 
     private func inTurn(_ column: Column) -> String {
-        let own = ownValue(of: column)
-        return updates ? "iif(operation.kind = 'create', \(sentOrOwn(column)), \(own))" : own
+        let own = column.compared(ownValue(of: column))
+        return isFrozen ? "iif(operation.kind = 'create', \(sentOrOwn(column)), \(own))" : own
     }
 
     private var waiting: String {
@@ -128,8 +128,9 @@ extension WritableTable {
         let addressing = list.declaration.addressingColumns
         let places = addressing.indices.map { SQLName("known \($0)") }
         let bases = zip(addressing, places).map { ",\n        \(baseValue(of: $0)) AS \($1)" }
-        let written = (Array(zip(fields, names)) + Array(zip(addressing, places)))
-            .map { ",\n    \(json($0, "\($1)"))" }
+        let written =
+            zip(fields, names).map { ",\n    \(servedJSON($0, "\($1)"))" }
+            + zip(addressing, places).map { ",\n    \(json($0, "\($1)"))" }
         return """
             SELECT kind, server_id, idempotency_key, attempts, version\(written.joined())
             FROM (SELECT kind, idempotency_key, attempts,
@@ -179,9 +180,15 @@ extension WritableTable {
         case .boolean: "CASE \(value) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END"
         case .json: value
         case .real: Equality.text(column, value)
-        case .text, .integer, .integerText, .realText, nil:
+        case .text, .integer, .integerText, .realText, .row, .rowText, nil:
             "CASE WHEN \(value) IS NOT NULL THEN json_quote(\(value)) END"
         }
+    }
+
+    /// The value that the table shows, as JSON text of what the server has for it.
+    func servedJSON(_ column: Column, _ value: String) -> String {
+        guard let list = ReferredList(column) else { return json(column, value) }
+        return list.json(ofRow: value)
     }
 
     private var owner: String {

@@ -144,8 +144,9 @@ extension WritableTable {
     private var noteChanging: String? {
         guard !changeable.isEmpty else { return nil }
         func differs(_ row: String, _ name: (Column) -> SQLName) -> String {
-            changeable.map { Equality.differ($0, "\(row).\(name($0))", "pulled.\(part($0))") }
-                .anyHolds
+            changeable.map {
+                Equality.differ($0, "\(row).\(name($0))", $0.shown("pulled.\(part($0))"))
+            }.anyHolds
         }
         return """
             INSERT INTO temp.\(arriving) (row_id, position)
@@ -168,7 +169,8 @@ extension WritableTable {
     private var change: [String] {
         guard !changeable.isEmpty else { return [] }
         func values(_ name: (Column) -> SQLName) -> String {
-            changeable.map { "\(name($0)) = pulled.\(part($0))" }.joined(separator: ",\n    ")
+            changeable.map { "\(name($0)) = \($0.shown("pulled.\(part($0))"))" }
+                .joined(separator: ",\n    ")
         }
         return [
             """
@@ -230,7 +232,7 @@ extension WritableTable {
 
     private var addShown: String {
         let names = fields.map { "\(SQLName($0.name)), " }.joined()
-        let values = fields.map { "pulled.\(part($0)), " }.joined()
+        let values = fields.map { "\($0.shown("pulled.\(part($0))")), " }.joined()
         return """
             INSERT INTO \(table) (\(id), \(names)\(state), \(serverID), \(added))
             SELECT row_id, \(values)'synced', key, ?3
@@ -261,7 +263,7 @@ extension WritableTable {
 
     private var openOperations: String {
         let values = creatable.map {
-            ",\n    \(Equality.text($0, updates ? sentOrOwn($0) : ownValue(of: $0)))"
+            ",\n    \(Equality.text($0, lookedFor($0)))"
         }
         .joined()
         return """

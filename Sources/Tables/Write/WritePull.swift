@@ -103,7 +103,7 @@ extension WritableTable {
 
     private var createPulled: String {
         let columns = fields.compactMap { column in
-            column.field.map { "\(part(column)) \($0.type.sqlType),\n    " }
+            "\(part(column)) \(column.servedType),\n    "
         }
         return """
             CREATE TEMP TABLE IF NOT EXISTS \(pulled) (
