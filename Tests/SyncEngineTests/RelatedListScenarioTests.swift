@@ -328,4 +328,25 @@ import Testing
         #expect(try await world.outbox() == ["create|tasks|dig|rejected"])
         #expect(world.atServer("tasks").last == #"{"id":1000001,"title":"rest"}"#)
     }
+
+    /// Neither refusal counts while something older waits; what waits for them is nothing older.
+    @Test func `deletes that the server refuses are told, whatever waits for them`() async throws {
+        let world = try await RelatedWorld(
+            projects: [#"{"id":501,"title":"house"}"#, #"{"id":502,"title":"boat"}"#],
+            tasks: [
+                #"{"id":901,"title":"paint","project_id":501,"parent_id":null}"#,
+                #"{"id":902,"title":"row","project_id":502,"parent_id":null}"#,
+            ])
+        try await world.sync("projects", "tasks")
+        try await world.write(
+            """
+            UPDATE projects SET title = 'home' WHERE _id = 1; DELETE FROM projects WHERE _id = 2;
+            DELETE FROM projects WHERE _id = 1
+            """)
+        for _ in 1...6 { try await world.sync("projects", then: .seconds(600)) }
+        #expect(
+            try await world.outbox() == [
+                "delete|projects|boat|rejected", "delete|projects|home|rejected",
+            ])
+    }
 }

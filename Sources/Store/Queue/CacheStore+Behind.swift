@@ -15,14 +15,21 @@ extension CacheStore {
     /// other laws.
     func isBehind(
         _ operation: SettlingOperation, _ settlement: Settlement, of table: ListTable
-    ) throws(SQLiteError) -> Bool {
+    ) throws -> Bool {
         guard settlement.isRefusal else { return false }
+        // What waits for another row may wait for this very operation. And an edit beneath a delete goes only when that
+        // is refused for good.
+        let waiting = try rowWaits().keys.map { "\($0)" }.joined(separator: ", ")
         return try connection.count(
             """
             SELECT EXISTS (SELECT 1 FROM operation AS older
                 WHERE older.seq < ?1 AND older.state <> 'rejected' AND older.state <> 'acknowledged'
-                    AND older.list IN (\(Self.neighbours))
-                    AND NOT (older.list = ?2 AND older.row_id = ?3))
+                    AND older.list IN (\(Self.neighbours)) AND older.seq NOT IN (\(waiting))
+                    AND NOT (older.list = ?2 AND older.row_id = ?3)
+                    AND NOT (older.kind = 'update' AND older.stage = 1 AND EXISTS (
+                        SELECT 1 FROM operation AS deletion
+                        WHERE deletion.list = older.list AND deletion.row_id = older.row_id
+                            AND deletion.kind = 'delete' AND deletion.state <> 'rejected')))
             """, .integer(operation.sequence.rawValue), .text(table.declaration.name.text),
             .integer(operation.row)) == 1
     }
