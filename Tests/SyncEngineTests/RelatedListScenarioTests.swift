@@ -10,7 +10,7 @@ import Testing
 /// Rows that refer to rows: the laws R1 to R12 of `docs/reliability.md`, and what breaks them.
 @Suite struct RelatedListScenarioTests {
     @Test
-    func `R1: a project and its tasks, made offline in one transaction, arrive below each other`()
+    func `R1: a project and tasks made in one transaction arrive below each other`()
         async throws
     {
         let world = try await RelatedWorld()
@@ -35,8 +35,7 @@ import Testing
     }
 
     @Test
-    func
-        `R2: rows that come before those they refer to are filled in, and let go when these leave`()
+    func `R2: a row shows what it refers to as soon as that comes, until it leaves`()
         async throws
     {
         let world = try await RelatedWorld()
@@ -70,7 +69,7 @@ import Testing
         #expect(try await world.tasks() == ["paint|2|-|queued"])
     }
 
-    @Test func `R3: a number that is no shown row is refused, and only where it is new`()
+    @Test func `R3: a number that is no shown row is refused where it is new`()
         async throws
     {
         let world = try await RelatedWorld()
@@ -133,8 +132,7 @@ import Testing
     }
 
     @Test
-    func
-        `R6: children of a refused row wait, those of a dropped one are rejected until they get another`()
+    func `R6: what refers to a refused row waits, and to a dropped one is rejected`()
         async throws
     {
         let world = try await RelatedWorld()
@@ -173,7 +171,7 @@ import Testing
             world.atServer("tasks").last == #"{"id":1000001,"title":"dig","project_id":1000001}"#)
     }
 
-    @Test func `R7: an edit of another field leaves a reference alone whose row is not shown here`()
+    @Test func `R7: a reference whose row is not here is never sent as NULL`()
         async throws
     {
         let world = try await RelatedWorld()
@@ -204,8 +202,7 @@ import Testing
     }
 
     @Test
-    func
-        `R9: a create whose answer was lost is found by the id that was sent, though its row has left`()
+    func `R9: a create in doubt is found by the id that was sent`()
         async throws
     {
         let world = try await RelatedWorld()
