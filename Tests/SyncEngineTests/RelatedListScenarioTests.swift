@@ -205,7 +205,9 @@ import Testing
     func `R9: a create in doubt is found by the id that was sent`()
         async throws
     {
-        let world = try await RelatedWorld()
+        let world = try await RelatedWorld(
+            project:
+                #"{"row": "$.project_id", "of": "projects", "write": "both", "required": true}"#)
         try await world.sync("projects", "tasks")
         world.world.server.next("POST /lists/tasks", .losesAnswer)
         try await world.write("INSERT INTO tasks (title, list) VALUES ('dig', 1)")
@@ -295,6 +297,28 @@ import Testing
         #expect(
             world.atServer("tasks") == [
                 #"{"id":901,"title":"paint","project_id":502,"parent_id":null}"#
+            ])
+    }
+
+    @Test func `R10: a delete waits for a move far below it`() async throws {
+        let world = try await RelatedWorld(
+            .cascades,
+            tasks: [
+                #"{"id":901,"title":"paint","project_id":501,"parent_id":null}"#,
+                #"{"id":902,"title":"white","project_id":null,"parent_id":901}"#,
+            ])
+        try await world.sync("projects", "tasks")
+        world.world.server.always("PATCH /lists/tasks", .status(503))
+        try await world.write(
+            "UPDATE tasks SET parent = NULL WHERE _id = 2; DELETE FROM projects WHERE _id = 1")
+        try await world.sync("tasks", "projects", then: .seconds(900))
+        #expect(world.atServer("projects").count == 1)
+        world.world.server.mend()
+        for _ in 1...4 { try await world.sync("tasks", "projects", then: .seconds(600)) }
+        #expect(try await world.outbox() == [])
+        #expect(
+            world.atServer("tasks") == [
+                #"{"id":902,"title":"white","project_id":null,"parent_id":null}"#
             ])
     }
 
