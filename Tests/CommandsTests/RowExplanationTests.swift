@@ -26,7 +26,8 @@ import Testing
     ) -> ExplainedRow.Operation {
         .init(
             sequence: OperationSequence(rawValue: number), kind: kind, state: state,
-            queuedAt: WallTime(milliseconds: 0), sentAt: sentAt, settlingTime: settling,
+            attempts: state == .queued ? 0 : 1, queuedAt: WallTime(milliseconds: 0), sentAt: sentAt,
+            settlingTime: settling,
             notBefore: notBefore.map { WallTime(milliseconds: $0) }, lastError: error)
     }
 

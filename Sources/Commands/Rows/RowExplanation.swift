@@ -108,7 +108,7 @@ package struct RowExplanation: Sendable {
         case .acknowledged:
             "\(sent), and the server said yes; a list that begins a minute after that decides"
         case .rejected:
-            "\(subject) was refused by the server\(error); `syncd outbox retry \(number)` sends it again, "
+            "\(subject) was \(operation.attempts == 0 ? "not sent" : "refused by the server")\(error); `syncd outbox retry \(number)` sends it again, "
                 + "`syncd outbox drop \(number)` \(dropping(operation.kind))"
         }
     }

@@ -42,8 +42,7 @@ extension Console {
         for operation in outcome.rejected.prefix(Self.namedOperations) {
             warn(
                 Sentence.joined(
-                    "the server refused to \(operation.kind) ‘\(Arguments.shown(operation.title))’: "
-                        + (operation.lastError ?? "no reason given"),
+                    operation.refusal + (operation.lastError ?? "no reason given"),
                     "Run `syncd outbox retry \(operation.sequence)` or "
                         + "`syncd outbox drop \(operation.sequence)`."))
         }
@@ -52,6 +51,15 @@ extension Console {
         if waiting > 0 {
             note("changes still to be sent or decided: \(waiting); see `syncd outbox list`")
         }
+    }
+}
+
+extension OperationRow {
+    /// How the sentence about a rejected one begins. One whose row refers to a row that is gone was never sent.
+    fileprivate var refusal: String {
+        let title = Arguments.shown(title)
+        return attempts == 0
+            ? "‘\(title)’ was not sent: " : "the server refused to \(kind) ‘\(title)’: "
     }
 }
 
