@@ -18,6 +18,8 @@ struct QueueTransfer {
     var declared = Set(SalvagedList.presets)
     /// Those among them that programs write to.
     var lists = [SalvagedList.todos]
+    /// Those that programs only read, and to whose rows others refer: no row of theirs is copied.
+    private var readOnly: [SalvagedList] = []
     /// One part of a sentence each; empty where everything was read.
     var losses: [String] = []
 
@@ -30,7 +32,7 @@ struct QueueTransfer {
     /// Copies the accounts, the rows of lists and their operations, in one transaction of the caller.
     mutating func run() throws {
         try findLists()
-        try SalvagedList.make(lists, in: new)
+        try SalvagedList.make(lists + readOnly, in: new)
         try copy("account", told: { _ in Self.nameOfAccount }) { transfer, row in
             guard try !transfer.insert(row, into: "account") else { return }
             transfer.lose(Self.nameOfAccount)
@@ -48,6 +50,7 @@ struct QueueTransfer {
         }
         try keepNumbers()
         try mend()
+        for sql in lists.flatMap(\.noteReferences) { try new.run(sql) }
         // Who follows the log reads everything anew, under numbers that go on.
         try new.run("DELETE FROM change")
         for name in names.sorted() + ["outbox"] {
@@ -63,11 +66,17 @@ struct QueueTransfer {
 
     /// A declaration whose columns the table does not have is not the one that it was made from.
     private mutating func findLists() throws {
+        var found = lists
         for name in try old.keys("name", of: "declared_list") {
             names.insert(name)
             guard !declared.contains(name), let list = try list(name) else { continue }
             declared.insert(name)
-            if list.isWritable { lists.append(list) }
+            found.append(list)
+        }
+        let known = found.map { $0.referring(to: found) }
+        lists = known.filter(\.isWritable)
+        readOnly = known.filter { list in
+            !list.isWritable && known.contains { $0.refers(to: list) }
         }
     }
 

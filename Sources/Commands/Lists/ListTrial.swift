@@ -55,7 +55,9 @@ struct ListTrial: Sendable {
             backoff: .standard, stop: stop, tell: { progress.note($0) })
         return try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
-            try await store.bring(to: [source.table])
+            // Its rows may refer to rows of others, which stay empty.
+            let others = source.table.declaration.referredTo(among: settings.declarations)
+            try await store.bring(to: others.map { ListTable($0) } + [source.table])
             let report = try await synchronizer.cycle(
                 name, because: .asked(acceptsRemovals: false))
             let first = transport.take()

@@ -28,6 +28,18 @@ package struct SalvagedList: Sendable {
         try ListSchema(connection: new).bring(to: others)
     }
 
+    /// The same with the lists looked up that its rows refer to. What is not among `lists` cannot be referred to.
+    package func referring(to lists: [SalvagedList]) -> SalvagedList {
+        let known = lists.map(\.table.declaration)
+        let found = try? table.declaration.referring(to: known)
+        return found.map { SalvagedList(ListTable($0)) } ?? self
+    }
+
+    /// Whether a column of it refers to rows of `other`.
+    package func refers(to other: SalvagedList) -> Bool {
+        table.declaration.references.contains { $0.reference?.list == other.table.declaration.name }
+    }
+
     /// As of each list, of small letters, digits and `_` alone: with a prefix it needs no quotation marks in SQL.
     package var name: String { table.declaration.name.text }
     /// Whether programs write to it: only then is there something that the servers do not bring again.
@@ -51,6 +63,8 @@ package struct SalvagedList: Sendable {
 
     /// Bring the three tables in line, in this order.
     package var mendRows: [String] { table.mendStatements?.rows ?? [] }
+    /// Note what its rows refer to, once they are in line.
+    package var noteReferences: [String] { table.referenceStatements?.fill ?? [] }
     /// Finds the rows that nobody could send: the id, and the column with the value at fault.
     package var unusableRows: String? { table.mendStatements?.unusable }
     /// Bring the row `?1` to what its operations say.
