@@ -154,6 +154,10 @@ extension EditWorld {
                         count(.altered, what)
                     } else if !setting.unkindness.isEmpty, isHidden(number) {
                         count(.hidden, what)
+                    } else if ledger.refusedRows.contains(row.id), edit.value.isSame(as: edit.base)
+                    {
+                        // The edit before it was refused: so it asks for what the server had, as far as lists showed.
+                        count(.refused, what)
                     } else if wasMadeBefore(edit) {
                         // The create that was refused made the row all the same, as it was before the edit.
                         count(.refused, what)

@@ -300,6 +300,27 @@ import Testing
             ])
     }
 
+    /// The server may have moved it there already.
+    @Test func `R10: a delete waits for a move away from where a row may have been sent`()
+        async throws
+    {
+        let world = try await RelatedWorld(
+            .cascades,
+            projects: [#"{"id":501,"title":"house"}"#, #"{"id":502,"title":"boat"}"#])
+        try await world.sync("projects", "tasks")
+        world.world.server.next("PATCH /lists/tasks", .losesAnswer)
+        try await world.write("UPDATE tasks SET list = 2")
+        try await world.sync("tasks", then: .seconds(2))
+        try await world.write("UPDATE tasks SET list = NULL; DELETE FROM projects WHERE _id = 2")
+        for _ in 1...4 { try await world.sync("projects", "tasks", then: .seconds(600)) }
+        #expect(try await world.outbox() == [])
+        #expect(world.atServer("projects").count == 1)
+        #expect(
+            world.atServer("tasks") == [
+                #"{"id":901,"title":"paint","project_id":null,"parent_id":null}"#
+            ])
+    }
+
     @Test func `R10: a delete waits for a move far below it`() async throws {
         let world = try await RelatedWorld(
             .cascades,

@@ -104,7 +104,11 @@ final class RelatedRun {
             let parent = random.happens(40) ? try await any("tasks") : nil
             made += 1
             fates["T\(made)"] = Fate(isOurs: true, project: .some(project?.title))
-            let isDoomed = parent.map { fates[$0.title]?.mayBeGone ?? true } ?? false
+            let isDoomed =
+                parent.map { parent in
+                    let home = homes[parent.title].flatMap { fates[$0]?.mayBeGone } ?? false
+                    return home || fates[parent.title]?.mayBeGone ?? true
+                } ?? false
             fates["T\(made)"]?.mayBeGone = isDoomed
             return [
                 "INSERT INTO tasks (title, list, parent) VALUES ('T\(made)', \(project?.id ?? "NULL"), \(parent?.id ?? "NULL"))"
@@ -231,9 +235,8 @@ final class RelatedRun {
         guard let row = random.element(of: rows) else { return }
         let parts = row.split(separator: "|").map { String($0) }
         if random.happens(50) {
-            fates[parts[1]]?.mayBeGone = true
             fates[parts[1]]?.project = nil
-            fates[parts[1]]?.isRescued = false
+            await gone(parts[1], "tasks")
             try await world.write("DELETE FROM outbox WHERE seq = \(parts[0])")
             trace.append("drop \(parts[1])")
         } else {
