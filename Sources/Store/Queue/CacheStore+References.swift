@@ -48,8 +48,9 @@ extension CacheStore {
     /// Whether an operation waits for a row that it refers to.
     func waitsForRow(
         _ operation: OperationSequence, of table: ListTable
-    ) throws(SQLiteError) -> Bool {
-        guard let waits = table.referenceStatements?.waits else { return false }
+    ) throws -> Bool {
+        let list = try references().first { $0.list == table.declaration.name }
+        guard let waits = list?.waits else { return false }
         return try connection.count(
             "SELECT EXISTS (SELECT 1 FROM operation WHERE seq = ? AND \(waits))",
             .integer(operation.rawValue)) == 1
@@ -77,7 +78,8 @@ extension CacheStore {
 
     private func deletesBehind() throws -> [(operation: OperationSequence, wait: RowWait)] {
         let lists = try references()
-        guard
+        // Of lists that programs only read, nothing is taken away or moved.
+        guard lists.contains(where: { !$0.followers.flatMap(\.seeds).isEmpty }),
             try connection.count(
                 "SELECT EXISTS (SELECT 1 FROM operation WHERE kind = 'delete' AND state = 'queued')"
             )

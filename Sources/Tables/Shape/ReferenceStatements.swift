@@ -7,8 +7,8 @@ public import Declarations
 /// JSON, because programs that do not trust the schema could not read the cache then. Triggers keep it that are syncd's
 /// own, and so are no part of the file.
 ///
-/// Law: in each commit in which a row of the list that is referred to comes, goes, or gets its id at the server, the
-/// rows that refer to it show so; those with a value that waits, or that was sent, do not.
+/// Law: a row comes, goes, or gets its id at the server. The same commit brings the rows in line that refer to it. A row
+/// with a value that waits, or that was sent, stays as it is.
 public struct ReferenceStatements: Sendable, Hashable {
     /// One column of the list.
     public struct Follower: Sendable, Hashable {
