@@ -95,7 +95,7 @@ extension DemoOptions {
 
     /// The text before and behind the first `sign`. Not by characters: the sign with a combining
     /// mark behind it is another character.
-    private static func halves(
+    static func halves(
         _ text: String, at sign: Unicode.Scalar
     ) -> (first: String, second: String?) {
         let parts = text.unicodeScalars

@@ -18,6 +18,11 @@ extension DemoOptions {
           --lists-take-writes   POST to /lists/notes adds a row, PATCH and PUT to /lists/notes/ID
                                 change it, DELETE deletes it. With --state, the rows that were
                                 kept come before those of the file
+          --foreign-key KEY     tasks.project_id=projects: this member of the rows of tasks is the
+                                id of a row of projects, or null; others are refused with 422.
+                                Behind it :RULE says what becomes of a task whose project is
+                                deleted: restrict (default: 409 to the DELETE), cascade or
+                                set-null. Can be given several times
           --no-overlap          no movie on two pages
           --pages N[:HINT]      list N todos a page, the next page at ?page=2; HINT says that there
                                 are more: none (default), link, total (X-Total-Count), range

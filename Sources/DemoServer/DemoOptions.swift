@@ -19,6 +19,8 @@ public struct DemoOptions: Sendable, Hashable {
     public var movieFiles: [String] = []
     /// Lists of any rows, each of a file.
     public var lists: [DemoList] = []
+    /// Which members of their rows are foreign keys.
+    public var foreignKeys: [DemoForeignKey] = []
     /// Whether rows of these lists can be added and deleted.
     public var listsTakeWrites = false
     /// Which of the allowed ways the todo service has; keys, tags and the rest of the options are
@@ -43,6 +45,7 @@ public struct DemoOptions: Sendable, Hashable {
         case pages, untitled, doubled, titles, fault, list, untrue
         case listsNeedLogin = "lists-need-login"
         case listsTakeWrites = "lists-take-writes"
+        case foreignKey = "foreign-key"
         case noOverlap = "no-overlap"
         case rateLimit = "rate-limit"
         case listLag = "list-lag"
@@ -60,15 +63,16 @@ public struct DemoOptions: Sendable, Hashable {
                 false
             case .port, .state, .secrets, .movies, .latency, .seed, .failRate,
                 .loseRequestRate, .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault,
-                .list, .untrue, .rateLimit, .listLag, .idName, .deleteAnswer, .slashRedirect:
+                .list, .untrue, .rateLimit, .listLag, .idName, .deleteAnswer, .slashRedirect,
+                .foreignKey:
                 true
             }
         }
     }
 
     /// Reads the arguments after the program's name. `--name value` and `--name=value` are the
-    /// same; of a repeated option the last one counts, files of `--movies`, lists, faults and untruths add
-    /// up.
+    /// same; of a repeated option the last one counts, files of `--movies`, lists, foreign keys, faults and
+    /// untruths add up.
     ///
     /// - Throws: ``DemoError/usage(_:)`` with a sentence that names the argument.
     public init(arguments: [String]) throws(DemoError) {
@@ -110,7 +114,7 @@ public struct DemoOptions: Sendable, Hashable {
         case .port, .state, .secrets, .movies, .latency, .seed, .failRate, .loseRequestRate,
             .loseAnswerRate, .pages, .untitled, .doubled, .titles, .fault, .list, .untrue,
             .rateLimit,
-            .listLag, .idName, .deleteAnswer, .slashRedirect:
+            .listLag, .idName, .deleteAnswer, .slashRedirect, .foreignKey:
             break
         }
     }
@@ -138,6 +142,7 @@ public struct DemoOptions: Sendable, Hashable {
         case .slashRedirect:
             behaviour.slashRedirect = try Self.integer(value, in: 307...308, of: name)
         case .list: lists.append(try Self.list(value))
+        case .foreignKey: foreignKeys.append(try DemoForeignKey(value))
         case .fault: faults.middlebox.append(try Self.habit(value))
         case .untrue: faults.untruths.append(try Self.untruth(value))
         case .idempotency, .etags, .noOverlap, .listsNeedLogin, .listsTakeWrites, .quiet, .help:

@@ -107,6 +107,12 @@ public enum DemoProgram: Sendable {
             read.isWritable = options.listsTakeWrites
             lists[list.name] = read
         }
+        for key in options.foreignKeys {
+            for name in [key.list, key.parent.list] where lists[name] == nil {
+                throw .usage("--foreign-key names '\(ForeignText(name))', which no --list serves")
+            }
+            lists[key.list]?.parents.append(key.parent)
+        }
         return lists
     }
 

@@ -6,11 +6,11 @@ extension ReferenceList {
         /// What becomes of the rows when that row is removed.
         public enum Rule: String, Sendable, Hashable, CaseIterable {
             /// It is not removed: 409.
-            case restricts
+            case restricts = "restrict"
             /// They are removed, too.
-            case cascades
+            case cascades = "cascade"
             /// They have `null` from then on.
-            case lets
+            case lets = "set-null"
         }
 
         /// The name of the member.

@@ -48,6 +48,18 @@ import Testing
         #expect(options.lists.map(\.size) == [1, 30, 3])
     }
 
+    @Test func `foreign keys are read with their rules`() throws {
+        let options = try DemoOptions(arguments: [
+            "--foreign-key", "tasks.project_id=projects", "--foreign-key=a.b=a:cascade",
+        ])
+        #expect(options.foreignKeys.map(\.list) == ["tasks", "a"])
+        #expect(
+            options.foreignKeys.map(\.parent) == [
+                .init(member: "project_id", list: "projects", rule: .restricts),
+                .init(member: "b", list: "a", rule: .cascades),
+            ])
+    }
+
     @Test func `every way of being less kind is read`() throws {
         let options = try DemoOptions(arguments: [
             "--pages", "5:link", "--untitled", "3", "--doubled=differing", "--titles", "cut:255",
@@ -125,6 +137,9 @@ import Testing
         (["--list", "link="], "whose name has only letters"),
         (["--list", "a b.json"], "whose name has only letters"),
         (["--list", "/"], "whose name has only letters"),
+        (["--foreign-key", "tasks=projects"], "a member and a list such as"),
+        (["--foreign-key", "tasks.project_id"], "a member and a list such as"),
+        (["--foreign-key", "a.b=c:drop"], "restrict, cascade, set-null, not 'drop'"),
         (["--untrue", "lie=1"], "--untrue takes ignore-create, ignore-create-field"),
         (["--untrue", "lag=2"], "a number from 0 to 1, not '2'"),
         (["--untrue", "lag=1:0s"], "a number of seconds such as 20s, not '0s'"),
@@ -149,7 +164,7 @@ import Testing
             "--latency", "--fail-rate", "--lose-request-rate", "--lose-answer-rate", "--seed",
             "--pages", "--untitled", "--doubled", "--titles", "--list-lag", "--id-name",
             "--delete-answer", "--slash-redirect", "--rate-limit", "--fault", "--list",
-            "--lists-need-login", "--lists-take-writes",
+            "--lists-need-login", "--lists-take-writes", "--foreign-key",
             "--quiet", "--help", "demo@example.com",
         ] {
             #expect(DemoOptions.helpText.contains(name))

@@ -191,6 +191,42 @@ import Testing
         #expect(try scratch.text(of: "notes.json") == #"[{"id": 1}]"#)
     }
 
+    @Test(arguments: [
+        ("restrict", 409, #"[{"id":7,"project_id":1}]"#), ("cascade", 204, "[]"),
+        ("set-null", 204, #"[{"id":7,"project_id":null}]"#),
+    ])
+    func `a foreign key says what becomes of the rows below a deleted one`(
+        rule: String, status: Int, left: String
+    ) throws {
+        let projects = try scratch.write("projects.json", #"[{"id":1}]"#)
+        let tasks = try scratch.write("tasks.json", #"[{"id":7,"project_id":1}]"#)
+        let demo = try DemoProcess([
+            "--port", "0", "--quiet", "--lists-take-writes", "--list", projects, "--list", tasks,
+            "--foreign-key", "tasks.project_id=projects:\(rule)",
+        ])
+        let port = try demo.port()
+        let end = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+        let orphan = try RawConnection.exchange(
+            "POST /lists/tasks\(end)Content-Type: application/json\r\nContent-Length: 16\r\n\r\n"
+                + #"{"project_id":2}"#, port: port)
+        #expect(orphan.hasPrefix("HTTP/1.1 422 "), "\(orphan)")
+        let removed = try RawConnection.exchange("DELETE /lists/projects/1\(end)\r\n", port: port)
+        #expect(removed.hasPrefix("HTTP/1.1 \(status) "), "\(removed)")
+        let shown = try RawConnection.exchange("GET /lists/tasks\(end)\r\n", port: port)
+        #expect(shown.hasSuffix(left), "\(shown)")
+        #expect(demo.end(by: SIGTERM) == 0)
+    }
+
+    @Test func `a foreign key of a list that is not served is a wrong argument`() throws {
+        let tasks = try scratch.write("tasks.json", "[]")
+        let demo = try DemoProcess([
+            "--port", "0", "--list", tasks, "--foreign-key", "tasks.project_id=projects",
+        ])
+        let end = demo.waitForEnd()
+        #expect(end.status == 64)
+        #expect(end.errors.contains("'projects', which no --list serves"), "\(end.errors)")
+    }
+
     @Test func `each request is a line on standard error, without token and body`() async throws {
         let demo = try DemoProcess(["--port", "0"])
         let client = try client(try demo.port())
