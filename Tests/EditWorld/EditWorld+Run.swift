@@ -156,7 +156,7 @@ package struct EditOutcome: Sendable, Hashable {
 /// The caches of a process's runs, which come one after another.
 ///
 /// `@unchecked Sendable`: only its executor's queue makes and uses them.
-package final class EditWorkshop: @unchecked Sendable {
+package final class EditWorkshop: SmallWorkshop, @unchecked Sendable {
     private let executor = QueueExecutor(label: "edits")
     private var caches: [EditDeclaration: EditCache] = [:]
 

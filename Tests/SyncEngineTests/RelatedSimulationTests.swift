@@ -1,30 +1,38 @@
-import Foundation
+import EditWorld
 import Testing
 
-/// Random worlds of projects and tasks. `SYNCD_RELATED_WORLDS` says how many each test case runs instead of four.
+/// Some seeds of the worlds of two lists; `scripts/simulate --related` runs as many as wanted.
 @Suite(.serialized) struct RelatedSimulationTests {
-    @Test(arguments: 0..<10)
-    func `rows that refer to rows are neither lost nor misfiled in random worlds`(
-        part: Int
-    ) async throws {
-        let named = ProcessInfo.processInfo.environment["SYNCD_RELATED_WORLDS"]
-        let span = named.flatMap { Int($0) } ?? 4
-        for seed in 1...span {
-            let number = UInt64(part * span + seed)
-            let run = try await RelatedRun(seed: number)
-            try await run.run(steps: 14)
-            #expect(
-                run.problems.isEmpty,
-                "seed \(number): \((run.problems + run.trace).joined(separator: "\n"))")
-        }
+    private static let workshop = RelatedWorkshop()
+
+    @Test(arguments: (0..<10).map { 1 + 5 * $0 })
+    func `rows that refer to rows are neither lost nor misfiled in five worlds`(
+        first: UInt64
+    ) async {
+        for seed in first..<(first + 5) { await run(seed) }
     }
 
-    /// 7: a delete waited for one below it whose refusals did not count, because the first one waited. 511: the same by
-    /// an edit beneath a delete.
-    @Test(arguments: [7, 511])
-    func `a world that once waited for ever comes to its end`(seed: UInt64) async throws {
-        let run = try await RelatedRun(seed: seed)
-        try await run.run(steps: 14)
-        #expect(run.problems.isEmpty, "\((run.problems + run.trace).joined(separator: "\n"))")
+    /// From `Tests/failed-related-seeds`.
+    @Test(arguments: [28, 2057, 4314])
+    func `a seed of references that once failed holds every law`(seed: UInt64) async {
+        await run(seed)
+    }
+
+    private func run(_ seed: UInt64) async {
+        let outcome = await Self.workshop.outcome(of: RelatedPlan(seed: seed), isTraced: true)
+        #expect(
+            outcome.isClean,
+            "seed \(seed): \((outcome.problems + outcome.trace).joined(separator: "\n"))")
+    }
+
+    @Test(arguments: 1...5)
+    func `the same seed gives the same run of two lists, whatever ran before`(
+        seed: UInt64
+    ) async {
+        let plan = RelatedPlan(seed: seed)
+        let first = await RelatedWorkshop().outcome(of: plan, isTraced: true)
+        let second = await Self.workshop.outcome(of: plan, isTraced: true)
+        #expect(first == second)
+        #expect(first.trace.count > 5)
     }
 }

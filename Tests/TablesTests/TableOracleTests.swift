@@ -48,7 +48,7 @@ import Testing
         // A row whose create was just withdrawn is a new one.
         (
             """
-            OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create')
+            OR EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'notes' AND own.row_id = NEW."id" AND kind = 'create')
             """, ""
         ),
         // A second edit forgets the first one.

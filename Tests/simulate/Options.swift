@@ -9,6 +9,8 @@ struct Options: Sendable {
     var trace: UInt64?
     /// The laws of edits in small worlds, in place of the large ones.
     var isAboutEdits = false
+    /// Small worlds of two lists whose rows refer to one another.
+    var isAboutReferences = false
     /// In which ways servers of edits are unkind; nil for what each seed draws.
     var unkindness: Set<EditUnkindness>?
 
@@ -19,12 +21,14 @@ struct Options: Sendable {
     }
 
     static let usage = """
-        usage: simulate [--edits [--only NAMES]] [--seeds A..B] [--list FILE] [--trace SEED] [--help]
+        usage: simulate [--edits [--only NAMES] | --related] [--seeds A..B] [--list FILE]
+                        [--trace SEED] [--help]
 
         Each seed is a world: devices, other clients, a server with faults, crashes and full disks.
         Exit code 0: every law held; 1: one did not, and what failed was printed; 64: wrong usage.
 
           --edits       runs small worlds that are about edits, which are other seeds
+          --related     runs small worlds of two lists whose rows refer to rows
           --only NAMES  with --edits: each server is unkind in these ways, and in no other;
                         "none", or some of \(names)
           --seeds A..B  the seeds to run, A and B included
@@ -39,8 +43,9 @@ struct Options: Sendable {
         var rest = arguments[...]
         while let name = rest.popFirst() {
             if name == "--help" || name == "-h" { return .help }
-            if name == "--edits" {
-                options.isAboutEdits = true
+            if name == "--edits" || name == "--related" {
+                options.isAboutEdits = name == "--edits"
+                options.isAboutReferences = name == "--related"
                 continue
             }
             guard ["--seeds", "--list", "--trace", "--only"].contains(name) else {

@@ -1,3 +1,4 @@
+import EditWorld
 import Foundation
 import Glibc
 import Host
@@ -15,9 +16,21 @@ import SimulatedWorld
             exit(64)
         }
         if options.isAboutEdits {
-            let runner = EditRunner(unkindness: options.unkindness)
-            if let seed = options.trace { exit(await runner.trace(seed) ? 0 : 1) }
-            exit(await runner.run(options.seeds, listed: options.list) == 0 ? 0 : 1)
+            let kinds = options.unkindness
+            let named = kinds.map { kinds in
+                kinds.isEmpty ? "none" : kinds.map(\.rawValue).sorted().joined(separator: ",")
+            }
+            let option = "--edits" + (named.map { " --only \($0)" } ?? "")
+            let runner = SmallRunner<EditWorkshop>(option: option) { seed in
+                EditPlan(seed: seed, only: kinds)
+            }
+            exit(await status(of: options, by: runner))
+        }
+        if options.isAboutReferences {
+            let runner = SmallRunner<RelatedWorkshop>(option: "--related") { seed in
+                RelatedPlan(seed: seed)
+            }
+            exit(await status(of: options, by: runner))
         }
         let disk: Disk
         do {
@@ -36,6 +49,13 @@ import SimulatedWorld
         let failed = await runner.run(options.seeds, listed: options.list)
         disk.remove()
         exit(failed == 0 ? 0 : 1)
+    }
+
+    private static func status<Workshop>(
+        of options: Options, by runner: SmallRunner<Workshop>
+    ) async -> Int32 {
+        if let seed = options.trace { return await runner.trace(seed) ? 0 : 1 }
+        return await runner.run(options.seeds, listed: options.list) == 0 ? 0 : 1
     }
 
     static func complain(_ line: String) {

@@ -154,26 +154,29 @@ struct ReferringTable {
 
     /// A row stands where the server has shown it, and it may stand where it was sent to. A move that was refused counts,
     /// too: a server that removes what stands below a row would take away what a
-    /// program has just moved.
+    /// program has just moved. An edit that waits beneath the delete of its own row is never sent: the delete counts, and
+    /// not it, or a row that refers to itself would wait for itself.
     private func seeds(_ column: Column, _ parent: ReferredList) -> [String] {
         guard let writable else { return [] }
         let above = parent.row(called: "refers.\(part(column))")
         let sent = writable.sentRow(column, in: "operation.sent")
         let own = writable.ownValue(of: column)
+        let isDeleted = writable.has("operation.row_id", "kind = 'delete'")
         return [
             """
             SELECT \(SQLText(parent.name)), \(above), operation.seq
             FROM operation CROSS JOIN \(refers) AS refers ON refers.row_id = operation.row_id
             WHERE operation.list = \(list.listName) AND refers.\(part(column)) IS NOT NULL
                 AND (operation.kind = 'delete' AND operation.state IN ('queued', 'sending', 'in doubt')
-                    OR operation.kind = 'update' AND \(writable.moves(column, from: above)))
+                    OR operation.kind = 'update' AND \(writable.moves(column, from: above))
+                        AND NOT (operation.stage = 1 AND \(isDeleted)))
             """,
             """
             SELECT \(SQLText(parent.name)), \(sent), operation.seq
             FROM operation
             WHERE operation.list = \(list.listName) AND operation.kind <> 'delete'
                 AND operation.state IN ('sending', 'in doubt') AND \(sent) IS NOT NULL
-                AND (\(own) IS NOT \(sent) OR \(writable.has("operation.row_id", "kind = 'delete'")))
+                AND (\(own) IS NOT \(sent) OR \(isDeleted))
             """,
         ]
     }

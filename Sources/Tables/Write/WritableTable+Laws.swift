@@ -83,6 +83,7 @@ extension WritableTable {
             WHERE NOT json_valid(known.document)
                 OR CAST(known.document ->> \(SQLText(list.declaration.id.sqliteText)) AS TEXT) IS NOT known.server_id
                 OR NOT \(has("known.id", "kind = 'update'"))
+                    AND NOT \(has("known.id", "kind = 'update'", in: "withdrawn"))
                     AND (shown.\(id) IS NOT NULL AND (\(shown.anyHolds))
                         OR hidden.id IS NOT NULL AND (\(hidden.anyHolds)))
             """

@@ -28,8 +28,10 @@ extension WritableTable {
         "FROM \(queue) WHERE list = \(listName) AND row_id = \(row) AND \(condition)"
     }
 
+    /// The alias keeps `operation.row_id`, as a `row`, that of the statement around it.
     func has(_ row: String, _ condition: String, in queue: String = "operation") -> String {
-        "EXISTS (SELECT 1 \(operations(row, condition, in: queue)))"
+        let isOfRow = "own.list = \(listName) AND own.row_id = \(row)"
+        return "EXISTS (SELECT 1 FROM \(queue) AS own WHERE \(isOfRow) AND \(condition))"
     }
 
     func isKnown(_ row: String) -> String {

@@ -36,11 +36,11 @@ CREATE TRIGGER "notes_insert" AFTER INSERT ON "notes"
 WHEN (SELECT applying FROM control) IS NOT 'notes'
 BEGIN
     UPDATE control SET rewriting = NEW."id",
-        returning_row = EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id") OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create')
-    WHERE EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create')
-        OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create');
+        returning_row = EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id") OR EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'notes' AND own.row_id = NEW."id" AND kind = 'create')
+    WHERE EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = NEW."id" AND kind = 'create')
+        OR EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'notes' AND own.row_id = NEW."id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of notes with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of notes was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."id" < 1 OR NEW."id" > 4503599627370495
             OR NEW."id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notes'), 0)
@@ -99,8 +99,8 @@ BEGIN
         AND (SELECT spelled_bytes FROM control) + 0 > 1044324;
     UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of notes were dropped a moment ago: try again when syncd has taken them back')
-    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'update')
-        AND (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id"));
+    WHERE EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'notes' AND own.row_id = NEW."id" AND kind = 'update')
+        AND (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = NEW."id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id"));
     INSERT INTO change (list, change, row_id, title, state)
     SELECT 'notes', 'added', NEW."id", substr(NEW."title", 1, 500), 'queued'
     WHERE (SELECT rewriting FROM control) IS NOT NEW."id";
@@ -118,13 +118,13 @@ BEGIN
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'notes', 'create', NEW."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'create');
+    WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = NEW."id" AND kind = 'create');
     UPDATE operation SET fields = 7
     WHERE list = 'notes' AND row_id = NEW."id" AND kind = 'update' AND stage = 1;
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'notes', 'update', NEW."id", 7, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
+    WHERE NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = NEW."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
     UPDATE "notes" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
@@ -203,11 +203,11 @@ BEGIN
         AND (SELECT spelled_bytes FROM control) + max(0, ifnull((SELECT length(CAST(known.document AS BLOB)) FROM "s_notes" AS known WHERE known.id = OLD."id") - (iif(NEW."title" IS NOT OLD."title", ifnull(length(CAST(OLD."title" AS BLOB)), 0), 0) + iif(NEW."body" IS NOT OLD."body", ifnull(length(CAST(OLD."body" AS BLOB)), 0), 0) + iif(NEW."changed" IS NOT OLD."changed", ifnull(length(CAST(OLD."changed" AS BLOB)), 0), 0)), 0)) > 1044324;
     UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of notes were dropped a moment ago: try again when syncd has taken them back')
-    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'update');
+    WHERE EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'notes' AND own.row_id = OLD."id" AND kind = 'update');
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'notes', 'update', OLD."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
+    WHERE NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = OLD."id" AND (kind = 'create' AND (state = 'queued' OR state = 'rejected') OR kind = 'update' AND stage = 1));
     UPDATE operation SET fields = fields | (iif(NEW."title" IS NOT OLD."title", 1, 0) | iif(NEW."body" IS NOT OLD."body", 2, 0) | iif(NEW."done" IS NOT OLD."done", 4, 0))
     WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'update' AND stage = 1 AND (fields | (iif(NEW."title" IS NOT OLD."title", 1, 0) | iif(NEW."body" IS NOT OLD."body", 2, 0) | iif(NEW."done" IS NOT OLD."done", 4, 0))) IS NOT fields;
 END;
@@ -233,18 +233,18 @@ WHEN (SELECT applying FROM control) IS NOT 'notes'
 BEGIN
     INSERT INTO "d_notes" (id, "c_title", "c_body", "c_done", "c_changed", server_id, added_at)
     SELECT OLD."id", OLD."title", OLD."body", OLD."done", OLD."changed", OLD."_server_id", OLD."_added_at"
-    WHERE (EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD."id");
+    WHERE (EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = OLD."id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD."id");
     INSERT INTO withdrawn SELECT * FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
-    DELETE FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
+    DELETE FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
     DELETE FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
     DELETE FROM "d_notes"
-    WHERE id = OLD."id" AND NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'create');
+    WHERE id = OLD."id" AND NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = OLD."id" AND kind = 'create');
     INSERT INTO change (list, change, row_id, title)
     VALUES ('notes', 'removed', OLD."id", substr(OLD."title", 1, 500));
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'notes', 'delete', OLD."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = OLD."id" AND kind = 'delete');
+    WHERE EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = OLD."id" AND kind = 'delete');
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, refusals = 0, behind = 0, sent_hash = NULL, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
@@ -265,7 +265,7 @@ END;
 CREATE VIEW "invariant_notes_create" (law, offender) AS
 SELECT 'a row without an id at the server has a create', * FROM (
     SELECT shown."id" FROM "notes" AS shown
-    WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = shown."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = shown."id" AND kind = 'create'));
+    WHERE NOT EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = shown."id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = shown."id" AND kind = 'create'));
 
 CREATE VIEW "invariant_notes_synced" (law, offender) AS
 SELECT 'a row with an id at the server has no create', * FROM (
@@ -287,7 +287,7 @@ SELECT 'a row of the server is shown, or a delete hides it', * FROM (
 CREATE VIEW "invariant_notes_hidden" (law, offender) AS
 SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
     SELECT hidden.id FROM "d_notes" AS hidden
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
+    WHERE NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
         OR EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = hidden.id)
     UNION ALL
     SELECT row_id FROM operation
@@ -505,7 +505,7 @@ END) AS TEXT)
 FROM operation
 WHERE (state <> 'queued' OR kind <> 'create') AND list = 'notes'
     AND (kind = 'create' OR answered_ms IS NOT NULL
-        OR NOT EXISTS (SELECT 1 FROM trail WHERE list = 'notes' AND row_id = operation.row_id AND is_new = 1))
+        OR NOT EXISTS (SELECT 1 FROM trail AS own WHERE own.list = 'notes' AND own.row_id = operation.row_id AND is_new = 1))
     AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
@@ -525,7 +525,7 @@ WHERE (EXISTS (SELECT 1 FROM "notes" AS shown
     OR hidden."c_body" IS NOT pulled."c_body"
     OR hidden."c_done" IS NOT pulled."c_done"
     OR hidden."c_changed" IS NOT pulled."c_changed")))
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'notes' AND row_id = known.id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail AS own WHERE own.list = 'notes' AND own.row_id = known.id AND true);
 
 -- change
 UPDATE "notes" SET "title" = pulled."c_title",
@@ -581,7 +581,7 @@ WHERE (SELECT paused FROM control) IS NOT 'notes' ORDER BY row_id;
 UPDATE "s_notes" SET document = pulled.document FROM temp."pulled_notes" AS pulled
 WHERE "s_notes".id IN (SELECT row_id FROM temp."absent_notes")
     AND pulled.key = "s_notes".server_id AND pulled.document IS NOT "s_notes".document
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = "s_notes".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'notes' AND row_id = "s_notes".id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = "s_notes".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail AS own WHERE own.list = 'notes' AND own.row_id = "s_notes".id AND true);
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_notes" AS known ON known.id = trail.row_id
@@ -691,16 +691,16 @@ UPDATE "notes" SET "title" = (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?
 UPDATE "d_notes" SET "c_title" = (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END) WHERE id = ?1;
 
 -- giveBack title
-UPDATE "notes" SET "title" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+UPDATE "notes" SET "title" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE "id" = ?1;
 
 -- giveBack title
-UPDATE "d_notes" SET "c_title" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+UPDATE "d_notes" SET "c_title" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
@@ -729,16 +729,16 @@ UPDATE "notes" SET "body" = (CASE json_type(?2, '$."body"') WHEN 'text' THEN ?2 
 UPDATE "d_notes" SET "c_body" = (CASE json_type(?2, '$."body"') WHEN 'text' THEN ?2 ->> '$."body"' END) WHERE id = ?1;
 
 -- giveBack body
-UPDATE "notes" SET "body" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+UPDATE "notes" SET "body" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE "id" = ?1;
 
 -- giveBack body
-UPDATE "d_notes" SET "c_body" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+UPDATE "d_notes" SET "c_body" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
@@ -768,13 +768,13 @@ UPDATE "d_notes" SET "c_changed" = (CASE json_type(?2, '$."changed"') WHEN 'text
 
 -- layers
 SELECT (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
-    (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))),
     coalesce(
@@ -782,13 +782,13 @@ SELECT (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN kno
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)),
     (CASE json_type(?2, '$."title"') WHEN 'text' THEN ?2 ->> '$."title"' END),
     (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
-    (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))),
     coalesce(
@@ -799,16 +799,16 @@ SELECT (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN kno
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(known.document ->> '$."done"' IN (0, 1), known.document ->> '$."done"', NULL)
 END) FROM "s_notes" AS known WHERE known.id = ?1) AS TEXT),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL),
     CAST((SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
 END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) AS TEXT),
-    (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
@@ -826,27 +826,27 @@ END) FROM "s_notes" AS known WHERE known.id = ?1))),
 END) AS TEXT);
 
 -- payload
-SELECT iif((EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+SELECT iif((EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
-    iif((EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    iif((EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = ?1))), coalesce(CASE WHEN coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT NULL THEN json_quote(coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = ?1),
     (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = ?1))) END, 'null'), NULL),
-    iif((EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    iif((EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = ?1),
-    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)
@@ -886,19 +886,19 @@ UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE 
 SELECT mark.seq, mark.row_id FROM operation AS mark
 WHERE mark.list = 'notes' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
-    AND (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NOT ((EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    AND (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NOT ((EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
-    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."title"') WHEN 'text' THEN known.document ->> '$."title"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
-    OR (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
+    OR (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND coalesce(
     (SELECT shown."body" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
-    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_body" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."body"') WHEN 'text' THEN known.document ->> '$."body"' END) FROM "s_notes" AS known WHERE known.id = mark.row_id)))
-    OR (EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    OR (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."done" FROM "notes" AS shown WHERE shown."id" = mark.row_id),
-    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_done" FROM "d_notes" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE json_type(sent, '$."2"')
     WHEN 'true' THEN 1 WHEN 'false' THEN 0
     WHEN 'integer' THEN iif(sent ->> '$."2"' IN (0, 1), sent ->> '$."2"', NULL)

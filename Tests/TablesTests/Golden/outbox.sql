@@ -118,14 +118,14 @@ BEGIN
     FROM "d_todos" AS hidden CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE list = 'todos' AND row_id = NEW.row_id AND true)) AS told WHERE hidden.id = NEW.row_id AND NEW.list = 'todos' AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
+        FROM operation WHERE list = 'todos' AND row_id = NEW.row_id AND true)) AS told WHERE hidden.id = NEW.row_id AND NEW.list = 'todos' AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
         AND NOT EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = NEW.row_id);
-    DELETE FROM "d_todos" WHERE id = NEW.row_id AND NEW.list = 'todos' AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
+    DELETE FROM "d_todos" WHERE id = NEW.row_id AND NEW.list = 'todos' AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
     INSERT INTO "d_todos" (id, "c_title", server_id, added_at)
     SELECT shown."id", shown."title", shown."server_id", shown."created_at"
-    FROM "todos" AS shown WHERE shown."id" = NEW.row_id AND NEW.list = 'todos' AND EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
+    FROM "todos" AS shown WHERE shown."id" = NEW.row_id AND NEW.list = 'todos' AND EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
         AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW.row_id);
-    DELETE FROM "todos" WHERE "id" = NEW.row_id AND NEW.list = 'todos' AND EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
+    DELETE FROM "todos" WHERE "id" = NEW.row_id AND NEW.list = 'todos' AND EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
     INSERT INTO change (list, change, row_id, title, state)
     SELECT 'todos', 'changed', "id", substr("todos"."title", 1, 500), told.state
     FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
@@ -146,14 +146,14 @@ BEGIN
     FROM "d_notes" AS hidden CROSS JOIN (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
-        FROM operation WHERE list = 'notes' AND row_id = NEW.row_id AND true)) AS told WHERE hidden.id = NEW.row_id AND NEW.list = 'notes' AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
+        FROM operation WHERE list = 'notes' AND row_id = NEW.row_id AND true)) AS told WHERE hidden.id = NEW.row_id AND NEW.list = 'notes' AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
         AND NOT EXISTS (SELECT 1 FROM "notes" AS shown WHERE shown."id" = NEW.row_id);
-    DELETE FROM "d_notes" WHERE id = NEW.row_id AND NEW.list = 'notes' AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
+    DELETE FROM "d_notes" WHERE id = NEW.row_id AND NEW.list = 'notes' AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
     INSERT INTO "d_notes" (id, "c_title", "c_body", "c_done", "c_changed", server_id, added_at)
     SELECT shown."id", shown."title", shown."body", shown."done", shown."changed", shown."_server_id", shown."_added_at"
-    FROM "notes" AS shown WHERE shown."id" = NEW.row_id AND NEW.list = 'notes' AND EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
+    FROM "notes" AS shown WHERE shown."id" = NEW.row_id AND NEW.list = 'notes' AND EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected')
         AND NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW.row_id);
-    DELETE FROM "notes" WHERE "id" = NEW.row_id AND NEW.list = 'notes' AND EXISTS (SELECT 1 FROM operation WHERE list = 'notes' AND row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
+    DELETE FROM "notes" WHERE "id" = NEW.row_id AND NEW.list = 'notes' AND EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'notes' AND own.row_id = NEW.row_id AND kind = 'delete' AND state <> 'rejected');
     INSERT INTO change (list, change, row_id, title, state)
     SELECT 'notes', 'changed', "id", substr("notes"."title", 1, 500), told.state
     FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,

@@ -48,11 +48,11 @@ CREATE TRIGGER "rough_insert" AFTER INSERT ON "rough"
 WHEN (SELECT applying FROM control) IS NOT 'rough'
 BEGIN
     UPDATE control SET rewriting = NEW."_id",
-        returning_row = EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create')
-    WHERE EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create')
-        OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create');
+        returning_row = EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'rough' AND own.row_id = NEW."_id" AND kind = 'create')
+    WHERE EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = NEW."_id" AND kind = 'create')
+        OR EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'rough' AND own.row_id = NEW."_id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of rough with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of rough was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."_id" < 1 OR NEW."_id" > 4503599627370495
             OR NEW."_id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0)
@@ -74,7 +74,7 @@ BEGIN
     SELECT RAISE(ABORT, 'mark of rough must be given, or left out: then syncd makes it')
     WHERE NEW."mark" IS NULL AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, 'row_id, position, NEW, key, document, list, known, mark of rough cannot be changed, because the server has no call for it')
-    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
+    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
         AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = NEW."_id"
             AND hidden."c_row_id" IS NEW."row_id" AND hidden."c_position" IS NEW."position" AND hidden."c_NEW" IS NEW."NEW" AND hidden."c_key" IS NEW."key" AND hidden."c_document" IS NEW."document" AND hidden."c_list" IS NEW."list" AND hidden."c_known" IS NEW."known" AND hidden."c_mark" IS NEW."mark");
     INSERT INTO checked_text
@@ -205,7 +205,7 @@ BEGIN
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'rough', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = NEW."_id" AND kind = 'create');
+    WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = NEW."_id" AND kind = 'create');
     UPDATE "rough" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
@@ -253,17 +253,17 @@ WHEN (SELECT applying FROM control) IS NOT 'rough'
 BEGIN
     INSERT INTO "d_rough" (id, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_list", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", server_id, added_at)
     SELECT OLD."_id", OLD."row_id", OLD."position", OLD."NEW", OLD."key", OLD."document", OLD."server_id", OLD."state", OLD."seq", OLD."list", OLD."it's", OLD."""; DROP TABLE control; --", OLD."known", OLD."value 0", OLD."mark", OLD."_server_id", OLD."_added_at"
-    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = OLD."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id");
+    WHERE (EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = OLD."_id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = OLD."_id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id");
     INSERT INTO withdrawn SELECT * FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
     DELETE FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
     DELETE FROM "d_rough"
-    WHERE id = OLD."_id" AND NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'create');
+    WHERE id = OLD."_id" AND NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = OLD."_id" AND kind = 'create');
     INSERT INTO change (list, change, row_id, title)
     VALUES ('rough', 'removed', OLD."_id", substr(OLD."position", 1, 500));
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'rough', 'delete', OLD."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND kind = 'delete');
+    WHERE EXISTS (SELECT 1 FROM "d_rough" AS hidden WHERE hidden.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = OLD."_id" AND kind = 'delete');
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, refusals = 0, behind = 0, sent_hash = NULL, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
@@ -284,7 +284,7 @@ END;
 CREATE VIEW "invariant_rough_create" (law, offender) AS
 SELECT 'a row without an id at the server has a create', * FROM (
     SELECT shown."_id" FROM "rough" AS shown
-    WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = shown."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = shown."_id" AND kind = 'create'));
+    WHERE NOT EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = shown."_id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = shown."_id" AND kind = 'create'));
 
 CREATE VIEW "invariant_rough_synced" (law, offender) AS
 SELECT 'a row with an id at the server has no create', * FROM (
@@ -306,7 +306,7 @@ SELECT 'a row of the server is shown, or a delete hides it', * FROM (
 CREATE VIEW "invariant_rough_hidden" (law, offender) AS
 SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
     SELECT hidden.id FROM "d_rough" AS hidden
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
+    WHERE NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
         OR EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = hidden.id)
     UNION ALL
     SELECT row_id FROM operation
@@ -617,7 +617,7 @@ END) AND pulled."c_known" IS (CASE json_type(known.document, '$."known"') WHEN '
 FROM operation
 WHERE (state <> 'queued' OR kind <> 'create') AND list = 'rough'
     AND (kind = 'create' OR answered_ms IS NOT NULL
-        OR NOT EXISTS (SELECT 1 FROM trail WHERE list = 'rough' AND row_id = operation.row_id AND is_new = 1))
+        OR NOT EXISTS (SELECT 1 FROM trail AS own WHERE own.list = 'rough' AND own.row_id = operation.row_id AND is_new = 1))
     AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
@@ -653,7 +653,7 @@ WHERE (EXISTS (SELECT 1 FROM "rough" AS shown
     OR hidden."c_""; DROP TABLE control; --" IS NOT pulled."c_""; DROP TABLE control; --"
     OR hidden."c_value 0" IS NOT pulled."c_value 0"
     OR hidden."c_mark" IS NOT pulled."c_mark")))
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'rough' AND row_id = known.id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail AS own WHERE own.list = 'rough' AND own.row_id = known.id AND true);
 
 -- change
 UPDATE "rough" SET "row_id" = pulled."c_row_id",
@@ -725,7 +725,7 @@ WHERE (SELECT paused FROM control) IS NOT 'rough' ORDER BY row_id;
 UPDATE "s_rough" SET document = pulled.document FROM temp."pulled_rough" AS pulled
 WHERE "s_rough".id IN (SELECT row_id FROM temp."absent_rough")
     AND pulled.key = "s_rough".server_id AND pulled.document IS NOT "s_rough".document
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = "s_rough".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'rough' AND row_id = "s_rough".id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = "s_rough".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail AS own WHERE own.list = 'rough' AND own.row_id = "s_rough".id AND true);
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_rough" AS known ON known.id = trail.row_id
@@ -929,13 +929,13 @@ UPDATE "d_rough" SET "c_row_id" = (CASE json_type(?2, '$."row_id"')
 END) WHERE id = ?1;
 
 -- giveBack row_id
-UPDATE "rough" SET "row_id" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+UPDATE "rough" SET "row_id" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
         AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
 END FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
@@ -948,13 +948,13 @@ END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND
 END) FROM "s_rough" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack row_id
-UPDATE "d_rough" SET "c_row_id" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+UPDATE "d_rough" SET "c_row_id" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
         AND abs(sent ->> '$."0"') < 9007199254740992, CAST(sent ->> '$."0"' AS INTEGER), NULL)
 END FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."0"' = CAST(sent ->> '$."0"' AS INTEGER)
@@ -999,16 +999,16 @@ UPDATE "rough" SET "position" = (CASE json_type(?2, '$."a b"') WHEN 'text' THEN 
 UPDATE "d_rough" SET "c_position" = (CASE json_type(?2, '$."a b"') WHEN 'text' THEN ?2 ->> '$."a b"' END) WHERE id = ?1;
 
 -- giveBack position
-UPDATE "rough" SET "position" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+UPDATE "rough" SET "position" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."a b"') WHEN 'text' THEN known.document ->> '$."a b"' END) FROM "s_rough" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack position
-UPDATE "d_rough" SET "c_position" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+UPDATE "d_rough" SET "c_position" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM withdrawn WHERE list = 'rough' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."a b"') WHEN 'text' THEN known.document ->> '$."a b"' END) FROM "s_rough" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
@@ -1062,7 +1062,7 @@ SELECT CAST((SELECT (CASE json_type(known.document, '$."row_id"')
     WHEN 'real' THEN iif(known.document ->> '$."row_id"' = CAST(known.document ->> '$."row_id"' AS INTEGER)
         AND abs(known.document ->> '$."row_id"') < 9007199254740992, CAST(known.document ->> '$."row_id"' AS INTEGER), NULL)
 END) FROM "s_rough" AS known WHERE known.id = ?1) AS TEXT),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL),
     CAST((SELECT CASE json_type(sent, '$."0"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."0"') = 'integer', sent ->> '$."0"', NULL)
@@ -1080,7 +1080,7 @@ END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND
         AND abs(?2 ->> '$."row_id"') < 9007199254740992, CAST(?2 ->> '$."row_id"' AS INTEGER), NULL)
 END) AS TEXT),
     (SELECT (CASE json_type(known.document, '$."a b"') WHEN 'text' THEN known.document ->> '$."a b"' END) FROM "s_rough" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"') WHEN 'text' THEN sent ->> '$."1"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
@@ -1093,7 +1093,7 @@ END) AS TEXT),
     WHEN 'integer' THEN CAST(known.document ->> '$."NEW"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."NEW"') < 9e999, known.document ->> '$."NEW"', NULL)
 END) FROM "s_rough" AS known WHERE known.id = ?1)),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL),
     shortest_real((SELECT CASE json_type(sent, '$."2"')
     WHEN 'integer' THEN CAST(sent ->> '$."2"' AS REAL)
@@ -1109,7 +1109,7 @@ END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND
     WHEN 'real' THEN iif(abs(?2 ->> '$."NEW"') < 9e999, ?2 ->> '$."NEW"', NULL)
 END)),
     canonical_json((SELECT (CASE WHEN json_type(known.document, '$."document"') IN ('object', 'array') THEN known.document -> '$."document"' END) FROM "s_rough" AS known WHERE known.id = ?1)),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."4"') IS NOT NULL),
     canonical_json((SELECT CASE WHEN json_type(sent, '$."4"') IN ('object', 'array') THEN sent -> '$."4"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
@@ -1119,7 +1119,7 @@ END)),
     (SELECT hidden."c_document" FROM "d_rough" AS hidden WHERE hidden.id = ?1))),
     canonical_json((CASE WHEN json_type(?2, '$."document"') IN ('object', 'array') THEN ?2 -> '$."document"' END)),
     (SELECT (CASE json_type(known.document, '$."--"') WHEN 'text' THEN known.document ->> '$."--"' END) FROM "s_rough" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."8"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."8"') WHEN 'text' THEN sent ->> '$."8"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
@@ -1129,7 +1129,7 @@ END)),
     (SELECT hidden."c_list" FROM "d_rough" AS hidden WHERE hidden.id = ?1)),
     (CASE json_type(?2, '$."--"') WHEN 'text' THEN ?2 ->> '$."--"' END),
     (SELECT (CASE json_type(known.document, '$."mark"') WHEN 'text' THEN known.document ->> '$."mark"' END) FROM "s_rough" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."13"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."13"') WHEN 'text' THEN sent ->> '$."13"' END FROM operation WHERE list = 'rough' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
@@ -1205,7 +1205,7 @@ UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE 
 SELECT mark.seq, mark.row_id FROM operation AS mark
 WHERE mark.list = 'rough' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
-    AND (EXISTS (SELECT 1 FROM operation WHERE list = 'rough' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NOT (false));
+    AND (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'rough' AND own.row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NOT (false));
 
 -- refused
 SELECT seq, kind, row_id, sent FROM operation

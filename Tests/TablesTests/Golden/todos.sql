@@ -33,11 +33,11 @@ CREATE TRIGGER "todos_insert" AFTER INSERT ON "todos"
 WHEN (SELECT applying FROM control) IS NOT 'todos'
 BEGIN
     UPDATE control SET rewriting = NEW."id",
-        returning_row = EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id") OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create')
-    WHERE EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create')
-        OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create');
+        returning_row = EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id") OR EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'todos' AND own.row_id = NEW."id" AND kind = 'create')
+    WHERE EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = NEW."id" AND kind = 'create')
+        OR EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'todos' AND own.row_id = NEW."id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of todos with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
+    WHERE (SELECT rewriting FROM control) IS NEW."id" AND EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = NEW."id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of todos was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."id" < 1 OR NEW."id" > 4503599627370495
             OR NEW."id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'todos'), 0)
@@ -51,7 +51,7 @@ BEGIN
         OR NEW."created_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
     SELECT RAISE(ABORT, 'a todo cannot be changed, because the server has no call for it: delete it and insert a new one')
-    WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
+    WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = NEW."id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
         AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = NEW."id"
             AND hidden."c_title" IS NEW."title");
     INSERT INTO checked_text
@@ -99,7 +99,7 @@ BEGIN
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'todos', 'create', NEW."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = NEW."id" AND kind = 'create');
+    WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = NEW."id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = NEW."id" AND kind = 'create');
     UPDATE "todos" SET ("state", "error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
@@ -134,17 +134,17 @@ WHEN (SELECT applying FROM control) IS NOT 'todos'
 BEGIN
     INSERT INTO "d_todos" (id, "c_title", server_id, added_at)
     SELECT OLD."id", OLD."title", OLD."server_id", OLD."created_at"
-    WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = OLD."id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD."id");
+    WHERE (EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = OLD."id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = OLD."id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD."id");
     INSERT INTO withdrawn SELECT * FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
     DELETE FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
     DELETE FROM "d_todos"
-    WHERE id = OLD."id" AND NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'create');
+    WHERE id = OLD."id" AND NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = OLD."id" AND kind = 'create');
     INSERT INTO change (list, change, row_id, title)
     VALUES ('todos', 'removed', OLD."id", substr(OLD."title", 1, 500));
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'todos', 'delete', OLD."id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = OLD."id" AND kind = 'delete');
+    WHERE EXISTS (SELECT 1 FROM "d_todos" AS hidden WHERE hidden.id = OLD."id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = OLD."id" AND kind = 'delete');
     UPDATE operation SET state = 'queued', attempts = 0, idempotency_key = lower(hex(randomblob(16))), sent = NULL,
         refuted = 0, refusals = 0, behind = 0, sent_hash = NULL, open_pulls = 0, missed_boot = NULL, missed_ms = NULL,
         wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
@@ -165,7 +165,7 @@ END;
 CREATE VIEW "invariant_todos_create" (law, offender) AS
 SELECT 'a row without an id at the server has a create', * FROM (
     SELECT shown."id" FROM "todos" AS shown
-    WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = shown."id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = shown."id" AND kind = 'create'));
+    WHERE NOT EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = shown."id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = shown."id" AND kind = 'create'));
 
 CREATE VIEW "invariant_todos_synced" (law, offender) AS
 SELECT 'a row with an id at the server has no create', * FROM (
@@ -187,7 +187,7 @@ SELECT 'a row of the server is shown, or a delete hides it', * FROM (
 CREATE VIEW "invariant_todos_hidden" (law, offender) AS
 SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
     SELECT hidden.id FROM "d_todos" AS hidden
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'todos' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
+    WHERE NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'todos' AND own.row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
         OR EXISTS (SELECT 1 FROM "todos" AS shown WHERE shown."id" = hidden.id)
     UNION ALL
     SELECT row_id FROM operation
@@ -377,7 +377,7 @@ SELECT seq, kind, state, row_id, sent_boot, sent_ms, settling_ms, missed_boot, m
 FROM operation
 WHERE (state <> 'queued' OR kind <> 'create') AND list = 'todos'
     AND (kind = 'create' OR answered_ms IS NOT NULL
-        OR NOT EXISTS (SELECT 1 FROM trail WHERE list = 'todos' AND row_id = operation.row_id AND is_new = 1))
+        OR NOT EXISTS (SELECT 1 FROM trail AS own WHERE own.list = 'todos' AND own.row_id = operation.row_id AND is_new = 1))
     AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))

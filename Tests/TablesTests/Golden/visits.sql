@@ -36,11 +36,11 @@ CREATE TRIGGER "visits_insert" AFTER INSERT ON "visits"
 WHEN (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     UPDATE control SET rewriting = NEW."_id",
-        returning_row = EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create')
-    WHERE EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create')
-        OR EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create');
+        returning_row = EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id") OR EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'create')
+    WHERE EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'create')
+        OR EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'create');
     SELECT RAISE(ABORT, 'the row of visits with this id is being deleted at the server: insert it without its id')
-    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
+    WHERE (SELECT rewriting FROM control) IS NEW."_id" AND EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'delete' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged'));
     SELECT RAISE(ABORT, 'this id of visits was used before, or is too large: leave it out, and the row gets the next one')
     WHERE     (NEW."_id" < 1 OR NEW."_id" > 4503599627370495
             OR NEW."_id" <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0)
@@ -54,7 +54,7 @@ BEGIN
         OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
     SELECT RAISE(ABORT, 'place of visits cannot be changed, because the server has no call for it')
-    WHERE (EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
+    WHERE (EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'create' AND (state = 'sending' OR state = 'in doubt' OR state = 'acknowledged')))
         AND NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"
             AND hidden."c_place" IS NEW."place");
     INSERT INTO checked_text
@@ -123,8 +123,8 @@ BEGIN
         AND (SELECT spelled_bytes FROM control) + 0 > 1044322;
     UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of visits were dropped a moment ago: try again when syncd has taken them back')
-    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'update')
-        AND (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"));
+    WHERE EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'update')
+        AND (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'delete' AND state <> 'rejected') OR NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = NEW."_id"));
     INSERT INTO change (list, change, row_id, title, state)
     SELECT 'visits', 'added', NEW."_id", substr(NEW."place", 1, 500), 'queued'
     WHERE (SELECT rewriting FROM control) IS NOT NEW."_id";
@@ -142,14 +142,14 @@ BEGIN
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'visits', 'create', NEW."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create');
-    UPDATE operation SET fields = (7 & iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))
+    WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = NEW."_id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'create');
+    UPDATE operation SET fields = (7 & iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))
     WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'update' AND stage = 1;
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
-    SELECT 'visits', 'update', NEW."_id", (7 & iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7)), lower(hex(randomblob(16))),
+    SELECT 'visits', 'update', NEW."_id", (7 & iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7)), lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'update' AND stage = 1)
-        AND (NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NEW."notes" IS NOT NULL);
+    WHERE NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'update' AND stage = 1)
+        AND (NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = NEW."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NEW."notes" IS NOT NULL);
     UPDATE "visits" SET ("_state", "_error") = (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
@@ -230,14 +230,14 @@ BEGIN
         AND (SELECT spelled_bytes FROM control) + max(0, ifnull((SELECT length(CAST(known.document AS BLOB)) FROM "s_visits" AS known WHERE known.id = OLD."_id") - (iif(NEW."place" IS NOT OLD."place", ifnull(length(CAST(OLD."place" AS BLOB)), 0), 0) + iif(NEW."notes" IS NOT OLD."notes", ifnull(length(CAST(OLD."notes" AS BLOB)), 0), 0)), 0)) > 1044322;
     UPDATE control SET spelled_bytes = 0 WHERE spelled_bytes <> 0;
     SELECT RAISE(ABORT, 'the edits of this row of visits were dropped a moment ago: try again when syncd has taken them back')
-    WHERE EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'update');
+    WHERE EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'visits' AND own.row_id = OLD."_id" AND kind = 'update');
     INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
     SELECT 'visits', 'update', OLD."_id", 0, lower(hex(randomblob(16))),
         CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1)
-        AND (NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NEW."notes" IS NOT OLD."notes");
-    UPDATE operation SET fields = fields | ((iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) & iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))
-    WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1 AND (fields | ((iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) & iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))) IS NOT fields;
+    WHERE NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = OLD."_id" AND kind = 'update' AND stage = 1)
+        AND (NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) OR NEW."notes" IS NOT OLD."notes");
+    UPDATE operation SET fields = fields | ((iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) & iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))
+    WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1 AND (fields | ((iif(NEW."length" IS NOT OLD."length", 1, 0) | iif(NEW."notes" IS NOT OLD."notes", 2, 0) | iif(NEW."people" IS NOT OLD."people", 4, 0)) & iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected')), 2, 7))) IS NOT fields;
 END;
 
 CREATE TRIGGER "visits_edit" AFTER UPDATE OF "length", "notes", "people" ON "visits"
@@ -260,7 +260,7 @@ CREATE TRIGGER "visits_undeletable" BEFORE DELETE ON "visits"
 WHEN (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     SELECT RAISE(ABORT, 'a row of visits cannot be deleted, because the server has no call for it')
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
+    WHERE NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
 END;
 
 CREATE TRIGGER "visits_delete" AFTER DELETE ON "visits"
@@ -268,12 +268,12 @@ WHEN (SELECT applying FROM control) IS NOT 'visits'
 BEGIN
     INSERT INTO "d_visits" (id, "c_place", "c_length", "c_notes", "c_people", server_id, added_at)
     SELECT OLD."_id", OLD."place", OLD."length", OLD."notes", OLD."people", OLD."_server_id", OLD."_added_at"
-    WHERE (EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id") OR EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = OLD."_id");
+    WHERE (EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id") OR EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = OLD."_id" AND kind = 'create')) AND NOT EXISTS (SELECT 1 FROM "d_visits" AS hidden WHERE hidden.id = OLD."_id");
     INSERT INTO withdrawn SELECT * FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
-    DELETE FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
+    DELETE FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected'));
     DELETE FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create' AND (state = 'queued' OR state = 'rejected');
     DELETE FROM "d_visits"
-    WHERE id = OLD."_id" AND NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND kind = 'create');
+    WHERE id = OLD."_id" AND NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = OLD."_id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = OLD."_id" AND kind = 'create');
     INSERT INTO change (list, change, row_id, title)
     VALUES ('visits', 'removed', OLD."_id", substr(OLD."place", 1, 500));
 END;
@@ -289,7 +289,7 @@ END;
 CREATE VIEW "invariant_visits_create" (law, offender) AS
 SELECT 'a row without an id at the server has a create', * FROM (
     SELECT shown."_id" FROM "visits" AS shown
-    WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = shown."_id") AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = shown."_id" AND kind = 'create'));
+    WHERE NOT EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = shown."_id") AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = shown."_id" AND kind = 'create'));
 
 CREATE VIEW "invariant_visits_synced" (law, offender) AS
 SELECT 'a row with an id at the server has no create', * FROM (
@@ -311,7 +311,7 @@ SELECT 'a row of the server is shown, or a delete hides it', * FROM (
 CREATE VIEW "invariant_visits_hidden" (law, offender) AS
 SELECT 'a row is hidden as long as its delete waits, and not longer', * FROM (
     SELECT hidden.id FROM "d_visits" AS hidden
-    WHERE NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
+    WHERE NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = hidden.id AND kind = 'delete' AND state <> 'rejected')
         OR EXISTS (SELECT 1 FROM "visits" AS shown WHERE shown."_id" = hidden.id)
     UNION ALL
     SELECT row_id FROM operation
@@ -545,7 +545,7 @@ END) AS TEXT)
 FROM operation
 WHERE (state <> 'queued' OR kind <> 'create') AND list = 'visits'
     AND (kind = 'create' OR answered_ms IS NOT NULL
-        OR NOT EXISTS (SELECT 1 FROM trail WHERE list = 'visits' AND row_id = operation.row_id AND is_new = 1))
+        OR NOT EXISTS (SELECT 1 FROM trail AS own WHERE own.list = 'visits' AND own.row_id = operation.row_id AND is_new = 1))
     AND (state = 'in doubt' OR answered_ms IS NOT NULL OR kind <> 'create'
         AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = row_id)
         AND (is_shown = 0 OR missed_ms IS NOT NULL))
@@ -565,7 +565,7 @@ WHERE (EXISTS (SELECT 1 FROM "visits" AS shown
     OR hidden."c_length" IS NOT pulled."c_length"
     OR NOT same_json(hidden."c_notes", pulled."c_notes")
     OR hidden."c_people" IS NOT pulled."c_people")))
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'visits' AND row_id = known.id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = known.id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail AS own WHERE own.list = 'visits' AND own.row_id = known.id AND true);
 
 -- change
 UPDATE "visits" SET "place" = pulled."c_place",
@@ -621,7 +621,7 @@ WHERE (SELECT paused FROM control) IS NOT 'visits' ORDER BY row_id;
 UPDATE "s_visits" SET document = pulled.document FROM temp."pulled_visits" AS pulled
 WHERE "s_visits".id IN (SELECT row_id FROM temp."absent_visits")
     AND pulled.key = "s_visits".server_id AND pulled.document IS NOT "s_visits".document
-    AND NOT EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = "s_visits".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail WHERE list = 'visits' AND row_id = "s_visits".id AND true);
+    AND NOT EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = "s_visits".id AND kind <> 'create') AND NOT EXISTS (SELECT 1 FROM trail AS own WHERE own.list = 'visits' AND own.row_id = "s_visits".id AND true);
 
 -- echoes
 SELECT row_id FROM trail CROSS JOIN "s_visits" AS known ON known.id = trail.row_id
@@ -739,16 +739,16 @@ UPDATE "visits" SET "place" = (CASE json_type(?2, '$."place"') WHEN 'text' THEN 
 UPDATE "d_visits" SET "c_place" = (CASE json_type(?2, '$."place"') WHEN 'text' THEN ?2 ->> '$."place"' END) WHERE id = ?1;
 
 -- giveBack place
-UPDATE "visits" SET "place" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+UPDATE "visits" SET "place" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack place
-UPDATE "d_visits" SET "c_place" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
+UPDATE "d_visits" SET "c_place" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."0"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL), (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE id = ?1;
 
@@ -783,12 +783,12 @@ UPDATE "d_visits" SET "c_length" = (CASE json_type(?2, '$."length"')
 END) WHERE id = ?1;
 
 -- giveBack length
-UPDATE "visits" SET "length" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+UPDATE "visits" SET "length" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
 END FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
@@ -799,12 +799,12 @@ END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AN
 END) FROM "s_visits" AS known WHERE known.id = ?1))) WHERE "_id" = ?1;
 
 -- giveBack length
-UPDATE "d_visits" SET "c_length" = iif(EXISTS (SELECT 1 FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
+UPDATE "d_visits" SET "c_length" = iif(EXISTS (SELECT 1 FROM withdrawn AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
 END FROM withdrawn WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND json_type(sent, '$."1"') IS NOT NULL LIMIT 1),
-    iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
@@ -840,7 +840,7 @@ END)));
 
 -- layers
 SELECT (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN known.document ->> '$."place"' END) FROM "s_visits" AS known WHERE known.id = ?1),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."0"') IS NOT NULL),
     (SELECT CASE json_type(sent, '$."0"') WHEN 'text' THEN sent ->> '$."0"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))),
@@ -853,16 +853,16 @@ SELECT (SELECT (CASE json_type(known.document, '$."place"') WHEN 'text' THEN kno
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
 END) FROM "s_visits" AS known WHERE known.id = ?1)),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL),
     shortest_real((SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
 END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
-    (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
@@ -879,13 +879,13 @@ END) FROM "s_visits" AS known WHERE known.id = ?1))),
     WHEN 'real' THEN iif(abs(?2 ->> '$."length"') < 9e999, ?2 ->> '$."length"', NULL)
 END)),
     canonical_json((SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL),
     canonical_json((SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')))),
-    (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
+    (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)))),
     canonical_json(coalesce(
@@ -897,7 +897,7 @@ END)),
     WHEN 'real' THEN iif(known.document ->> '$."people"' = CAST(known.document ->> '$."people"' AS INTEGER)
         AND abs(known.document ->> '$."people"') < 9007199254740992, CAST(known.document ->> '$."people"' AS INTEGER), NULL)
 END) FROM "s_visits" AS known WHERE known.id = ?1) AS TEXT),
-    EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL),
     CAST((SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
@@ -905,9 +905,9 @@ END) FROM "s_visits" AS known WHERE known.id = ?1) AS TEXT),
         AND abs(sent ->> '$."3"') < 9007199254740992, CAST(sent ->> '$."3"' AS INTEGER), NULL)
 END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))) AS TEXT),
-    (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
@@ -928,9 +928,9 @@ END) FROM "s_visits" AS known WHERE known.id = ?1))),
 END) AS TEXT);
 
 -- payload
-SELECT iif((EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+SELECT iif((EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
@@ -941,9 +941,9 @@ END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AN
 END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(shortest_real(coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = ?1))), 'null'), NULL),
-    iif((EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
+    iif((EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = ?1)))), coalesce(iif(json_valid(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
@@ -952,9 +952,9 @@ END) FROM "s_visits" AS known WHERE known.id = ?1))), coalesce(shortest_real(coa
     (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)), json_quote(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = ?1),
     (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = ?1)))), 'null'), NULL),
-    iif((EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    iif((EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = ?1),
-    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = ?1)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = ?1 AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
@@ -998,13 +998,13 @@ UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE 
 SELECT mark.seq, mark.row_id FROM operation AS mark
 WHERE mark.list = 'visits' AND mark.kind = 'update' AND mark.stage = 1
     AND (?1 IS NULL OR mark.row_id = ?1)
-    AND (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) AND NOT ((EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
+    AND (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = mark.row_id AND kind = 'create' AND (state = 'queued' OR state = 'rejected')) AND NOT ((EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)), iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)), iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
-    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = mark.row_id))))) OR NOT ((EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
+    OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = mark.row_id))))) OR NOT ((EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 1) <> 0) AND coalesce(
     (SELECT shown."length" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_length" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."1"') IS NOT NULL), (SELECT CASE json_type(sent, '$."1"')
     WHEN 'integer' THEN CAST(sent ->> '$."1"' AS REAL)
     WHEN 'real' THEN iif(abs(sent ->> '$."1"') < 9e999, sent ->> '$."1"', NULL)
@@ -1013,14 +1013,14 @@ END FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'u
     WHEN 'integer' THEN CAST(known.document ->> '$."length"' AS REAL)
     WHEN 'real' THEN iif(abs(known.document ->> '$."length"') < 9e999, known.document ->> '$."length"', NULL)
 END) FROM "s_visits" AS known WHERE known.id = mark.row_id)))
-    OR (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
+    OR (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 2) <> 0) AND NOT same_json(coalesce(
     (SELECT shown."notes" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)), iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_notes" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)), iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."2"') IS NOT NULL), (SELECT CASE WHEN json_type(sent, '$."2"') IN ('object', 'array') THEN sent -> '$."2"' END FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged'))), (SELECT (CASE WHEN json_type(known.document, '$."notes"') IN ('object', 'array') THEN known.document -> '$."notes"' END) FROM "s_visits" AS known WHERE known.id = mark.row_id))))
-    OR (EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
+    OR (EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = mark.row_id AND kind = 'update' AND stage = 1 AND (fields & 4) <> 0) AND coalesce(
     (SELECT shown."people" FROM "visits" AS shown WHERE shown."_id" = mark.row_id),
-    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation WHERE list = 'visits' AND row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
+    (SELECT hidden."c_people" FROM "d_visits" AS hidden WHERE hidden.id = mark.row_id)) IS NOT iif(EXISTS (SELECT 1 FROM operation AS own WHERE own.list = 'visits' AND own.row_id = mark.row_id AND (kind = 'update' AND stage = 0 AND state <> 'acknowledged'
     OR kind = 'create' AND state IN ('sending', 'in doubt', 'acknowledged')) AND json_type(sent, '$."3"') IS NOT NULL), (SELECT CASE json_type(sent, '$."3"')
     WHEN 'integer' THEN iif(typeof(sent ->> '$."3"') = 'integer', sent ->> '$."3"', NULL)
     WHEN 'real' THEN iif(sent ->> '$."3"' = CAST(sent ->> '$."3"' AS INTEGER)
