@@ -3,13 +3,14 @@
 import collections
 import json
 import os
+import re
 import subprocess
-import time
 import urllib.request
 
 import stage as stages
 
 LIBRARY = os.path.dirname(os.path.abspath(__file__))
+PAGE = os.path.join(stages.REPOSITORY, "docs/orms.md")
 RULES = ["restrict", "cascade", "set-null"]
 WHOLE = "SELECT count(*) = 4 FROM sync_status WHERE state = 'ok'"
 SETTLED = "SELECT count(*) = 0 FROM outbox"
@@ -98,7 +99,8 @@ def at_server(stage):
 
 
 def in_cache(stage):
-    """The same, joined by `_id` as a program joins them; a row that is not synced says so."""
+    """The same, joined by `_id` as a program joins them. A row that is not synced says so, and one is left out that
+    refers to what is not here."""
     return [list(row) for row in stage.rows("""
         SELECT 'projects', project.title || iif(project._state = 'synced', '', ' ' || project._state), lead.title
         FROM projects AS project LEFT JOIN tasks AS lead ON lead._id = project.lead
@@ -168,3 +170,22 @@ def run(python, programs, rule, is_offline):
         print(f"projects and tasks, {rule}: {len(ours)} rows of ours, {len(added)} of others, {sum(met)} references by"
               f" a number that is another's id, {'before' if is_offline else 'beside'} a daemon: {len(found)} wrong")
     return found
+
+
+def run_page(python, programs):
+    """The lists and the Python of docs/orms.md, as they stand there; returns what is wrong."""
+    with open(PAGE, encoding="utf-8") as file:
+        shown = re.findall(r"^<!-- example:file lists/(\w+)\.json -->\n```json\n(.*?)^```$", file.read(), re.M | re.S)
+    with stages.Stage(programs) as stage:
+        prepare(stage, "cascade", {name: json.loads(text) for name, text in shown}, {})
+        sync(stage)
+        ended = subprocess.run(
+            [python, "-B", "-W", "error", os.path.join(LIBRARY, "clients_page.py"), PAGE, stage.root],
+            env={**stage.environment, "CACHE": stage.cache}, check=True, stdout=subprocess.PIPE, text=True)
+        settle(stage, is_offline=True)
+        wrong = []
+        for name in LISTS:
+            written = [title for (title,) in stage.rows(f"SELECT title FROM {name} WHERE _state = 'synced'")]
+            wrong += differences([row["title"] for row in ask(stage, name)], written, f"docs/orms.md, {name}")
+    print(f"docs/orms.md: {ended.stdout.strip()} blocks of Python run as they stand there: {len(wrong)} wrong")
+    return wrong
