@@ -93,7 +93,8 @@ class Python:
             self.cache.execute("DELETE FROM projects WHERE _id = ?", (top,))
             self.cache.execute("DELETE FROM tasks WHERE project = ?", (top,))
         try:
-            self.insert("tasks", title="python refused", project=top)
+            with self.cache:
+                self.insert("tasks", title="python refused", project=top)
             raise SystemExit("a row that is gone was taken as a project")
         except sqlite3.IntegrityError as refused:
             check("project of tasks must be the _id of a row of projects" in str(refused), True, str(refused))
