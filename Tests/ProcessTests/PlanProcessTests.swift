@@ -79,6 +79,25 @@ import Testing
         #expect(asked.errors == "syncd: nothing was sent: this was a dry run\n")
     }
 
+    @Test func `an edit beneath a delete is told to end with it, and not to wait for a person`()
+        async throws
+    {
+        let edits = try await EditStage(serving: #"[{"id":1,"title":"milk","done":false}]"#)
+        try await edits.stopServer()
+        #expect(
+            try await edits.stage.sqlite(
+                "UPDATE notes SET title = 'beer'; DELETE FROM notes"
+            ).code == 0)
+        let plan = try await edits.stage.syncd("plan")
+        #expect(
+            plan.output == """
+                turn\tseq\top\tlist\ttitle\tstate\twaits for
+                1\t2\tdelete\tnotes\tbeer\tqueued\tthe pull
+                \t1\tupdate\tnotes\tbeer\tqueued\tthe delete of its row, with which it ends
+
+                """)
+    }
+
     @Test func `changes of a declared list are told with its name`() async throws {
         let stage = try Stage()
         try stage.configure("http://127.0.0.1:1")

@@ -18,6 +18,7 @@ final class RelatedWorld {
     init(
         _ rule: ReferenceList.Parent.Rule = .restricts,
         project: String = #"{"row": "$.project_id", "of": "projects", "write": "both"}"#,
+        parent: String = #"{"row": "$.parent_id", "of": "tasks", "write": "both"}"#,
         projects: [String] = [#"{"id":501,"title":"house"}"#],
         tasks: [String] = [#"{"id":901,"title":"paint","project_id":501,"parent_id":null}"#],
         onDisk: Bool = false
@@ -40,8 +41,7 @@ final class RelatedWorld {
             try Self.declaration("projects", columns: title),
             try Self.declaration(
                 "tasks",
-                columns: #"\#(title), "list": \#(project), "#
-                    + #""parent": {"row": "$.parent_id", "of": "tasks", "write": "both"}"#),
+                columns: #"\#(title), "list": \#(project), "parent": \#(parent)"#),
         ]
         let tables = try lists.map { ListTable(try $0.referring(to: lists)) }
         try await world.store.bring(to: tables)

@@ -71,6 +71,7 @@ extension PlannedChange {
         case .waits(.time(isAsked: true)): "\(moment), as the server asked"
         case .waits(.time(isAsked: false)): "\(moment), after a failure"
         case .waits(.row(let wait)): wait.sentence
+        case .waits(.delete): "the delete of its row, with which it ends"
         case .waits(.pulls): "the pulls that decide its doubt"
         case .waits(.answer): "the answer to its request"
         case .waits(.acceptance):
@@ -105,6 +106,7 @@ extension PlannedChange {
         case .turn(_, after: nil): row.kind == OperationKind.create.rawValue ? nil : "pull"
         case .waits(.time(let isAsked)): isAsked ? "server" : "backoff"
         case .waits(.row(let wait)): wait.isCircle ? "circle" : "row"
+        case .waits(.delete): "delete"
         case .waits(.pulls): "pulls"
         case .waits(.answer): "answer"
         case .waits(.acceptance), nil: "person"

@@ -71,7 +71,13 @@ struct ListPlan: Sendable, Hashable {
             under: ReplayPlan.Permission(
                 now: now, listedAt: now, ignoresBackoff: cause.isAsked,
                 repeatsUnderKey: repeatsUnderKey))
-        let all = queue.rows.map { PlannedChange(row: $0, outlook: outlooks[$0.sequence]) }
+        let all = queue.rows.map { row in
+            // No operation is looked at beneath the delete of its row.
+            let isBeneath = row.state == OperationState.queued.rawValue
+            return PlannedChange(
+                row: row,
+                outlook: outlooks[row.sequence] ?? (isBeneath ? .waits(.delete) : nil))
+        }
         let waits = [
             queue.memory.wait(for: cause, at: now), queue.memory.pause(for: cause, at: now),
         ]

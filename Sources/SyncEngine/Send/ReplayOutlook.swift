@@ -22,6 +22,8 @@ package enum ReplayOutlook: Sendable, Hashable {
         case answer
         /// A person, because it is one of many deletes at once.
         case acceptance
+        /// The delete of its row, with which an edit ends.
+        case delete
         /// An operation of another row, to which its own refers, or which refers to it.
         case row(RowWait)
     }

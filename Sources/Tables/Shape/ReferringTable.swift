@@ -181,15 +181,21 @@ struct ReferringTable {
         ]
     }
 
-    /// A row that the server has not made yet has a create; one whose delete is under way may be gone.
+    /// A row that the server has not made yet has a create; one whose delete is under way may be gone. What a create
+    /// cannot give goes with an update after it, so it keeps no create back.
     private var parents: [String] {
         guard let writable else { return [] }
-        return columns.filter { $0.column.writing != .none }.map { column, parent in
-            """
-            parent.list = \(SQLText(parent.name)) AND parent.row_id = \(writable.ownValue(of: column))
-                AND (parent.kind = 'create'
-                    OR parent.kind = 'delete' AND parent.state IN ('sending', 'in doubt'))
-            """
+        return columns.compactMap { column, parent in
+            let kinds =
+                (writable.creatable.contains(column) ? ["'create'"] : [])
+                + (writable.updatable.contains(column) ? ["'update'"] : [])
+            guard !kinds.isEmpty else { return nil }
+            return """
+                operation.kind IN (\(kinds.joined(separator: ", "))) AND parent.list = \(SQLText(parent.name))
+                    AND parent.row_id = \(writable.ownValue(of: column))
+                    AND (parent.kind = 'create'
+                        OR parent.kind = 'delete' AND parent.state IN ('sending', 'in doubt'))
+                """
         }
     }
 
