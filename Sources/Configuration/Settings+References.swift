@@ -1,5 +1,5 @@
 internal import APIClient
-internal import Declarations
+public import Declarations
 
 extension Settings {
     /// Looks up the lists that others refer to. A list whose reference leads nowhere counts as broken, and so does one
@@ -27,7 +27,23 @@ extension Settings {
     }
 }
 
+extension Settings {
+    /// Plain columns of declared lists that look as if they named rows of another list of that server and account.
+    public var plainReferences: [PlainReference] {
+        lists.filter(\.declaration.isEnabled).flatMap { list in
+            list.declaration.plainReferences(
+                among: lists.filter { $0.isBeside(list) }.map(\.declaration))
+        }
+    }
+}
+
 extension ListSettings {
+    /// Whether rows of both have ids of the same server and account.
+    fileprivate func isBeside(_ other: ListSettings) -> Bool {
+        server.baseURL == other.server.baseURL && server.credential == other.server.credential
+            && server.account == other.server.account
+    }
+
     /// The same with its references looked up among the lists that are synced.
     fileprivate func referring(
         to lists: [ListSettings]
@@ -36,10 +52,7 @@ extension ListSettings {
             guard let name = column.reference?.list,
                 let other = lists.first(where: { $0.declaration.name == name })
             else { continue }
-            guard other.server.baseURL == server.baseURL,
-                other.server.credential == server.credential,
-                other.server.account == server.account
-            else { throw .otherServer(column: column.name, name) }
+            guard isBeside(other) else { throw .otherServer(column: column.name, name) }
         }
         let kept = lists.map(\.declaration).filter(\.isEnabled)
         return ListSettings(declaration: try declaration.referring(to: kept), server: server)

@@ -42,6 +42,19 @@ import Testing
         #expect(tasks?.declaration.references.first?.reference?.target?.isReadOnly == true)
     }
 
+    @Test(arguments: [("office", 1), ("shop", 0)])
+    func `a plain column is told beside a list of its own server`(server: String, count: Int) throws
+    {
+        try temporary.write("lists/projects.json", Self.list("", server: server))
+        try temporary.write(
+            "lists/tasks.json",
+            #"""
+            {"server": "office", "list": "/x", "id": "$.id", "create": true,
+             "columns": {"project_id": {"integer": "$.project_id", "write": "create"}}}
+            """#)
+        #expect(try load().plainReferences.count == count)
+    }
+
     @Test(arguments: [
         ("projects", "", "columns.p refers to projects, and no list that is synced has this name"),
         ("tasks.a", "", ""), ("tasks.b", "", "columns.p refers to tasks.b, which is no field"),

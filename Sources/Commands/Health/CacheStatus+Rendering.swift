@@ -40,6 +40,7 @@ extension Console {
             }
         }
         for broken in status.broken { warn(broken.remark) }
+        for plain in status.plain { warn(plain.remark) }
         for deletes in status.held { warn(deletes.remark) }
         for changes in status.unkept { warn(changes.remark) }
         for row in status.lists {
@@ -113,6 +114,7 @@ extension CacheStatus {
             "held_deletes": .array(held.map(\.json)),
             "unkept_changes": .array(unkept.map(\.json)),
             "broken_lists": .array(broken.map(\.json)),
+            "plain_references": .array(plain.map(\.json)),
             "set_aside": .array(
                 setAside.map { ["path": .string($0.path), "note": .optional($0.note)] }),
         ]

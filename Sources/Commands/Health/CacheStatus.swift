@@ -26,6 +26,8 @@ struct CacheStatus: Sendable, Hashable {
     let unkept: [UnkeptChanges]
     /// Files that should declare a list, and do not.
     let broken: [BrokenList]
+    /// Columns that look as if they named rows, and hold ids of the server.
+    let plain: [PlainReference]
     /// The process that syncs now, if there is one.
     let holder: InstanceLock.Holder?
     /// Damaged caches that were moved aside.
@@ -53,7 +55,8 @@ struct CacheStatus: Sendable, Hashable {
             doubts: doubts.filter { settings?.keeps($0.list) ?? true }, conflicts: conflicts,
             held: held.filter { settings?.keeps($0.list) ?? true },
             unkept: try await UnkeptChanges.all(in: store, settings),
-            broken: settings?.brokenLists ?? [], holder: holder,
+            broken: settings?.brokenLists ?? [], plain: settings?.plainReferences ?? [],
+            holder: holder,
             setAside: DamagedCopy.all(of: path))
     }
 

@@ -30,6 +30,9 @@ extension Command {
         findings += (place.settings?.brokenLists ?? []).map {
             CheckFinding(.problem, $0.name, $0.problem, hint: $0.error.hint)
         }
+        findings += (place.settings?.plainReferences ?? []).map {
+            CheckFinding(.note, $0.list.text, $0.description, hint: $0.hint)
+        }
         if path != nil {
             findings += try await Self.findings(in: composition, place, isFixing: isFixing)
         } else {

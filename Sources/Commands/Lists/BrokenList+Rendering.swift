@@ -3,6 +3,18 @@ internal import Declarations
 internal import Rendering
 internal import Text
 
+extension PlainReference {
+    /// The name of its list, what is dangerous, and what to do about it.
+    var remark: String { Sentence.joined("\(list): \(description)", hint) }
+
+    var json: JSONValue {
+        [
+            "list": .string(list.text), "column": .string(column), "of": .string(other.text),
+            "hint": .string(hint),
+        ]
+    }
+}
+
 extension BrokenList {
     /// The list, if the file has the name of one.
     var list: ListName? { try? ListName(name) }

@@ -26,6 +26,7 @@ extension Command {
             format: settings.log.format(environment: composition.facts.environment, descriptor: 2),
             time: composition.time, secrets: composition.secrets)
         for broken in settings.brokenLists { log(.warning, broken.remark) }
+        for plain in settings.plainReferences { log(.warning, plain.remark) }
         var hasty = 0
         while true {
             let began = composition.time.bootTime()

@@ -33,6 +33,7 @@ extension Command {
     ) { arguments, composition async throws(CommandError) in
         let settings = try composition.usableSettings(for: arguments)
         for broken in settings.brokenLists { composition.console.warn(broken.remark) }
+        for plain in settings.plainReferences { composition.console.warn(plain.remark) }
         let order = try SyncOrder(arguments, settings: settings)
         if arguments.flags.contains("dry-run") {
             return try await dryRun(order, arguments, by: composition)

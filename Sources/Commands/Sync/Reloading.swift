@@ -51,10 +51,13 @@ final class Reloading: Sendable {
             log.configure(
                 level: arguments.isQuiet ? .error : new.log.level,
                 format: new.log.format(environment: composition.facts.environment, descriptor: 2))
-            let told = accepted.brokenLists
+            let (told, known) = (accepted.brokenLists, accepted.plainReferences)
             settings.withLock { $0 = new }
             for broken in new.brokenLists where !told.contains(broken) {
                 log(.warning, broken.remark)
+            }
+            for plain in new.plainReferences where !known.contains(plain) {
+                log(.warning, plain.remark)
             }
             for broken in told where !new.brokenLists.contains(where: { $0.name == broken.name }) {
                 log(.info, "\(ForeignText(broken.name)): its file is not broken any more")
