@@ -39,7 +39,7 @@ extension Settings {
 
 extension ListSettings {
     /// Whether rows of both have ids of the same server and account.
-    fileprivate func isBeside(_ other: ListSettings) -> Bool {
+    package func isBeside(_ other: ListSettings) -> Bool {
         server.baseURL == other.server.baseURL && server.credential == other.server.credential
             && server.account == other.server.account
     }

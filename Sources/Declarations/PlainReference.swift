@@ -28,31 +28,20 @@ extension Declaration {
     /// The columns that programs write, and that are called like a row of one of `others`: `project_id`, `projectId` or
     /// `project` beside `projects`. None that says it is no reference.
     public func plainReferences(among others: [Declaration]) -> [PlainReference] {
-        columns.compactMap { column in
+        columns.compactMap { column -> PlainReference? in
             guard column.writing != .none, column.reference == nil, !column.isNoReference,
                 let field = column.field, field.type == .integer || field.type == .text
             else { return nil }
             let names = [column.name] + (field.path.names?.last.map { [$0] } ?? [])
-            let plurals = names.flatMap {
-                Self.lists(namedBy: $0, isNumber: field.type == .integer)
+            // A text without `id` behind its name is more often a name than an id.
+            let told = names.map(ReferenceName.init).filter { $0.isID || field.type == .integer }
+            let other = others.map(\.name).first { other in
+                other != name && told.contains { $0.isAbout(other) }
             }
-            let other = others.map(\.name).first { $0 != name && plurals.contains($0.text) }
             return other.map { other in
                 PlainReference(
                     list: name, column: column.name, path: field.path.description, other: other)
             }
         }
-    }
-
-    /// Lists whose rows a field of this name can be about. A text without `id` behind its name is more often a name than
-    /// an id.
-    private static func lists(namedBy field: String, isNumber: Bool) -> [String] {
-        let name = String(
-            decoding: field.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
-        let end = ["_id", "id"].first { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }
-        guard isNumber || end != nil else { return [] }
-        let stem = end.map { String(name.dropLast($0.utf8.count)) } ?? name
-        let irregular = stem.hasSuffix("y") ? ["\(stem.dropLast())ies"] : []
-        return [stem + "s", stem + "es"] + irregular
     }
 }

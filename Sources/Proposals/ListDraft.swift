@@ -110,10 +110,15 @@ package struct ListDraft: Sendable {
     /// - Parameters:
     ///   - server: The value of `server` in the declaration.
     ///   - tried: The candidates that were tried, in order, and what became of them.
+    ///   - neighbours: Lists of the same server and account whose rows its own can name.
     /// - Returns: A declaration that is only read, and why each line is as it is.
     package func proposal(
-        server: JSONNode, tried: [(candidate: PagingCandidate, verdict: Verdict)]
+        server: JSONNode, tried: [(candidate: PagingCandidate, verdict: Verdict)],
+        beside neighbours: [NeighbourList] = []
     ) -> ListProposal {
+        let references = columns.columns.map {
+            FoundReference.find(in: rows.rows, $0, of: neighbours)
+        }
         let confirmed = tried.first { $0.verdict.isConfirmed }.map { item in
             guard case .confirmedWithoutTotal = item.verdict else { return item }
             return (item.candidate.withoutTotal, item.verdict)
@@ -128,7 +133,11 @@ package struct ListDraft: Sendable {
             ("interval", .text("5m")),
             (
                 "columns",
-                .object(columns.columns.map { ($0.name, .text("\($0.type.rawValue) \($0.path)")) })
+                .object(
+                    zip(columns.columns, references).map { column, reference in
+                        let plain = JSONNode.text("\(column.type.rawValue) \(column.path)")
+                        return (column.name, reference?.column(at: column.path) ?? plain)
+                    })
             ),
         ])
         return ListProposal(
@@ -139,8 +148,10 @@ package struct ListDraft: Sendable {
                 .init("pages", pages(confirmed, tried)),
                 .init("interval", "5m, as for every list that says nothing else"),
             ]
-                + columns.columns.map {
-                    .init("columns.\($0.name)", "\($0.type.rawValue) \($0.path), \($0.evidence)")
+                + zip(columns.columns, references).map { column, reference in
+                    let plain = "\(column.type.rawValue) \(column.path), \(column.evidence)"
+                    return .init(
+                        "columns.\(column.name)", reference?.evidence(at: column.path) ?? plain)
                 } + leftOut + writes,
             warnings: rows.warnings + id.warnings + warnings(confirmed != nil, tried))
     }

@@ -5,6 +5,7 @@ internal import Declarations
 internal import Host
 internal import Proposals
 internal import ReadyLists
+internal import Store
 internal import Text
 
 extension Command {
@@ -22,7 +23,8 @@ extension Command {
         notes: [
             "It reads the list once, and then its second page: only pages that bring other rows are",
             "proposed. The declaration goes to standard output, the reason of each line to standard",
-            "error. Nothing is overwritten, no cache is touched, and nothing is written to the server.",
+            "error. Nothing is overwritten, and nothing is written to the server or to the cache. If the",
+            "cache has other lists of that server, fields that hold ids of their rows are proposed as rows.",
             "What programs may write is switched on by hand: docs/lists.md says how. HOW is bearer,",
             "'header NAME', 'header NAME WORD' (the word stands before the token), 'query NAME', or",
             "'basic USER'. READY is one of the declarations that come with syncd: \(ReadyList.names).",
@@ -55,11 +57,13 @@ extension Command {
         // Before the server is asked.
         if isWriting { try file.requireFree() }
         let json = server.json(baseURL: address.baseURL.description)
+        let unknown = try file.unknownList(of: json)
         let client = try composition.listClient(
-            try file.unknownList(of: json), settings, mostBytes: ListLook.largestAnswer,
+            unknown, settings, mostBytes: ListLook.largestAnswer,
             over: composition.transport(settings))
         let look = ListLook(
-            client: client, address: address, hasToken: server.hasToken || server.name != nil)
+            client: client, address: address, hasToken: server.hasToken || server.name != nil,
+            neighbours: await composition.neighbours(of: unknown, settings))
         var proposal = try await look.proposal(server: json)
         proposal.note("server", settings.remark(on: address, isNamed: server.name != nil))
         return try file.offer(proposal, arguments)
@@ -67,6 +71,22 @@ extension Command {
 }
 
 extension Composition {
+    /// The lists of the same server and account, as the cache has them; none where there is no cache that can be read.
+    func neighbours(
+        of list: ListSettings, _ settings: Settings
+    ) async -> [NeighbourList] {
+        let place = CachePlace(path: settings.database, settings: settings)
+        let beside = settings.lists.filter { $0.isBeside(list) }.map(\.declaration.name)
+        guard !beside.isEmpty, let store = try? openForReading(place) else { return [] }
+        var found: [NeighbourList] = []
+        for name in beside {
+            // A look that fails proposes less.
+            guard let ids = try? await store.serverIDs(of: name), !ids.isEmpty else { continue }
+            found.append(NeighbourList(name, ids: ids))
+        }
+        return found
+    }
+
     /// The address of the list, below the server that is named.
     fileprivate func address(
         _ url: String, _ arguments: Arguments, _ settings: Settings

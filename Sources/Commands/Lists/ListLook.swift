@@ -9,6 +9,8 @@ struct ListLook: Sendable {
     let address: ListAddress
     /// Whether a token was sent, which decides what a refusal means.
     let hasToken: Bool
+    /// Lists of the same server and account, whose rows can be named.
+    let neighbours: [NeighbourList]
 
     /// The largest answer that is looked at, in bytes: it is held as a tree, which takes many times as much.
     static let largestAnswer = 16 << 20
@@ -32,7 +34,7 @@ struct ListLook: Sendable {
             // That there is no way to a second page is nothing new.
             if others.last?.verdict.isConfirmed == true { tried += others }
         }
-        var proposal = draft.proposal(server: server, tried: tried)
+        var proposal = draft.proposal(server: server, tried: tried, beside: neighbours)
         if list != address.list {
             proposal.note("list", "\(list), because the server redirects \(address.list) there")
         }

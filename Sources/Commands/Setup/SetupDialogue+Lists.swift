@@ -111,12 +111,15 @@ extension SetupDialogue {
             ("baseURL", .text(address.baseURL.description)), ("auth", auth),
         ])
         // The file of the token is not written before all answers are taken.
+        let unknown = try file.unknownList(of: server)
         let client = composition.listClient(
-            try file.unknownList(of: server).server,
+            unknown.server,
             token.map { token in .bearer(HeldSecret { () throws(APIError) in token.secret }) }
                 ?? .none,
             settings, mostBytes: ListLook.largestAnswer, over: composition.transport(settings))
-        let look = ListLook(client: client, address: address, hasToken: token != nil)
+        let look = ListLook(
+            client: client, address: address, hasToken: token != nil,
+            neighbours: await composition.neighbours(of: unknown, settings))
         let proposal = try await look.proposal(server: server)
         return try file.told(proposal)
     }

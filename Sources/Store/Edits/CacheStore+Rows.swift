@@ -1,4 +1,4 @@
-internal import Declarations
+public import Declarations
 public import Rules
 package import SQLite
 public import Tables
@@ -36,6 +36,14 @@ extension CacheStore {
             noteDataWritten()
             return list
         }
+    }
+
+    /// What the server calls the rows of a list that it has; none for a list that has no table yet.
+    public func serverIDs(of list: ListName) throws(StoreError) -> Set<String> {
+        guard let table = try tables().first(where: { $0.declaration.name == list }) else {
+            return []
+        }
+        return try read { Set(try connection.all(table.serverIDs) { $0.text(0) }) }
     }
 
     /// Adds rows to a list, queues one create for each, and returns their local ids in order.

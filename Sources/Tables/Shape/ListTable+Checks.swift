@@ -7,6 +7,12 @@ extension ListTable {
         shownLaw + (referenceStatements.map { "\nUNION ALL \($0.law)" } ?? "")
     }
 
+    /// What the server calls the rows that it has, as texts.
+    public var serverIDs: String {
+        let column = name(of: declaration.ids == .server ? .id : .serverID)
+        return "SELECT CAST(\(column) AS TEXT) FROM \(table) WHERE \(column) IS NOT NULL"
+    }
+
     private var shownLaw: String {
         if isWritable { return WritableTable(list: self).documentLaw }
         let projection = Projection(document: "shown.\(name(of: .document))")
