@@ -48,12 +48,16 @@ class FaultyStage(stages.Stage):
         self.timeout = timeout
         # Whether the proxy doubles creates that it must not repeat: what has to be found out.
         self.double = False
+        # How many of the new rows the proxy puts below another project: has to be found out, too.
+        self.misfile = 0
         # What the proxy answers of its own, as its --fault takes it.
         self.own_faults = []
         # What it says that is not so, as its --untrue takes it.
         self.untruths = []
         # A list of any rows that the server takes writes to, as a file.
         self.list_file = None
+        # What demo-api is told beside that.
+        self.server_options = []
         # What the server's state held at the end of each of its lives, where somebody asks for it.
         self.history = None
         # The lists that the daemon keeps.
@@ -83,6 +87,7 @@ class FaultyStage(stages.Stage):
             more = ["--idempotency"] if self.keyed else []
             if self.list_file:
                 more += ["--lists-need-login", "--lists-take-writes", "--list", self.list_file]
+            more += self.server_options
             child = self.spawn(
                 os.path.join(self.programs, "demo-api"), "--quiet", "--port",
                 str(self.server_port), "--state", self.root + "/server.state", *stages.secret_arguments(),
@@ -97,6 +102,7 @@ class FaultyStage(stages.Stage):
                 "--log", self.proxy_log, "--debt", self.root + "/proxy.debt",
                 *(["--keyed"] if self.keyed else []),
                 *(["--double"] if self.double else []),
+                *([f"--misfile={self.misfile}"] if self.misfile else []),
                 *(f"--fault={fault}" for fault in self.own_faults),
                 *(f"--untrue={untruth}" for untruth in self.untruths),
                 stdout=subprocess.PIPE, stderr=errors)
@@ -164,6 +170,17 @@ class FaultyStage(stages.Stage):
         """The headers of another client of the account."""
         token = self.ask("POST", "/login", Authorization=stages.basic())["string"]
         return {"Authorization": "Bearer " + token}
+
+    def keep(self, folder, name):
+        """Keeps cache, server's state and logs there."""
+        os.makedirs(folder, exist_ok=True)
+        kept = os.path.join(folder, name)
+        while os.path.exists(kept):
+            kept += "-again"
+        for child in list(self.running):
+            self.kill(child)
+        os.rename(self.root, kept)
+        print(f"cache, server's state and logs: {kept}", flush=True)
 
     def proxy_figures(self):
         """(requests, faults by name, the longest stall of the proxy in seconds)."""

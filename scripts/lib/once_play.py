@@ -93,8 +93,9 @@ def ask_for_cycles(stage):
     stage.rows(f"INSERT INTO sync_requests(list) VALUES {values}")
 
 
-def heal(stage, person):
-    """Everything starts once more, without faults; returns how long the queue took to end."""
+def heal(stage, person, settle=None):
+    """Everything starts once more, without faults; returns how long the queue took to end. `settle` decides about what
+    was refused, which is tried again otherwise."""
     for name in stage.mortal:
         stage.kill(name)
     stage.rate, stage.own_faults, stage.untruths = 0, [], []
@@ -110,7 +111,7 @@ def heal(stage, person):
                 said = log.readlines()[-5:]
             raise Failed(
                 f"the queue did not end within three minutes: {rows}; {lists}; ended: {ended}; the daemon said: {said}")
-        retry(stage)
+        settle() if settle else retry(stage)
         ask_for_cycles(stage)
         time.sleep(0.5)
     took = time.monotonic() - began

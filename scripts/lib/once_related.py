@@ -1,0 +1,334 @@
+"""Projects and tasks of exactly-once, which refer to each other: programs make, move and delete them, and remember what
+was accepted. Imported, never run."""
+
+import contextlib
+import random
+import time
+
+from once_notes import quoted
+from once_related_rows import REFERENCES, Row, Doom
+from once_writer import Differs, Failed, Unaccounted, Writer, few
+
+# Rows by title: (local id, server's id, {column: local id of the other row}).
+SHOWN = {
+    "projects": "SELECT title, _id, _server_id FROM projects",
+    "tasks": "SELECT title, _id, _server_id, project, parent FROM tasks"}
+# A row whose delete was refused is shown again, and so is one whose delete gave way.
+BACK = ("SELECT list, row_id FROM outbox WHERE op = 'delete' AND state = 'rejected' "
+        "UNION SELECT list, row_id FROM conflicts WHERE why = 'delete'")
+END_DOUBTS = "UPDATE outbox SET state = 'rejected' WHERE state = 'in doubt' AND last_status BETWEEN 400 AND 499"
+WAYS_TO_DELETE = ["task", "task", "children first", "parent first", "let go", "alone"]
+
+
+class RelatedRows(Writer):
+    """Makes, moves and deletes projects and tasks, beside another client that adds some at the server."""
+
+    # So many seconds after the heal, nothing that was sent before can arrive: the proxy forwards until 1.3 timeouts.
+    FAULTS_END = 6
+    PROBE = ("INSERT INTO projects(title) VALUES(?)",
+             "DELETE FROM projects WHERE _id = (SELECT max(_id) FROM projects WHERE title = 'probe')")
+
+    def __init__(self, stage, seed, killer, site, most):
+        super().__init__(stage, random.Random(f"related {seed}"), killer, False)
+        self.site, self.most, self.seed = site, dict(most), seed
+        self.made = dict.fromkeys(self.most, 0)
+        self.rows = {}
+        self.titles, self.last, self.offline, self.foreign = 0, 0.0, 0, 0
+        # A seed decides whether what is refused is tried again in the end, or dropped.
+        self.drops_at_once = seed % 2 == 0
+        self.healed_at, self.dropped, self.ended_doubts = None, [], 0
+
+    # MARK: What was accepted
+
+    def now(self):
+        """The moment: no two are equal."""
+        self.last = max(time.time(), self.last + 1e-6)
+        return self.last
+
+    def remember(self, kind, title, is_theirs=False, **references):
+        row = self.rows[title] = Row(kind, title, self.now(), is_theirs, references)
+        return row
+
+    def new_title(self, kind, who="ours"):
+        self.titles += 1
+        return f"{kind[:-1]} {self.seed}-{self.titles} {who}"
+
+    def in_cache(self, connection):
+        """What the cache shows by title, with the rows that are shown again."""
+        back = set(connection.execute(BACK))
+        shown = {}
+        for kind, sql in SHOWN.items():
+            for title, local, server, *others in connection.execute(sql):
+                if title in shown:
+                    raise Differs(f"the cache shows {title!r} twice", 1)
+                shown[title] = (local, server, dict(zip(REFERENCES[kind], others)))
+                row = self.rows.get(title)
+                if row:
+                    self.bind(row, local, server)
+        return shown, {title for title in shown if title in self.rows
+                       and (self.rows[title].kind, shown[title][0]) in back}
+
+    @staticmethod
+    def bind(row, local, server):
+        if not row.is_theirs and row.local not in (None, local):
+            raise Failed(f"{row.title!r} had the local id {row.local} and has {local} now")
+        row.local, row.server = local, server or row.server
+
+    @contextlib.contextmanager
+    def transaction(self):
+        """A transaction of a program; `shown` is what it sees."""
+        connection = self.connect()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            shown, _ = self.in_cache(connection)
+            yield connection, shown
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+
+    # MARK: Making
+
+    def make(self, count):
+        """A project or none, tasks in it or in others, and tasks below these, in one transaction."""
+        is_killed = count > 0 and self.chance.random() < 0.2
+        statements, rows = [], []
+        with self.transaction() as (connection, shown):
+            homes = self.lasting("projects", shown)
+            if self.made["projects"] < self.most["projects"] and (
+                    self.chance.random() < 0.6 or not homes or not count):
+                title = self.new_title("projects")
+                number = self.site.FIRST_NUMBER if self.made["projects"] == 0 else None
+                statements.append(f"INSERT INTO projects(_id, title) VALUES({quoted(number)}, {quoted(title)})")
+                rows.append(("projects", title, {}))
+                homes = [Row("projects", title, 0, False, {})]
+            tops = self.lasting("tasks", shown)
+            for _ in range(count):
+                title = self.new_title("tasks")
+                home = self.chance.choice(homes)
+                parent = self.chance.choice(tops) if tops and self.chance.random() < 0.4 else None
+                statements.append(
+                    f"INSERT INTO tasks(title, project, parent) VALUES({quoted(title)}, {number_of(home)}, "
+                    f"{number_of(parent)})")
+                rows.append(("tasks", title, {"project": home.title, "parent": parent and parent.title}))
+                # Below new ones, too.
+                tops = [*tops[-6:], Row("tasks", title, 0, False, {})]
+            if not is_killed:
+                for statement in statements:
+                    connection.execute(statement)
+        if is_killed and not self.make_killed(statements, rows):
+            return
+        for kind, title, references in rows:
+            self.remember(kind, title, **{
+                column: self.rows[other] for column, other in references.items() if other})
+            self.made[kind] += 1
+
+    def make_killed(self, statements, rows):
+        """Kills the program while it writes; returns whether it was accepted: wholly or not at all."""
+        script = "BEGIN IMMEDIATE;\n" + ";\n".join(statements) + ";\nCOMMIT;\n"
+        status, _ = self.kill_writer(
+            ["sqlite3", "-batch", "-bail", "-cmd", ".timeout 5000", self.stage.cache], script)
+        with self.transaction() as (_, shown):
+            came = [title for _, title, _ in rows if title in shown]
+        if came and len(came) != len(rows) or status == 0 and not came:
+            raise Failed(f"a killed program has written {len(came)} of {len(rows)} rows, status {status}")
+        return bool(came)
+
+    def lasting(self, kind, shown):
+        """The rows that a program can refer to and that nothing takes away: they are shown, and nobody deleted them."""
+        doom = Doom(self.site.rule)
+        return [row for row in self.rows.values() if row.kind == kind and row.title in shown and doom.spares(row)]
+
+    # MARK: Moving
+
+    def move(self, count):
+        """Moves tasks, also to a project that is made in this transaction, or to none."""
+        with self.transaction() as (connection, shown):
+            tasks = self.lasting("tasks", shown) + self.condemned(shown)
+            homes = self.lasting("projects", shown)
+            if self.made["projects"] < self.most["projects"] and self.chance.random() < 0.4:
+                title = self.new_title("projects")
+                connection.execute("INSERT INTO projects(title) VALUES(?)", (title,))
+                homes = [self.remember("projects", title)]
+                self.made["projects"] += 1
+            tops = self.lasting("tasks", shown)
+            for task in self.chance.sample(tasks, min(count, len(tasks))):
+                if self.chance.random() < 0.75:
+                    home = self.chance.choice(homes) if homes and self.chance.random() < 0.8 else None
+                    self.write(connection, task, "project", home)
+                else:
+                    # Only below an older one: then no two are below each other.
+                    older = [top for top in tops if top.made_at < task.made_at]
+                    self.write(connection, task, "parent",
+                               self.chance.choice(older) if older and self.chance.random() < 0.7 else None)
+                self.made["moves"] += 1
+
+    def condemned(self, shown):
+        """Some tasks of ours below what was deleted already: a program may still move them."""
+        rows = [row for row in self.rows.values() if row.kind == "tasks" and row.title in shown
+                and row.deleted_at is None and not Doom(self.site.rule).spares(row)]
+        return self.chance.sample(rows, min(3, len(rows)))
+
+    def write(self, connection, task, column, other):
+        changed = connection.execute(
+            f"UPDATE tasks SET {column} = {number_of(other)} WHERE title = ?", (task.title,)).rowcount
+        if changed != 1:
+            raise Failed(f"an update of {task.title!r} has changed {changed} rows")
+        task.refer(column, other, self.now())
+
+    # MARK: Deleting
+
+    def delete(self):
+        """Deletes a task, or a project as the libraries of programs do."""
+        with self.transaction() as (connection, shown):
+            way = self.chance.choice(WAYS_TO_DELETE)
+            kind = "tasks" if way == "task" else "projects"
+            own = [row for row in self.lasting(kind, shown) if not row.is_theirs]
+            if len(own) < 4:
+                return
+            chosen = self.chance.choice(own)
+            below = [row for row in self.rows.values() if row.title in shown and row.kind == "tasks"
+                     and shown[row.title][2]["project" if kind == "projects" else "parent"] == chosen.local]
+            if way == "parent first":
+                self.remove(connection, chosen)
+            if way in ("children first", "parent first"):
+                # The tasks below tasks first, as they would be loaded last.
+                for row in sorted(below, key=lambda row: -row.made_at):
+                    self.remove(connection, row)
+            if way == "let go":
+                for row in below:
+                    self.write(connection, row, "project", None)
+            if way != "parent first":
+                self.remove(connection, chosen)
+            self.made["deletes"] += 1
+
+    def remove(self, connection, row):
+        if connection.execute(f"DELETE FROM {row.kind} WHERE title = ?", (row.title,)).rowcount != 1:
+            raise Failed(f"a delete of {row.title!r} has changed nothing")
+        row.deleted_at = self.now()
+
+    # MARK: The other client
+
+    def intrude(self):
+        """The other client adds a project, or a task in any project that the server has."""
+        with self.transaction() as (_, shown):
+            homes = [row for row in self.lasting("projects", shown) if row.server]
+        kind = "projects" if not homes or self.chance.random() < 0.2 else "tasks"
+        title = self.new_title(kind, "theirs")
+        home = self.chance.choice(homes) if kind == "tasks" else None
+        # Nobody kills the server meanwhile, so that its answer tells what it has.
+        with self.killer.lock:
+            server = self.site.add(kind, title, home.server if home else None)
+            if server is None:
+                # Its project has just gone.
+                return
+            row = self.remember(kind, title, True, **({"project": home} if home else {}))
+            row.server = server
+            self.foreign += 1
+
+    # MARK: What is to be done
+
+    def left(self):
+        return sum(max(0, self.most[name] - self.made[name]) for name in self.most)
+
+    def step(self):
+        """One thing, or many of them while the daemon is dead."""
+        if self.chance.random() < 0.05:
+            self.offline += 1
+            with self.killer.lock:
+                self.stage.kill("daemon")
+                for _ in range(self.chance.randint(3, 8)):
+                    self.step_once()
+                self.stage.revive("daemon")
+        else:
+            self.step_once()
+        if self.chance.random() < 0.25:
+            self.intrude()
+
+    def step_once(self):
+        left = {name: max(0, self.most[name] - self.made[name]) for name in self.most}
+        if not any(left.values()):
+            return
+        name = self.chance.choices(list(left), left.values())[0]
+        if name == "moves":
+            self.move(min(left[name], self.chance.randint(1, 4)))
+        elif name == "deletes":
+            self.delete()
+        else:
+            self.make(min(left["tasks"], self.chance.randint(1, 9)))
+
+    def look(self):
+        """At every moment the cache shows what was accepted, below what it was put."""
+        connection = self.connect()
+        try:
+            connection.execute("BEGIN")
+            shown, back = self.in_cache(connection)
+        finally:
+            connection.close()
+        doom = Doom(self.site.rule)
+        lost, more = [], [title for title in shown if title not in self.rows]
+        for row in self.rows.values():
+            if row.deleted_at is not None:
+                more += [row.title] if row.title in shown and row.title not in back else []
+            elif row.title not in shown:
+                lost += [row.title] if doom.spares(row) and (row.local or not row.is_theirs) else []
+            else:
+                self.look_below(row, shown, doom)
+        if lost or more:
+            raise Differs(f"the cache, while things went wrong, differs: {len(lost)} lost {few(lost)}, "
+                          f"{len(more)} doubled or back {few(more)}", len(more))
+
+    def look_below(self, row, shown, doom):
+        for column, held in shown[row.title][2].items():
+            other = row.refers_to(column)
+            if row.is_loose or not doom.spares_reference(row, column) or other and other.title not in shown:
+                continue
+            if held != (other and other.local):
+                raise Unaccounted(f"the cache shows {row.title!r} below {held} in {column}, and it was put below "
+                                  f"{other and (other.local, other.title)}")
+
+    # MARK: The end
+
+    def settle(self):
+        """What was refused is tried again, or dropped."""
+        self.healed_at = self.healed_at or time.monotonic()
+        connection = self.connect()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            healed = time.monotonic() - self.healed_at
+            if healed > self.FAULTS_END:
+                # A refusal after a lost answer leaves doubt, for minutes. But all faults are over: a person who looks at
+                # the server sees that it is meant.
+                self.ended_doubts += connection.execute(END_DOUBTS).rowcount
+            if not self.drops_at_once and healed < 20:
+                connection.execute("UPDATE outbox SET state = 'queued' WHERE state = 'rejected'")
+            else:
+                refused = connection.execute(
+                    "SELECT list, op, row_id, last_error FROM outbox WHERE state = 'rejected'").fetchall()
+                connection.execute("DELETE FROM outbox WHERE state = 'rejected'")
+                for line in refused:
+                    self.drop(*line)
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+
+    def drop(self, kind, op, local, reason):
+        """A refused create that is dropped takes its row along; a refused delete gives it back."""
+        row, = (row for row in self.rows.values() if (row.kind, row.local) == (kind, local))
+        self.dropped.append(f"{op} of {row.title}: {reason}")
+        if op == "create":
+            row.is_dropped = True
+        elif op == "delete":
+            row.deleted_at = None
+        else:
+            row.is_loose = True
+
+    def told(self):
+        made = ", ".join(f"{count} {name}" for name, count in self.made.items())
+        return (f"{made}, {self.foreign} rows of the other client, {self.offline} times offline; {len(self.dropped)} "
+                f"refused and dropped, {self.ended_doubts} of them while in doubt")
+
+
+def number_of(row):
+    """The local id of a row by its title, in SQL: it may be made in the same transaction."""
+    return "NULL" if row is None else f"(SELECT _id FROM {row.kind} WHERE title = {quoted(row.title)})"
+
