@@ -57,15 +57,21 @@ router.register("notes", NoteViewSet)
 urlpatterns = [path("", include(router.urls)), path("api-token-auth/", obtain_auth_token)]
 
 
-def prepare():
+def prepare(kept):
+    """Makes the tables of these models, where there are none yet."""
     call_command("migrate", verbosity=0)
-    if Note._meta.db_table not in connection.introspection.table_names():
-        with connection.schema_editor() as editor:
-            editor.create_model(Note)
+    for model in kept:
+        if model._meta.db_table not in connection.introspection.table_names():
+            with connection.schema_editor() as editor:
+                editor.create_model(model)
     if not User.objects.filter(username="me").exists():
         User.objects.create_user("me", password=os.environ["REAL_PASSWORD"])
 
 
+def serve(port):
+    call_command("runserver", "127.0.0.1:" + port, use_reloader=False, skip_checks=True)
+
+
 if __name__ == "__main__":
-    prepare()
-    call_command("runserver", "127.0.0.1:" + sys.argv[1], use_reloader=False, skip_checks=True)
+    prepare([Note])
+    serve(sys.argv[1])

@@ -103,8 +103,12 @@ class Framework:
             declaration["pages"]["limit"][1] = 25
         return declaration
 
-    def ask(self, method, path, body=None):
-        """Asks the server itself; logs in anew if the token has ended with a process."""
+    def declarations(self):
+        """Each list that syncd is told of."""
+        return {"notes": self.declaration()}
+
+    def ask(self, method, path, body=None, nothing=()):
+        """Asks the server itself; logs in anew if the token has ended with a process. None for a status in `nothing`."""
         for _ in range(2):
             self.headers = self.headers or self.log_in()
             status, answer = self.stage.ask_plainly(method, path, json.dumps(body) if body else None, {
@@ -112,6 +116,8 @@ class Framework:
             if status not in (401, 403):
                 break
             self.headers = None
+        if status in nothing:
+            return None
         if status >= 300:
             raise SystemExit(f"{method} {path}: {status} {answer}")
         return json.loads(answer) if answer else None

@@ -101,7 +101,7 @@ class RealStage(faulty_stage.FaultyStage):
             root=self.root, front=getattr(self, "front_port", 0), proxy=self.proxy_port))
 
     def configure_real(self):
-        """The configuration, and the declaration of the notes."""
+        """The configuration, and the declarations of the lists."""
         http = {"connectTimeout": "1s", "timeout": f"{self.timeout * 1000:.0f}ms"}
         if self.framework.FRONT:
             http["caFile"] = self.root + "/ca.pem"
@@ -109,7 +109,8 @@ class RealStage(faulty_stage.FaultyStage):
             "servers": {"real": self.framework.server()}, "http": http,
             "movies": {"enabled": False}, "todos": {"enabled": False},
             "log": {"format": "text", "level": "debug"}}))
-        self.declare("notes", {**self.framework.declaration(), "server": "real", "interval": "1s"})
+        for name, declaration in self.framework.declarations().items():
+            self.declare(name, {**declaration, "server": "real", "interval": "1s"})
 
     def ask_plainly(self, method, path, body, headers):
         """Asks the server itself, past proxy and syncd; returns its status and its answer."""
