@@ -65,6 +65,10 @@ class RelatedAccounts:
 
     def account(self, row, made):
         is_there = row.title in self.server
+        if row.is_dropped or row.is_loose:
+            self.expect(row, self.doom.excuses(row), "was refused, and all that it refers to is there")
+        if row.was_deleted and row.deleted_at is None:
+            self.expect(row, self.site.rule == "restrict", "was not deleted, and the server restricts nothing")
         if row.is_dropped:
             self.figures["dropped"] += 1
             self.expect(row, not is_there and not made, "was refused and dropped, and was made all the same")

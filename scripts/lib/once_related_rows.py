@@ -18,6 +18,8 @@ class Row:
         self.local = self.server = self.deleted_at = None
         # Its create was refused and dropped; or an update was, so that nobody knows which of its places counts.
         self.is_dropped = self.is_loose = False
+        # A program deleted it, though that may have been refused.
+        self.was_deleted = False
         self.stays = {column: [Stay(references.get(column), made_at, math.inf)] for column in REFERENCES[kind]}
 
     def refer(self, column, other, moment):
@@ -63,6 +65,11 @@ class Doom:
     def spares(self, row):
         """Whether the row has to stay: nobody deleted it, and no server may take it along."""
         return row.deleted_at is None and not row.is_dropped and self.of(row) == math.inf
+
+    def excuses(self, row):
+        """Whether something that the row refers to, or did, is gone or was to go: then it may be refused."""
+        others = [stay.other for stays in row.stays.values() for stay in stays if stay.other]
+        return any(other.is_dropped or other.was_deleted or self.of(other) < math.inf for other in others)
 
     def spares_reference(self, row, column):
         """Whether nothing that the column referred to was deleted meanwhile."""

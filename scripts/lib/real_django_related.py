@@ -1,10 +1,11 @@
-"""Projects and tasks at the server of real_django.py: a ForeignKey each, and Django itself cascades, protects or lets go.
-real-servers runs it: `real_django_related.py PORT`."""
+"""Projects and tasks at the server of real_django.py: they have a ForeignKey, and Django itself cascades, protects or lets
+go. real-servers runs it: `real_django_related.py PORT`."""
 
 import os
 import sys
 
 import real_django
+from django.apps import AppConfig, apps
 from django.db import models
 from django.db.models import ProtectedError
 from django.urls import include, path
@@ -30,6 +31,13 @@ class Task(models.Model):
     class Meta:
         app_label = "notes"
         db_table = "task"
+
+
+# Only rows of an installed app are looked at when what they refer to is deleted. An app would be a folder.
+config = AppConfig("notes", sys.modules[__name__])
+config.apps, config.models = apps, apps.all_models["notes"]
+apps.app_configs["notes"] = config
+apps.clear_cache()
 
 
 class ProjectSerializer(serializers.ModelSerializer):
