@@ -190,8 +190,9 @@ class RelatedRows(RelatedCache):
 
     def told(self):
         made = ", ".join(f"{count} {name}" for name, count in self.made.items())
+        doubts = sum("given up while in doubt" in reason for reason in self.dropped)
         return (f"{made}, {self.foreign} rows of the other client, {self.offline} times offline; {len(self.dropped)} "
-                f"refused and dropped, {self.ended_doubts} of them while in doubt")
+                f"changes were refused and dropped, {doubts} of them in doubt")
 
 
 def number_of(row):

@@ -5,7 +5,7 @@ import random
 import time
 
 from once_related_rows import REFERENCES, Doom, Row
-from once_writer import Differs, Failed, Unaccounted, Writer, few
+from once_writer import Differs, Unaccounted, Writer, few
 
 # Rows by title: (local id, server's id, {column: local id of the other row}).
 SHOWN = {
@@ -31,7 +31,7 @@ class RelatedCache(Writer):
         self.titles, self.last = 0, 0.0
         # A seed decides whether what is refused is tried again in the end, or dropped.
         self.drops_at_once = seed % 2 == 0
-        self.healed_at, self.dropped, self.ended_doubts = None, [], 0
+        self.healed_at, self.dropped = None, []
 
     def now(self):
         """The moment: no two are equal."""
@@ -64,7 +64,8 @@ class RelatedCache(Writer):
     @staticmethod
     def bind(row, local, server):
         if not row.is_theirs and row.local not in (None, local):
-            raise Failed(f"{row.title!r} had the local id {row.local} and has {local} now")
+            # Another row has its title.
+            raise Differs(f"{row.title!r} had the local id {row.local} and has {local} now", 1)
         row.local, row.server = local, server or row.server
 
     @contextlib.contextmanager
@@ -123,7 +124,7 @@ class RelatedCache(Writer):
             if healed > self.FAULTS_END:
                 # A refusal after a lost answer leaves doubt, for minutes. But all faults are over: a person who looks
                 # at the server sees that it is meant.
-                self.ended_doubts += connection.execute(END_DOUBTS).rowcount
+                connection.execute(END_DOUBTS)
             if not self.drops_at_once and healed < 20:
                 connection.execute("UPDATE outbox SET state = 'queued' WHERE state = 'rejected'")
             else:

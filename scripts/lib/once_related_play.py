@@ -164,7 +164,7 @@ def attempt(options, programs, seed, rule, keyed, control=None):
     """Plays a seed once at demo-api; returns "equal", or what went wrong."""
     name = f"seed {seed}, {rule}, {'keys' if keyed else 'no keys'}" + (f", with rows {control}" if control else "")
     with faulty_stage.FaultyStage(programs, seed, keyed, options.rate, 2.0) as stage:
-        stage.double, stage.misfile = control == "doubled", 0.1 * (control == "misfiled")
+        stage.double, stage.misfile = control == "doubled", 0.3 * (control == "misfiled")
         try:
             print(f"{name}: {play(stage, DemoSite(stage, rule), seed, sizes(options.tasks))}", flush=True)
             return "equal"
@@ -181,7 +181,8 @@ def attempt(options, programs, seed, rule, keyed, control=None):
 def run(options, programs, seeds, kinds):
     """All seeds with each rule. Whether all was well, or with the control, whether all was found out."""
     if options.control:
-        found = all(attempt(options, programs, seed, "restrict", False, control) == control
+        # A row that is put elsewhere, and whose answer is lost, is not found again: it is made twice.
+        found = all(attempt(options, programs, seed, "restrict", False, control) in (control, "doubled")
                     for seed in seeds for control in ("doubled", "misfiled"))
         print("the control was found out" if found else "FAILED: what is wrong on purpose was not found out")
         return found

@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 settings.configure(
     ALLOWED_HOSTS=["127.0.0.1"], SECRET_KEY=os.environ["REAL_PASSWORD"], ROOT_URLCONF=__name__,
-    DEFAULT_AUTO_FIELD="django.db.models.BigAutoField", USE_TZ=True,
+    DEFAULT_AUTO_FIELD="django.db.models.BigAutoField", USE_TZ=True, MIGRATION_MODULES={"notes": None},
     DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": os.environ["REAL_DATABASE"]}},
     INSTALLED_APPS=["django.contrib.contenttypes", "django.contrib.auth", "rest_framework",
                     "rest_framework.authtoken"],

@@ -1,5 +1,5 @@
-"""Projects and tasks at the server of real_django.py: they have a ForeignKey, and Django itself cascades, protects or lets
-go. real-servers runs it: `real_django_related.py PORT`."""
+"""Projects and tasks at the server of real_django.py, with foreign keys. Django itself cascades, protects or lets go.
+real-servers runs it: `real_django_related.py PORT`."""
 
 import os
 import sys

@@ -19,6 +19,10 @@ def enforce(connection, _):
     connection.execute("PRAGMA foreign_keys = ON")
 
 
+# A connection that is open already would not enforce them.
+ENGINE.dispose()
+
+
 class ProjectBase(SQLModel):
     title: str = Field(min_length=1, max_length=5000)
 
@@ -61,9 +65,11 @@ def found(opened, model, number):
 
 
 def saved(opened, row):
-    for model, number in ((Project, getattr(row, "project_id", None)), (Task, getattr(row, "parent_id", None))):
-        if number is not None:
-            found(opened, model, number)
+    # What is looked for must not write the row first.
+    with opened.no_autoflush:
+        for model, number in ((Project, getattr(row, "project_id", None)), (Task, getattr(row, "parent_id", None))):
+            if number is not None:
+                found(opened, model, number)
     opened.add(row)
     commit(opened)
     opened.refresh(row)

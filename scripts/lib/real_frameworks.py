@@ -108,8 +108,8 @@ class Framework:
         return {"notes": self.declaration()}
 
     def ask(self, method, path, body=None, nothing=()):
-        """Asks the server itself; logs in anew if the token has ended with a process. None if the status is in `nothing`,
-        which is no error then."""
+        """Asks the server itself; logs in anew if the token has ended with a process. A status in `nothing` is no
+        error: None."""
         for _ in range(2):
             self.headers = self.headers or self.log_in()
             status, answer = self.stage.ask_plainly(method, path, json.dumps(body) if body else None, {
