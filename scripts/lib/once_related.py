@@ -115,7 +115,9 @@ class RelatedRows(RelatedCache):
             way = self.chance.choice(WAYS_TO_DELETE)
             kind = "tasks" if way == "task" else "projects"
             own = [row for row in self.lasting(kind, shown) if not row.is_theirs]
+            self.made["deletes"] += 1
             if len(own) < 4:
+                # Programs go on with the rest.
                 return
             chosen = self.chance.choice(own)
             below = [row for row in self.rows.values() if row.title in shown and row.kind == "tasks"
@@ -131,7 +133,6 @@ class RelatedRows(RelatedCache):
                     self.write(connection, row, "project", None)
             if way != "parent first":
                 self.remove(connection, chosen)
-            self.made["deletes"] += 1
 
     def remove(self, connection, row):
         if connection.execute(f"DELETE FROM {row.kind} WHERE title = ?", (row.title,)).rowcount != 1:
