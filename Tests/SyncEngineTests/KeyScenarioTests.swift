@@ -89,6 +89,29 @@ import Testing
         #expect(world.server.withServer { $0.state.todos.count } == 1)
     }
 
+    /// Each attempt would begin the doubt anew, and a person who asks again and again would keep it alive.
+    @Test func `what was refused under its key is not sent again before lists have decided`()
+        async throws
+    {
+        let world = try EngineWorld(usesKeys: true)
+        try await world.add("milk")
+        world.server.next("POST /todos", .losesRequest)
+        try await world.sync()
+        world.server.always("POST /todos", .status(422))
+        for _ in 0..<10 {
+            world.time.advance(by: .seconds(5))
+            try await world.sync(.asked(acceptsRemovals: false))
+        }
+        #expect(Self.creates(world).count == 2)
+        for _ in 0..<3 {
+            world.time.advance(by: .seconds(61))
+            try await world.sync(.asked(acceptsRemovals: false))
+        }
+        try await world.expect(
+            server: [], todos: ["milk rejected"], outbox: ["create milk rejected"])
+        #expect(Self.creates(world).count == 3)
+    }
+
     @Test func `D13: asked too often, it goes again under its key in the same replay`() async throws
     {
         let world = try EngineWorld(usesKeys: true)

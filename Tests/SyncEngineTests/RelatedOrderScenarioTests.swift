@@ -44,6 +44,27 @@ import Testing
         #expect(world.atServer("tasks") + world.atServer("projects") == [])
     }
 
+    /// The server has said yes to the delete, and no list has shown yet that the row is gone.
+    @Test func `R6: nothing is sent below a row whose delete the server has taken`() async throws {
+        let world = try await RelatedWorld()
+        try await world.sync("projects", "tasks")
+        try await world.write(
+            """
+            INSERT INTO projects (title) VALUES ('shed')
+            """)
+        try await world.sync("projects")
+        try await world.write(
+            """
+            INSERT INTO tasks (title, list) VALUES ('dig', 2); DELETE FROM projects WHERE _id = 2
+            """)
+        try await world.sync("projects", then: .seconds(1))
+        try await world.sync("tasks", then: .seconds(61))
+        #expect(try await world.outbox() == ["create|tasks|dig|queued"])
+        for _ in 1...3 { try await world.sync("projects", "tasks") }
+        #expect(try await world.outbox() == ["create|tasks|dig|rejected"])
+        #expect(!world.world.server.lines.contains("POST /lists/tasks"))
+    }
+
     /// syncd takes it back with the next cycle of its list. Nothing is wrong with the file until then.
     @Test func `an edit that was dropped a moment ago is no damage`() async throws {
         let world = try await RelatedWorld()

@@ -5,4 +5,11 @@ package enum DoubtfulRefusal {
     package static func isOne(status code: Int?) -> Bool {
         code.map { (200..<500).contains($0) && $0 != 408 } ?? false
     }
+
+    /// Whether the server has looked at the request itself and refuses it: not whoever sends it (401, 403), how often
+    /// (429), or that it comes too early or beside another one (408, 409, 425).
+    package static func isOfRequest(status code: Int?) -> Bool {
+        code.map { (400..<500).contains($0) && ![401, 403, 408, 409, 425, 429].contains($0) }
+            ?? false
+    }
 }

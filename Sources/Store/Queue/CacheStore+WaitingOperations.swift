@@ -88,6 +88,7 @@ extension CacheStore {
             firstSentAt: row.bootTime(10))
         operation.hasServerID = row.integer(13) == 1
         operation.row = row.integer(14)
+        operation.lastStatus = row.integerOrNil(15).map { Int($0) }
         return operation
     }
 

@@ -30,6 +30,8 @@ public struct WaitingOperation: Sendable, Hashable {
     public var isUnconfirmed = false
     /// Its row, by its local id: the operations of one row go one after another.
     public var row: Int64
+    /// The status of its last answer; nil where there was none.
+    public var lastStatus: Int?
     /// Its row is at the server.
     public var hasServerID = false
     /// It waits for another row: then it holds no turn.

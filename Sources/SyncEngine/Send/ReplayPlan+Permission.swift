@@ -18,9 +18,11 @@ extension ReplayPlan.Permission {
         case (.create, .queued): return true
         case (.delete, .queued), (.update, .queued):
             return listedAt != nil && !operation.isUnconfirmed
-        // Its answer can name a row that is long gone: this cycle's list shows whose the id is now.
+        // Its answer can name a row that is long gone: this cycle's list shows whose the id is now. What is refused under
+        // its key would be refused again: lists decide what came of the earlier attempt.
         case (.create, .inDoubt):
             return listedAt != nil && repeatsUnderKey && isKeyFresh(operation)
+                && !DoubtfulRefusal.isOfRequest(status: operation.lastStatus)
         // Decided by a pull only, or under way, or for the person to retry.
         case (.delete, .inDoubt), (.update, .inDoubt), (_, .sending), (_, .acknowledged),
             (_, .rejected):

@@ -181,7 +181,8 @@ struct ReferringTable {
         ]
     }
 
-    /// A row that the server has not made yet has a create; one whose delete is under way may be gone. What a create
+    /// A row that the server has not made yet has a create; one whose delete is under way may be gone, and
+    /// after a yes lists say whether it is. What a create
     /// cannot give goes with an update after it, so it keeps no create back.
     private var parents: [String] {
         guard let writable else { return [] }
@@ -194,7 +195,7 @@ struct ReferringTable {
                 operation.kind IN (\(kinds.joined(separator: ", "))) AND parent.list = \(SQLText(parent.name))
                     AND parent.row_id = \(writable.ownValue(of: column))
                     AND (parent.kind = 'create'
-                        OR parent.kind = 'delete' AND parent.state IN ('sending', 'in doubt'))
+                        OR parent.kind = 'delete' AND parent.state IN ('sending', 'in doubt', 'acknowledged'))
                 """
         }
     }

@@ -104,7 +104,7 @@ extension WritableTable {
         """
         SELECT \(turn), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
             sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
-            kind <> 'create' AND \(isKnown("operation.row_id")), row_id
+            kind <> 'create' AND \(isKnown("operation.row_id")), row_id, last_status
         FROM operation
         WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND list = \(listName)\(notBeneathDelete)
         ORDER BY seq

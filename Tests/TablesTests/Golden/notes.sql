@@ -603,7 +603,7 @@ SELECT replace(ifnull(iif(operation.kind = 'create', iif(operation.sent IS NULL,
     (SELECT shown."title" FROM "notes" AS shown WHERE shown."id" = operation.row_id),
     (SELECT hidden."c_title" FROM "d_notes" AS hidden WHERE hidden.id = operation.row_id))), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
-    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = operation.row_id), row_id
+    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_notes" AS known WHERE known.id = operation.row_id), row_id, last_status
 FROM operation
 WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND list = 'notes'
     AND NOT (kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS deletion

@@ -748,7 +748,7 @@ SELECT iif((SELECT marks FROM sync_state WHERE list = 'rough') IS 'kept', 'row '
     (SELECT shown."position" FROM "rough" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_position" FROM "d_rough" AS hidden WHERE hidden.id = operation.row_id)), ''), char(31), '')), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
-    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = operation.row_id), row_id
+    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = operation.row_id), row_id, last_status
 FROM operation
 WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND list = 'rough'
 ORDER BY seq;

@@ -436,7 +436,7 @@ SELECT replace(ifnull(coalesce(
     (SELECT shown."title" FROM "todos" AS shown WHERE shown."id" = operation.row_id),
     (SELECT hidden."c_title" FROM "d_todos" AS hidden WHERE hidden.id = operation.row_id)), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
-    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = operation.row_id), row_id
+    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_todos" AS known WHERE known.id = operation.row_id), row_id, last_status
 FROM operation
 WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND list = 'todos'
 ORDER BY seq;

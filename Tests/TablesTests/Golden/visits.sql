@@ -643,7 +643,7 @@ SELECT replace(ifnull(iif(operation.kind = 'create', iif(operation.sent IS NULL,
     (SELECT shown."place" FROM "visits" AS shown WHERE shown."_id" = operation.row_id),
     (SELECT hidden."c_place" FROM "d_visits" AS hidden WHERE hidden.id = operation.row_id))), ''), char(31), ''), seq, kind, state, attempts, wait_boot, wait_ms, wait_asked,
     sent_boot, sent_ms, first_sent_boot, first_sent_ms, wait_asked_ms,
-    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = operation.row_id), row_id
+    kind <> 'create' AND EXISTS (SELECT 1 FROM "s_visits" AS known WHERE known.id = operation.row_id), row_id, last_status
 FROM operation
 WHERE state <> 'rejected' AND (state <> 'acknowledged' OR kind = 'create') AND list = 'visits'
     AND NOT (kind = 'update' AND stage = 1 AND EXISTS (SELECT 1 FROM operation AS deletion
