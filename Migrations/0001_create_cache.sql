@@ -92,8 +92,9 @@ CREATE TABLE operation (
     refuted INTEGER NOT NULL DEFAULT 0,
     -- Refusals that did not count, because they may not be about it.
     refusals INTEGER NOT NULL DEFAULT 0,
-    -- It was refused while something older of its server waited: it goes again behind that.
-    behind INTEGER NOT NULL DEFAULT 0 CHECK (behind IN (0, 1)),
+    -- 1: it was refused while something older of its server waited, so that does not count. 2: the same of a delete,
+    -- and everything older was a delete that was refused, too: it counts unless one of these is done before the next.
+    behind INTEGER NOT NULL DEFAULT 0 CHECK (behind IN (0, 1, 2)),
     -- What was sent last under the key of a create, as a hash value: other bytes want another key.
     sent_hash INTEGER,
     -- Not before this moment; shown to people as wait_shown, on the wall clock. If the server asked for a
@@ -166,7 +167,7 @@ CREATE TABLE sent_delete (
 ) STRICT;
 
 -- Few wait so, if any.
-CREATE INDEX operation_behind ON operation (seq) WHERE behind = 1;
+CREATE INDEX operation_behind ON operation (seq) WHERE behind > 0;
 
 -- Counting a long queue by state reads no row of it, for queries whose WHERE has one of the two conditions
 -- as it stands here. A plain queue of creates has no entry in the index until one is sent.

@@ -390,7 +390,7 @@ import Testing
             UPDATE projects SET title = 'home' WHERE _id = 1; DELETE FROM projects WHERE _id = 2;
             DELETE FROM projects WHERE _id = 1
             """)
-        for _ in 1...6 { try await world.sync("projects", then: .seconds(600)) }
+        for _ in 1...3 { try await world.sync("projects", then: .seconds(600)) }
         #expect(
             try await world.outbox() == [
                 "delete|projects|boat|rejected", "delete|projects|home|rejected",

@@ -139,7 +139,7 @@ extension RowEdits {
         let mark = try liftMark(of: row)
         try connection.run(
             """
-            UPDATE operation SET refuted = refuted + (last_status IS NOT NULL AND NOT behind), undecided = 0,
+            UPDATE operation SET refuted = refuted + (last_status IS NOT NULL AND behind <> 1), undecided = 0,
                 state = ?3, stage = 1, fields = ?4, first_sent_boot = NULL, first_sent_ms = NULL,
                 missed_boot = NULL, missed_ms = NULL
             WHERE list = ?1 AND row_id = ?2 AND kind = 'update' AND stage = 0

@@ -48,7 +48,7 @@ struct RowEdits {
         guard let fields else { return nil }
         let update = try connection.first(
             """
-            SELECT state, sent_boot, sent_ms, settling_ms, iif(behind, NULL, last_status), refuted FROM operation
+            SELECT state, sent_boot, sent_ms, settling_ms, iif(behind = 1, NULL, last_status), refuted FROM operation
             WHERE list = ? AND row_id = ? AND kind = 'update' AND stage = 0
             """, listName, .integer(row)
         ) { row in

@@ -197,7 +197,9 @@ extension CacheStore {
                 let staged = connection.totalChanges
                 try RowEdits(connection: connection, table: table)?.takeBackDropped()
                 let reconciled = try decide(pull)
-                if reconciled.decided > 0 { try letGo(behind: nil, of: table) }
+                if reconciled.decided > 0 {
+                    try letGo(behind: nil, isDone: false, of: table)
+                }
                 if let note = table.knownStatements?.noteUnread, !reconciled.isHeld {
                     try connection.run(note)
                 }

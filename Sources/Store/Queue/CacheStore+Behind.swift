@@ -13,44 +13,86 @@ extension CacheStore {
 
     /// Whether `settlement` is a refusal that came while something older waited. What waits of the same row goes by
     /// other laws.
-    func isBehind(
-        _ operation: SettlingOperation, _ settlement: Settlement, of table: ListTable
-    ) throws -> Bool {
-        guard settlement.isRefusal else { return false }
+    ///
+    /// Older deletes that were refused, too, leave a delete its refusal: nobody deletes what was in the way of all of
+    /// them, and each would wait until those before it are given up. That ends when one of them is done.
+    func standing(
+        of operation: SettlingOperation, _ settlement: Settlement, of table: ListTable
+    ) throws -> RefusalStanding {
+        guard settlement.isRefusal else { return .alone }
         // What waits for another row may wait for this very operation. And an edit beneath a delete goes only when that
         // is refused for good.
         let waiting = try rowWaits().keys.map { "\($0)" }.joined(separator: ", ")
-        return try connection.count(
+        let found = try connection.first(
             """
-            SELECT EXISTS (SELECT 1 FROM operation AS older
-                WHERE older.seq < ?1 AND older.state <> 'rejected' AND older.state <> 'acknowledged'
-                    AND older.list IN (\(Self.neighbours)) AND older.seq NOT IN (\(waiting))
-                    AND NOT (older.list = ?2 AND older.row_id = ?3)
-                    AND NOT (older.kind = 'update' AND older.stage = 1 AND EXISTS (
-                        SELECT 1 FROM operation AS deletion
-                        WHERE deletion.list = older.list AND deletion.row_id = older.row_id
-                            AND deletion.kind = 'delete' AND deletion.state <> 'rejected')))
+            SELECT count(*), count(*) FILTER (WHERE older.kind = 'delete'
+                AND older.last_status BETWEEN 400 AND 499 AND older.last_status <> 408)
+            FROM operation AS older
+            WHERE older.seq < ?1 AND older.state <> 'rejected' AND older.state <> 'acknowledged'
+                AND older.list IN (\(Self.neighbours)) AND older.seq NOT IN (\(waiting))
+                AND NOT (older.list = ?2 AND older.row_id = ?3)
+                AND NOT (older.kind = 'update' AND older.stage = 1 AND EXISTS (
+                    SELECT 1 FROM operation AS deletion
+                    WHERE deletion.list = older.list AND deletion.row_id = older.row_id
+                        AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
             """, .integer(operation.sequence.rawValue), .text(table.declaration.name.text),
-            .integer(operation.row)) == 1
+            .integer(operation.row)
+        ) { (older: $0.integer(0), refused: $0.integer(1)) }
+        let isDelete = operation.facts.kind == .delete
+        // One that was older has been done while this one was at the server.
+        if isDelete, try hasBeenPassed(operation.sequence) { return .behind }
+        guard let found, found.older > 0 else { return .alone }
+        return isDelete && found.refused == found.older ? .besideRefusedDeletes : .behind
+    }
+
+    private func hasBeenPassed(_ operation: OperationSequence) throws(SQLiteError) -> Bool {
+        try connection.count(
+            "SELECT behind = 1 FROM operation WHERE seq = ?", .integer(operation.rawValue)) == 1
     }
 
     /// An operation is out of the way: what was refused behind it need not wait any longer. Nil where a list has decided of
-    /// some.
-    func letGo(behind operation: OperationSequence?, of table: ListTable) throws(SQLiteError) {
+    /// some. If it is done, what it did may have been what a delete behind it was refused for.
+    func letGo(
+        behind operation: OperationSequence?, isDone: Bool, of table: ListTable
+    ) throws(SQLiteError) {
         let sequence = Value.integer(operation?.rawValue ?? 0)
         // Most often there is none, and a look costs less than a change of nothing.
         let waiting = try connection.count(
-            "SELECT EXISTS (SELECT 1 FROM operation WHERE behind = 1 AND seq > ?)", sequence)
+            "SELECT EXISTS (SELECT 1 FROM operation WHERE behind > 0 AND seq > ?)", sequence)
         guard waiting == 1 else { return }
         try connection.run(
             """
             UPDATE operation SET wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0
             WHERE behind = 1 AND seq > ?1 AND state = 'queued' AND list IN (\(Self.neighbours))
             """, sequence, .text(table.declaration.name.text))
+        guard isDone else { return }
+        try connection.run(
+            """
+            UPDATE operation SET behind = 1, refuted = 0
+            WHERE behind = 2 AND seq > ?1 AND list IN (\(Self.neighbours))
+            """, sequence, .text(table.declaration.name.text))
     }
 }
 
+/// What else waited at a server when it refused an operation.
+enum RefusalStanding: Int64 {
+    /// Nothing older: the refusal counts.
+    case alone = 0
+    /// Something that may be what the operation needs, or what is in its way: the refusal does not count.
+    case behind = 1
+    /// Older deletes alone, all of them refused: the refusal counts until one of these is done.
+    case besideRefusedDeletes = 2
+}
+
 extension Settled {
+    /// The server has done it.
+    var isDone: Bool {
+        switch self {
+        case .done, .acknowledged: true
+        case .withdrawn, .rejected, .queued, .behind, .inDoubt: false
+        }
+    }
+
     /// Nothing waits for it any more.
     var isOutOfTheWay: Bool {
         switch self {

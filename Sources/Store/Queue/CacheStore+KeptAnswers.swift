@@ -22,7 +22,9 @@ extension CacheStore {
                     noteDataWritten()
                     let settled = try settle(operation, settlement, of: table)
                     try count(settled, of: table)
-                    if settled.isOutOfTheWay { try letGo(behind: operation, of: table) }
+                    if settled.isOutOfTheWay {
+                        try letGo(behind: operation, isDone: settled.isDone, of: table)
+                    }
                 }
             } catch {
                 guard error.isOfOthers else {

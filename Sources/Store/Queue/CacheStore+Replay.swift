@@ -35,7 +35,9 @@ extension CacheStore {
             for (operation, settlement) in settlements {
                 let settled = try settle(operation, settlement, of: table)
                 exchange.settled.append(settled)
-                if settled.isOutOfTheWay { try letGo(behind: operation, of: table) }
+                if settled.isOutOfTheWay {
+                    try letGo(behind: operation, isDone: settled.isDone, of: table)
+                }
             }
             for operation in taking {
                 if let outgoing = try take(
@@ -111,6 +113,7 @@ extension CacheStore {
                 first_sent_boot = coalesce(first_sent_boot, ?2),
                 first_sent_ms = coalesce(first_sent_ms, ?3),
                 wait_boot = NULL, wait_ms = NULL, wait_shown = NULL, wait_asked = 0,
+                behind = iif(behind = 2, 2, 0),
                 idempotency_key = iif(kind = 'create' AND sent_hash <> ?5,
                     lower(hex(randomblob(16))), idempotency_key),
                 sent_hash = coalesce(?5, sent_hash)

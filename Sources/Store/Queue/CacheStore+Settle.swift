@@ -23,16 +23,18 @@ extension CacheStore {
                     .text(version ?? ""), .integer(sequence.rawValue)) == 1
         case .rejected, .refusedInRun, .notApplied, .doubtful: break
         }
-        operation.facts.isBehind = try isBehind(operation, settlement, of: table)
+        let standing = try standing(of: operation, settlement, of: table)
+        operation.facts.isBehind = standing == .behind
         // A refusal that does not count yet may hide an effect.
         if operation.facts.isBehind { settlement = attempted }
         let outcome = SettlementRules.outcome(
             of: operation.facts, settlement, by: UpdateResolution(table.declaration.conflict))
         let settled = try carryOut(outcome, on: operation, of: table)
-        if operation.facts.isBehind, settled == .queued || settled == .inDoubt {
+        if standing != .alone, settled == .queued || settled == .inDoubt {
             try connection.run(
-                "UPDATE operation SET behind = 1 WHERE seq = ?", .integer(sequence.rawValue))
-            return settled == .queued ? .behind : settled
+                "UPDATE operation SET behind = ? WHERE seq = ?", .integer(standing.rawValue),
+                .integer(sequence.rawValue))
+            return settled == .queued && standing == .behind ? .behind : settled
         }
         if settled == .rejected, case .accepted(let acceptance) = settlement {
             // It may have taken effect all the same, and the id of a deleted row may be another's by now.
