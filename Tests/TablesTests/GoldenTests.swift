@@ -19,14 +19,17 @@ import Text
         objects.map { $0.sql + ";\n" }.joined(separator: "\n")
     }
 
-    private func check(_ declaration: Declaration) throws {
+    private func check(_ declaration: Declaration, beside others: [Declaration] = []) throws {
         let table = ListTable(declaration)
-        let parts = declaration.isReadOnly ? statements(table.pull) : try statements(of: table)
+        let parts =
+            (declaration.isReadOnly ? statements(table.pull) : try statements(of: table))
+            + (table.referenceStatements.map(statements) ?? [])
         try compare(
             script(table.schema) + parts.map { "\n-- \($0)\n\($1);\n" }.joined(),
             with: declaration.name.text)
 
-        let connection = try Golden.cache(of: [declaration])
+        let connection = try Golden.cache(of: others + [declaration])
+        try connection.execute(script: ReferenceStatements.noted)
         for sql in table.writePull?.prepare ?? table.pull.prepare { try connection.run(sql) }
         for (_, sql) in parts { _ = try connection.statement(sql) }
         // Once more, with what a program says that does not trust the schema.
@@ -107,6 +110,27 @@ import Text
             ("setDocument", [edits.setDocument]),
             ("pulledRows", [edits.pulledRows]), ("dropped", [edits.dropped]),
         ]
+    }
+
+    /// Of what it refers to.
+    private func statements(_ references: ReferenceStatements) -> [(String, String)] {
+        var all: [(String, [String])] = [("keep", references.keep), ("fill", references.fill)]
+        for follower in references.followers {
+            all.append(("watch", follower.watch))
+            all.append(("find", [follower.find]))
+            all.append(("leave", follower.leave))
+            all.append(("show", follower.show))
+            all.append(("tell", [follower.tell]))
+        }
+        all.append(("waits", ["SELECT seq FROM operation WHERE \(references.waits)"]))
+        all.append(("waiting", references.waiting))
+        all.append(("deletesBehind", [ReferenceStatements.deletesBehind([references])]))
+        return all.flatMap { name, statements in statements.map { (name, $0) } }
+    }
+
+    @Test func `of rows that refer to rows is the one that was read`() throws {
+        let lists = try [Golden.declaration("visits"), Golden.declaration("steps")]
+        try check(try lists[1].referring(to: lists), beside: [lists[0]])
     }
 
     @Test func `of the movies is the one that was read`() throws { try check(Golden.movies) }
