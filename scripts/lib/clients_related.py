@@ -180,9 +180,19 @@ class SQLAlchemy:
             moved.project = Project(title="sqlalchemy late")
             session.flush()
             session.delete(never)
+            # Both are new and refer to one another, in one flush.
+            both = Project(title="sqlalchemy both")
+            both.lead = Task(title="sqlalchemy both child", project=both)
+            session.add(both)
             session.commit()
+        self.wanted_of_both()
         wanted_of("sqlalchemy")
         family("sqlalchemy led")
+
+    @staticmethod
+    def wanted_of_both():
+        project("sqlalchemy both", "sqlalchemy both child")
+        task("sqlalchemy both child", "sqlalchemy both")
 
     def change(self):
         Project, Task = self.models()
@@ -218,6 +228,7 @@ class SQLAlchemy:
             if RULE != "restrict":
                 session.delete(self.titled(session, Project, "passive"))
             session.commit()
+        self.wanted_of_both()
         wanted_of("sqlalchemy")
         wanted[wanted.index(["projects", "sqlalchemy home", None])][2] = "sqlalchemy home child"
         self.engine.dispose()
