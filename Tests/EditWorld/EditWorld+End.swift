@@ -198,7 +198,7 @@ extension EditWorld {
             for field in row.values.indices {
                 let edits = ledger.edits(of: row.id, field).map { ledger.edits[$0] }
                 guard let last = edits.last, !edits.contains(where: \.isDropped),
-                    !last.hasConflict, isOnlyOurs(field, of: row.id)
+                    !last.hasConflict, !last.isEchoed, isOnlyOurs(field, of: row.id)
                 else { continue }
                 let found = server.rows[index].values[field]
                 if !isSame(found, last.value), found != setting.kept(last.value, of: field),

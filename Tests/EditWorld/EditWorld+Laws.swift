@@ -177,6 +177,9 @@ extension EditWorld {
                 } else if mayShowPredecessor(row) {
                     count(.reused, what)
                     ledger.ended.insert(row.id)
+                } else if edit.isEchoed {
+                    // A list from before showed the edit's value, so it asked for nothing.
+                    count(.outdated, what)
                 } else if isOnlyOurs(field, of: row.id) {
                     blame("FLICKER: \(what), and nobody else wrote")
                 }
