@@ -40,6 +40,21 @@ import Testing
         #expect(world.world.server.peak > 1)
     }
 
+    /// Its own wait was ahead when that replay began: no other cycle was due for it before the interval was over.
+    @Test func `what was refused goes again in the cycle that sends something older`() async throws
+    {
+        let world = try await EditScenarioTests.world()
+        try await world.sync(then: .zero)
+        world.world.server.next("POST /lists/notes", .status(422), .works)
+        try await world.write(
+            "UPDATE notes SET size = 7 WHERE _id = 1; INSERT INTO notes (title) VALUES ('x')")
+        // Without a list, so without the update.
+        try await world.sync(because: .localWrite, then: .zero)
+        #expect(try await Self.outbox(world) == ["update|queued", "create|queued"])
+        try await world.sync(then: .zero)
+        #expect(try await Self.outbox(world) == [])
+    }
+
     @Test func `a refusal counts only when nothing older waits`() async throws {
         let world = try await EditScenarioTests.world()
         try await world.write("INSERT INTO notes (title) VALUES ('parent'), ('child')")

@@ -15,6 +15,8 @@ extension ReplayPlan {
         let row: Int64
         var waitsForList = false
         var isHeld = false
+        /// It waits for a moment of its own, until which nobody asks for it.
+        var hasMoment = false
         var needsRow: Bool { kind != .create }
     }
 

@@ -41,7 +41,8 @@ extension ReplayPlan.Permission {
         listedAt.map { now.elapsed(since: $0) <= ReplayPlan.listLifetime } ?? false
     }
 
-    private func hasWaited(_ operation: WaitingOperation) -> Bool {
+    /// Whether its own moment has come, or a person asks for it before.
+    func hasWaited(_ operation: WaitingOperation) -> Bool {
         guard let wait = operation.wait, now.elapsed(since: wait) < .zero else { return true }
         return ignoresBackoff && operation.askedUntil?.isAhead(of: now) != true
     }

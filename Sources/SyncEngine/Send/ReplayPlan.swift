@@ -77,7 +77,8 @@ package struct ReplayPlan: Sendable {
             sequence: operation.sequence, kind: operation.kind, turn: operation.folded.hashValue,
             attempts: Int32(clamping: operation.attempts), maySend: permission.allows(operation),
             hasServerID: operation.hasServerID, row: operation.row,
-            waitsForList: permission.waitsForList(operation), isHeld: operation.isHeld)
+            waitsForList: permission.waitsForList(operation), isHeld: operation.isHeld,
+            hasMoment: !permission.hasWaited(operation))
         lines[entry.turn, default: Line()].waiting.append(entry)
         guard entry.maySend else { return }
         links.add(operation.links, of: entry.sequence)
@@ -230,8 +231,9 @@ package struct ReplayPlan: Sendable {
     }
 
     private mutating func note(stopped entry: Entry) {
-        // A person's acceptance lets a held one go, whatever else has changed.
-        if !entry.isHeld { stopped.append(entry.sequence) }
+        // A person's acceptance lets a held one go, whatever else has changed. And what waits for a moment can be let go
+        // before that in this very replay: it was refused behind something older, which is done.
+        if !entry.isHeld, !entry.hasMoment { stopped.append(entry.sequence) }
         unlink(entry.sequence)
     }
 
