@@ -38,6 +38,17 @@ def end_well():
     signal.signal(signal.SIGINT, end)
 
 
+def logged(path):
+    """What the proxy has written down, line by line."""
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            try:
+                yield json.loads(line)
+            except ValueError:
+                # Cut short by a kill.
+                continue
+
+
 class FaultyStage(stages.Stage):
     """`start`, `kill` and `start` again: "daemon", "server" and "proxy"."""
 
@@ -185,15 +196,9 @@ class FaultyStage(stages.Stage):
     def proxy_figures(self):
         """(requests, faults by name, the longest stall of the proxy in seconds)."""
         requests, faults, stall = 0, collections.Counter(), 0.0
-        with open(self.proxy_log, encoding="utf-8") as file:
-            for line in file:
-                try:
-                    facts = json.loads(line)
-                except ValueError:
-                    # Cut short by a kill.
-                    continue
-                requests += "number" in facts
-                stall = max(stall, facts.get("stalled", 0.0))
-                if facts.get("fault"):
-                    faults[facts["fault"]] += 1
+        for facts in logged(self.proxy_log):
+            requests += "number" in facts
+            stall = max(stall, facts.get("stalled", 0.0))
+            if facts.get("fault"):
+                faults[facts["fault"]] += 1
         return requests, faults, stall

@@ -5,6 +5,7 @@ import collections
 import json
 import re
 
+from faulty_stage import logged
 from once_notes import COLUMNS, of_server
 from once_writer import Failed, Unaccounted
 
@@ -72,20 +73,14 @@ class Requests:
         row_of = row_of or (lambda facts: facts["path"])
         self.pulls, self.writes = [], collections.defaultdict(list)
         by_number = {}
-        with open(log, encoding="utf-8") as file:
-            for text in file:
-                try:
-                    facts = json.loads(text)
-                except ValueError:
-                    # Cut short by a kill.
-                    continue
-                if "number" in facts:
-                    by_number[facts["number"]] = facts
-                    if facts["method"] in ("PATCH", "PUT", "DELETE"):
-                        method = "PATCH" if facts["method"] == "PUT" else facts["method"]
-                        self.writes[method, row_of(facts)].append(facts)
-                elif "answered" in facts and facts["answered"] in by_number:
-                    self.note(by_number[facts["answered"]], facts["status"])
+        for facts in logged(log):
+            if "number" in facts:
+                by_number[facts["number"]] = facts
+                if facts["method"] in ("PATCH", "PUT", "DELETE"):
+                    method = "PATCH" if facts["method"] == "PUT" else facts["method"]
+                    self.writes[method, row_of(facts)].append(facts)
+            elif "answered" in facts and facts["answered"] in by_number:
+                self.note(by_number[facts["answered"]], facts["status"])
 
     def note(self, facts, status):
         is_list = facts["method"] == "GET" and self.begins_list(facts)

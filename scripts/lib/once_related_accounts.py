@@ -2,10 +2,10 @@
 never run."""
 
 import collections
-import json
 import time
 
 import once_play
+from faulty_stage import logged
 from once_related_rows import REFERENCES, Doom
 from once_writer import Differs, Failed, Unaccounted, few
 
@@ -19,15 +19,9 @@ def first_deletes(log, rows, path):
     """When the proxy first saw the delete of each row."""
     by_path = {path(row.kind, row.server): row.title for row in rows.values() if row.server is not None}
     seen = {}
-    with open(log, encoding="utf-8") as file:
-        for text in file:
-            try:
-                facts = json.loads(text)
-            except ValueError:
-                # Cut short by a kill.
-                continue
-            if facts.get("method") == "DELETE" and facts["path"] in by_path:
-                seen.setdefault(by_path[facts["path"]], facts["at"] - HEAD_START)
+    for facts in logged(log):
+        if facts.get("method") == "DELETE" and facts["path"] in by_path:
+            seen.setdefault(by_path[facts["path"]], facts["at"] - HEAD_START)
     return seen
 
 
