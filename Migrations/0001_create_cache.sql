@@ -92,8 +92,8 @@ CREATE TABLE operation (
     refuted INTEGER NOT NULL DEFAULT 0,
     -- Refusals that did not count, because they may not be about it.
     refusals INTEGER NOT NULL DEFAULT 0,
-    -- 1: it was refused while something older of its server waited, so that does not count. 2: the same of a delete,
-    -- and everything older was a delete that was refused, too: it counts unless one of these is done before the next.
+    -- It was refused while something older of its server waited. 1: so the refusal does not count. 2: it is a delete, and
+    -- so was everything older, all refused: its refusal counts. When one of those is done, this becomes 1.
     behind INTEGER NOT NULL DEFAULT 0 CHECK (behind IN (0, 1, 2)),
     -- What was sent last under the key of a create, as a hash value: other bytes want another key.
     sent_hash INTEGER,

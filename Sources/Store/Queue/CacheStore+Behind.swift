@@ -11,8 +11,7 @@ extension CacheStore {
         WHERE base_url = (SELECT base_url FROM account WHERE list = ?2)
         """
 
-    /// Whether `settlement` is a refusal that came while something older waited. What waits of the same row goes by
-    /// other laws.
+    /// What else waited when `settlement` came, if it is a refusal. What waits of the same row goes by other laws.
     ///
     /// Older deletes that were refused, too, leave a delete its refusal: nobody deletes what was in the way of all of
     /// them, and each would wait until those before it are given up. That ends when one of them is done.
@@ -20,30 +19,35 @@ extension CacheStore {
         of operation: SettlingOperation, _ settlement: Settlement, of table: ListTable
     ) throws -> RefusalStanding {
         guard settlement.isRefusal else { return .alone }
-        // What waits for another row may wait for this very operation. And an edit beneath a delete goes only when that
-        // is refused for good.
-        let waiting = try rowWaits().keys.map { "\($0)" }.joined(separator: ", ")
-        let found = try connection.first(
-            """
-            SELECT count(*), count(*) FILTER (WHERE older.kind = 'delete'
-                AND older.last_status BETWEEN 400 AND 499 AND older.last_status <> 408)
-            FROM operation AS older
-            WHERE older.seq < ?1 AND older.state <> 'rejected' AND older.state <> 'acknowledged'
-                AND older.list IN (\(Self.neighbours)) AND older.seq NOT IN (\(waiting))
-                AND NOT (older.list = ?2 AND older.row_id = ?3)
-                AND NOT (older.kind = 'update' AND older.stage = 1 AND EXISTS (
-                    SELECT 1 FROM operation AS deletion
-                    WHERE deletion.list = older.list AND deletion.row_id = older.row_id
-                        AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
-            """, .integer(operation.sequence.rawValue), .text(table.declaration.name.text),
-            .integer(operation.row)
-        ) { (older: $0.integer(0), refused: $0.integer(1)) }
         let isDelete = operation.facts.kind == .delete
         // One that was older has been done while this one was at the server.
         if isDelete, try hasBeenPassed(operation.sequence) { return .behind }
-        guard let found, found.older > 0 else { return .alone }
-        return isDelete && found.refused == found.older ? .besideRefusedDeletes : .behind
+        // What waits for another row may wait for this very operation. And an edit beneath a delete goes only when that
+        // is refused for good.
+        let waiting = try rowWaits().keys.map { "\($0)" }.joined(separator: ", ")
+        func hasOlder(_ condition: String) throws(SQLiteError) -> Bool {
+            try connection.count(
+                """
+                SELECT EXISTS (SELECT 1 FROM operation AS older
+                    WHERE older.seq < ?1 AND older.state <> 'rejected' AND older.state <> 'acknowledged'
+                        AND older.list IN (\(Self.neighbours)) AND older.seq NOT IN (\(waiting))
+                        AND NOT (older.list = ?2 AND older.row_id = ?3)
+                        AND NOT (older.kind = 'update' AND older.stage = 1 AND EXISTS (
+                            SELECT 1 FROM operation AS deletion
+                            WHERE deletion.list = older.list AND deletion.row_id = older.row_id
+                                AND deletion.kind = 'delete' AND deletion.state <> 'rejected'))
+                        AND \(condition))
+                """, .integer(operation.sequence.rawValue), .text(table.declaration.name.text),
+                .integer(operation.row)) == 1
+        }
+        guard isDelete else { return try hasOlder("true") ? .behind : .alone }
+        if try hasOlder("(\(Self.isRefusedDelete)) IS NOT TRUE") { return .behind }
+        return try hasOlder("true") ? .besideRefusedDeletes : .alone
     }
+
+    private static let isRefusedDelete = """
+        older.kind = 'delete' AND older.last_status BETWEEN 400 AND 499 AND older.last_status <> 408
+        """
 
     private func hasBeenPassed(_ operation: OperationSequence) throws(SQLiteError) -> Bool {
         try connection.count(
