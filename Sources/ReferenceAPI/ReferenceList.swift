@@ -58,6 +58,8 @@ public struct ReferenceList: Sendable, Hashable {
     public var token: String?
     /// Whether rows can be added (POST) and removed (DELETE of `/lists/NAME/ID`).
     public var isWritable = false
+    /// How it is answered if a client asks for changes alone; nil: it knows no such queries.
+    public var increments: Increments?
     /// What its rows name rows of other lists by.
     public var parents: [Parent] = []
     /// The rows, and what is remembered of writes.

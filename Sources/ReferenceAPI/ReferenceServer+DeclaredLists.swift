@@ -8,7 +8,11 @@ extension ReferenceServer {
         guard var list = declaredLists[name] else { return Self.refusal(404, "Not Found") }
         if let refused = refusal(of: request, by: list) { return refused }
         list.answers += 1
-        var answer = list.answer(path: "/lists/\(name)", origin: request.origin, query: query)
+        guard let asked = list.asked(query) else {
+            declaredLists[name] = list
+            return Self.refusal(410, "the mark is too old")
+        }
+        var answer = asked.answer(path: "/lists/\(name)", origin: request.origin, query: query)
         if list.lie == .shifting, !list.rows.isEmpty {
             list.rows.append(list.rows.removeFirst())
         }

@@ -44,9 +44,9 @@ extension ReferenceServer {
         } else {
             new = Self.merging(names.sorted(), members, body, into: old)
         }
-        let row = String(decoding: new, as: UTF8.self)
+        let row = list.stamped(String(decoding: new, as: UTF8.self), at: milliseconds / 1000)
         change(.listChanged(name: name, .edited(place: index, row: row)))
-        return Self.json(200, .written(new))
+        return Self.json(200, .written(Array(row.utf8)))
     }
 
     private static func merging(

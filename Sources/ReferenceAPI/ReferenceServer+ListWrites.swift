@@ -35,9 +35,10 @@ extension ReferenceServer {
             number = list.written.nextID
             row = "{\"id\":\(list.written.nextID)\(isEmpty ? "" : ",")\(rest)"
         }
+        let stamped = list.stamped(row, at: milliseconds / 1000)
         let kept = behaviour.honoursIdempotencyKeys ? key : nil
-        change(.listChanged(name: name, .added(row: row, number: number, key: kept)))
-        return Self.json(201, .written(Array(row.utf8)))
+        change(.listChanged(name: name, .added(row: stamped, number: number, key: kept)))
+        return Self.json(201, .written(Array(stamped.utf8)))
     }
 
     /// Removes the row with this id.
