@@ -305,7 +305,24 @@ CREATE TABLE sync_state (
     pull_gap_ms INTEGER,
     -- How many pages of a pull that takes longer than a minute have come, and how many there are, if the server tells.
     pages_read INTEGER,
-    pages_told INTEGER
+    pages_told INTEGER,
+    -- The last whole list that was taken: when it began, how many pages it had, and whether another one is wanted.
+    whole_at INTEGER,
+    whole_boot TEXT,
+    whole_ms INTEGER,
+    whole_pages INTEGER NOT NULL DEFAULT 0,
+    whole_wanted INTEGER NOT NULL DEFAULT 0 CHECK (whole_wanted IN (0, 1)),
+    -- From where the next increment asks, what becomes that mark once it has stood long enough and since when it
+    -- stands, and the largest moment that was ever shown. They hold for the declaration in since_of alone.
+    mark TEXT,
+    candidate TEXT,
+    candidate_boot TEXT,
+    candidate_ms INTEGER,
+    newest TEXT,
+    since_of TEXT,
+    -- How many changes whole lists have found that increments should have shown, and what the last of them were.
+    missed INTEGER NOT NULL DEFAULT 0,
+    missed_why TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- A pull that would have removed too much, and the rows that it did not hold.

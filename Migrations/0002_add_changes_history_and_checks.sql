@@ -123,7 +123,10 @@ FROM sync_state
 WHERE (pulled_boot IS NULL) <> (pulled_ms IS NULL)
     OR (due_boot IS NULL) <> (due_ms IS NULL)
     OR (due_boot IS NULL) <> (due_shown IS NULL)
-    OR (pause_boot IS NULL) <> (pause_ms IS NULL);
+    OR (pause_boot IS NULL) <> (pause_ms IS NULL)
+    OR (whole_boot IS NULL) <> (whole_ms IS NULL)
+    OR (candidate IS NULL) <> (candidate_boot IS NULL)
+    OR (candidate IS NULL) <> (candidate_ms IS NULL);
 
 CREATE VIEW invariant_lists AS
 SELECT 'every list has its status' AS law, name AS offender

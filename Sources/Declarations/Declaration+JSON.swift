@@ -16,6 +16,7 @@ extension Declaration {
             ("rows", rows == .root ? nil : .text(rows.description)),
             ("id", .text((ids == .server ? "integer " : "") + id.description)),
             ("pages", paging.json),
+            ("since", since?.json(interval: interval)),
             ("interval", .text(HumanTime.written(interval))),
             ("columns", .object(columns.map { ($0.name, $0.json) })),
             ("search", search.isEmpty ? nil : .texts(search)),

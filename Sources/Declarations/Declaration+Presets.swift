@@ -16,7 +16,7 @@ extension Declaration {
                 CountedPages(
                     parameter: "page", first: 1, pages: .path(.member("total_pages")),
                     rows: .path(.member("total_results")), most: 500)),
-            interval: interval,
+            since: nil, interval: interval,
             columns: [
                 Column(name: "id", source: .bookkeeping(.id)),
                 .field("title", .text, isRequired: true),
@@ -47,7 +47,7 @@ extension Declaration {
         }
         return Declaration(
             name: .todos, isEnabled: isEnabled, server: nil, list: "/todos", rows: .root,
-            id: .member("id"), ids: .local, paging: .none, interval: interval,
+            id: .member("id"), ids: .local, paging: .none, since: nil, interval: interval,
             columns: [
                 Column(name: "id", source: .bookkeeping(.id)),
                 .field(

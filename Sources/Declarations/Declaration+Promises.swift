@@ -1,7 +1,7 @@
 extension Declaration {
     /// What syncd promises for the list, in sentences for a person; the weaker the server, the more they say.
     public var promises: [String] {
-        [rowPromise, leavingPromise, holdPromise] + readPromises + writePromises
+        [rowPromise, leavingPromise, holdPromise] + sincePromises + readPromises + writePromises
     }
 
     private var readPromises: [String] {
@@ -11,6 +11,10 @@ extension Declaration {
             "The list shows nothing of \(Self.joined(names)): a row is read alone when a list has brought or"
                 + " changed it, and keeps what was read until then."
         ]
+    }
+
+    private var sincePromises: [String] {
+        since?.promises(of: list, readsRows: isReadOnly || read != nil) ?? []
     }
 
     private var rowPromise: String {

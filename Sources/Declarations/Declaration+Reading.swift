@@ -10,8 +10,9 @@ extension Declaration {
     }
 
     private static let keys = [
-        "enabled", "server", "list", "rows", "id", "pages", "interval", "columns", "search",
-        "history", "label", "create", "update", "delete", "read", "once", "match", "identity",
+        "enabled", "server", "list", "rows", "id", "pages", "since", "interval", "columns",
+        "search", "history", "label", "create", "update", "delete", "read", "once", "match",
+        "identity",
         "conflict",
     ]
 
@@ -86,10 +87,12 @@ extension DeclarationReader {
         }
         let match = texts(fields["match"], allowed: "a list of columns")
         let identity = texts(fields["identity"], allowed: "a list of columns")
+        let interval = interval(fields["interval"])
         let declaration = Declaration(
             name: name, isEnabled: bool(fields["enabled"], standard: true), server: server.name,
             list: list, rows: path(fields["rows"]) ?? .root, id: id.path, ids: id.ids,
-            paging: paging(fields["pages"]), interval: interval(fields["interval"]),
+            paging: paging(fields["pages"]), since: since(fields["since"], interval: interval),
+            interval: interval,
             columns: completed,
             search: texts(fields["search"], allowed: "a list of columns"),
             history: text(fields["history"], allowed: "the name of a column"),

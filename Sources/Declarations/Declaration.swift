@@ -18,6 +18,8 @@ public struct Declaration: Sendable, Hashable {
     public let ids: RowIDs
     /// How a list in several answers is read.
     public let paging: Paging
+    /// How only what has changed is asked for; nil: each pull asks for the whole list.
+    public let since: Since?
     /// The time from one pull to the next.
     public let interval: Duration
     /// Every column of the table, in its order, bookkeeping included.

@@ -50,7 +50,8 @@ public struct ListName: Sendable, Hashable, CustomStringConvertible {
 
     /// Of tables that the cache makes for lists, and of its other objects.
     private static let reservedStarts = [
-        "absent_", "arriving_", "d_", "differing_", "e_", "invariant_", "operation_", "pulled_",
+        "absent_", "arriving_", "buried_", "d_", "differing_", "e_", "invariant_", "operation_",
+        "pulled_",
         "r_", "read_",
         "row_change_", "s_", "skipped_",
         "sqlite", "sync_", "touched_", "withdrawn_",

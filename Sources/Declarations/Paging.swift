@@ -26,6 +26,15 @@ public enum Paging: Sendable, Hashable {
         }
     }
 
+    /// Whether the first page tells how many rows the list has.
+    public var tellsRows: Bool {
+        switch self {
+        case .none, .whole, .link, .next, .cursor: false
+        case .pages(let counted): counted.rows != nil
+        case .offset(let counted): counted.rows != nil
+        }
+    }
+
     /// Whether an answer names the next page.
     public var isTold: Bool {
         switch self {

@@ -23,7 +23,7 @@ import Text
         let table = ListTable(declaration)
         let parts =
             (declaration.isReadOnly ? statements(table.pull) : try statements(of: table))
-            + (table.referenceStatements.map(statements) ?? [])
+            + (table.referenceStatements.map(statements) ?? []) + (table.since.map(statements) ?? [])
         try compare(
             script(table.schema) + parts.map { "\n-- \($0)\n\($1);\n" }.joined(),
             with: declaration.name.text)
@@ -128,6 +128,17 @@ import Text
         return all.flatMap { name, statements in statements.map { (name, $0) } }
     }
 
+    /// Of increments.
+    private func statements(_ since: SinceStatements) -> [(String, String)] {
+        let named = [
+            ("newest", since.newest), ("sent", since.sent), ("missed", since.missed),
+            ("bury", since.bury), ("countBuried", since.countBuried), ("kept", since.kept),
+            ("countKnown of the server", since.countKnown), ("upsert of an increment", since.upsert),
+        ]
+        return named.compactMap { name, sql in sql.map { (name, $0) } }
+            + since.compare.map { ("compare an increment", $0) }
+    }
+
     @Test func `of rows that refer to rows is the one that was read`() throws {
         let lists = try [Golden.declaration("visits"), Golden.declaration("steps")]
         try check(try lists[1].referring(to: lists), beside: [lists[0]])
@@ -137,7 +148,9 @@ import Text
 
     @Test func `of the todos is the one that was read`() throws { try check(Golden.todos) }
 
-    @Test(arguments: ["issues", "hostile", "wide", "notes", "visits", "rough"])
+    @Test(arguments: [
+        "issues", "hostile", "wide", "notes", "visits", "rough", "letters", "feed",
+    ])
     func `is the one that was read`(name: String) throws {
         try check(Golden.declaration(name))
     }

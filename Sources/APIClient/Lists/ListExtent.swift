@@ -12,6 +12,11 @@ public struct ListExtent: Sendable, Hashable {
     /// The numbers in the header fields that were asked for, under their names.
     public var named: [String: Int64]
 
+    /// The texts in those fields, as they came; none that a cache should not keep.
+    package var texts: [String: String] = [:]
+    /// When the server answered, as it says: a date as HTTP writes it, or anything else.
+    package var date: String?
+
     /// For how many seconds at most a cache has kept the answer, as it says. It tells whole seconds, rounded down; 0:
     /// no cache has kept it. Source: RFC 9111 §5.1.
     package var age: Int64 = 0
@@ -34,8 +39,10 @@ public struct ListExtent: Sendable, Hashable {
         named = [:]
         let told = min(response.value(of: "Age").flatMap(Self.count) ?? 0, Self.longestAge)
         age = told == 0 ? 0 : told + 1
+        date = response.value(of: "Date")
         for name in names {
             let value = response.value(of: name)
+            texts[name] = value.flatMap(Self.text)
             named[name] = value.flatMap { Self.count(Self.size(ofRange: $0) ?? $0) }
         }
         let totals =
@@ -56,6 +63,13 @@ public struct ListExtent: Sendable, Hashable {
             \.value.trimmedHeader)
         guard ranges.count == 1, let total = size(ofRange: ranges[0]) else { return false }
         return count(total) != nil && !ranges[0].lowercased().hasPrefix("bytes")
+    }
+
+    /// A value that can be sent back: printable, and of at most 1 KiB.
+    private static func text(_ value: String) -> String? {
+        let text = value.trimmedHeader
+        return (1...EntityTag.maxBytes).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : nil
     }
 
     /// What stands behind the slash of `items 0-24/319`.

@@ -49,7 +49,9 @@ struct Exchange: Sendable {
         if let tag = validators.entityTag, secrets.masked(foreign: tag) != tag {
             validators.entityTag = nil
         }
-        return .body(body, validators, ListExtent(of: response, naming: names))
+        var extent = ListExtent(of: response, naming: names)
+        extent.texts = extent.texts.filter { secrets.masked(foreign: $0.value) == $0.value }
+        return .body(body, validators, extent)
     }
 
     /// The checked bytes of a success that must have some.

@@ -16,6 +16,19 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// A path with a query in which every byte is escaped that cannot stand there; escapes stay as they are.
+    package static func escaped(query text: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if isUnreserved(byte) || "!$&'()*+,;=:@/?%".utf8.contains(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     /// Whether the bytes are a path (or nothing) that can go on the wire as it is: every segment
     /// behind a slash, none empty, every percent sign followed by two hex digits.
     static func isPath(_ bytes: ArraySlice<UInt8>) -> Bool {

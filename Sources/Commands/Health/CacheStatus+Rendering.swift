@@ -189,6 +189,7 @@ extension StatusRow {
             "waiting": .integer(changes.waiting), "stuck": .integer(changes.stuck),
             "stuck_error": .optional(changes.error),
             "pages_read": .optional(progress?.pages), "pages_told": .optional(progress?.total),
+            "mark": .optional(mark), "whole_at": .optional(wholeAt), "missed": .integer(missed),
         ]
     }
 }

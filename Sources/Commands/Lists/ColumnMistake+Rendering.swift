@@ -60,10 +60,23 @@ extension StatusRow {
         ]
     }
 
+    /// Changes that increments should have shown: the server's moments are not to be trusted.
+    private var missedRemarks: [(problem: String, hint: String)] {
+        guard missed > 0 else { return [] }
+        let changes = missed == 1 ? "1 change" : "\(missed) changes"
+        return [
+            (
+                "\(changes) that increments did not show came with whole lists, the last of them:"
+                    + " \(whyMissed ?? "of unknown rows")",
+                "Read whole lists more often by \"whole\" in \(list).json, or check \"moment\"."
+            )
+        ]
+    }
+
     /// What there is to say of rows and columns of a list though it was taken: what is wrong, and what to do.
     var remarks: [(problem: String, hint: String)] {
         let mistakes = mistakes.map { ($0.problem, $0.hint(of: list)) }
-        return changeRemarks + mistakes + excerptRemarks + markRemarks
+        return changeRemarks + mistakes + excerptRemarks + markRemarks + missedRemarks
             + (skippedProblem.map { [($0, skippedHint)] } ?? [])
     }
 }

@@ -15,6 +15,7 @@ extension Command {
             .json,
             OptionSpec("accept-removals", "take a pull that removes more than half of the rows"),
             OptionSpec("accept-deletes", "send the deletes that wait, also those that are held"),
+            OptionSpec("whole", "read whole lists, also where changes alone are asked for"),
             OptionSpec("dry-run", "print what would be sent, and send nothing"),
             OptionSpec(
                 "timeout", "S", "give up after S seconds, or a duration such as 2m"),

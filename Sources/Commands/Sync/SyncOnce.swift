@@ -70,6 +70,7 @@ struct SyncOnce: Sendable {
             // Whoever asked while nobody listened is answered by this sync, too.
             let before = try await store.status()
             if order.acceptsDeletes { try await store.acceptDeletes(of: order.lists) }
+            if order.readsWhole { try await store.wantWhole(of: order.lists) }
             let requests = try await store.takeRequests(again: true)
             let lists = synchronizer.lists.filter {
                 order.lists.contains($0) || requests?.lists.contains($0) == true
@@ -131,6 +132,7 @@ struct SyncOnce: Sendable {
         let (before, request) = try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             if order.acceptsDeletes { try await store.acceptDeletes(of: order.lists) }
+            if order.readsWhole { try await store.wantWhole(of: order.lists) }
             return (
                 try await store.status(),
                 try await store.requestSync(

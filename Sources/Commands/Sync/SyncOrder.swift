@@ -13,12 +13,15 @@ struct SyncOrder: Sendable, Hashable {
     let acceptsRemovals: Bool
     /// Whether held deletes may go.
     let acceptsDeletes: Bool
+    /// Whether whole lists are read, also where changes alone would be asked for.
+    let readsWhole: Bool
     /// Nil where none was given.
     let limit: Duration?
 
     init(_ arguments: Arguments, settings: Settings) throws(CommandError) {
         acceptsRemovals = arguments.flags.contains("accept-removals")
         acceptsDeletes = arguments.flags.contains("accept-deletes")
+        readsWhole = arguments.flags.contains("whole")
         limit = try arguments.duration("timeout")
         if let word = arguments.operands.first {
             if let broken = settings.brokenLists.first(where: { $0.name == word }) {

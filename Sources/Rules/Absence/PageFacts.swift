@@ -21,6 +21,12 @@ public struct PageFacts: Sendable, Hashable {
     public var namesNextPage = false
     /// For how many seconds a cache has kept the answer, as it says.
     public var age: Int64 = 0
+    /// Rows that are marked as gone: they count, and are none of the list.
+    public var buried: Int64 = 0
+    /// A text of the server's own from which the next increment asks, where its declaration looks for one.
+    public var token: String?
+    /// When the server answered, in seconds since 1970, as it says.
+    public var answeredAt: Int64?
     /// How much there is of it, in bytes: of its answer, or of the rows that stand for it.
     public var bytes: Int
 

@@ -30,6 +30,7 @@ extension CacheStore {
                     return .refused(difference, cached: cached, waiting: waiting)
                 }
                 try forgetPages(of: table)
+                try forgetMark(of: table.declaration.name)
                 if difference != .credential { try forgetRows(of: table) }
                 try note(identity, of: table)
                 return difference == .credential ? .known : .madeAnew
@@ -130,7 +131,8 @@ extension CacheStore {
         try connection.run(
             """
             UPDATE sync_state SET pulled_boot = NULL, pulled_ms = NULL, row_count = NULL,
-                complete = NULL, title_cut = NULL, marks = NULL
+                complete = NULL, title_cut = NULL, marks = NULL, whole_at = NULL, whole_boot = NULL,
+                whole_ms = NULL, whole_pages = 0, whole_wanted = 0, missed = 0, missed_why = NULL
             WHERE list = ?
             """, .text(name.text))
         try connection.run(

@@ -42,6 +42,14 @@ public struct PullFacts: Sendable, Hashable {
     public var skipped: Int64?
     /// So long after it a local write causes the next one, at least; nil leaves it as it was.
     public var gap: Duration?
+    /// It asked for changes alone: what there is to say of the list stays.
+    public var isIncrement = false
+
+    /// An increment that began at `began`.
+    public init(incrementAt began: BootTime) {
+        self.init(began: began, rows: nil, complete: nil)
+        isIncrement = true
+    }
 
     /// A pull that began at `began`.
     public init(began: BootTime, rows: Int64?, complete: Bool?, skipped: Int64? = nil) {
@@ -75,6 +83,8 @@ public struct CycleRecord: Sendable, Hashable {
     public var dueAskedUntil: BootTime?
     /// How long the cycle took.
     public var durationMilliseconds: Int64
+    /// When it ended.
+    public var endedAt: BootTime?
     /// Why changes are not sent, though the list is read.
     public var halt: ReplayHalt?
     /// What the cycle has replayed.
@@ -120,7 +130,7 @@ extension CacheStore {
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
                 sent, done, rejected, in_doubt, shown.skipped, mistaken, excerpt, marks,
                 shown.waiting, shown.stuck, shown.stuck_error, halt, halt_error,
-                shown.pages_read, shown.pages_told
+                shown.pages_read, shown.pages_told, shown.mark, shown.whole_at, shown.missed, kept.missed_why
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (list)
             ORDER BY list
             """
@@ -148,7 +158,8 @@ extension CacheStore {
                 halt: Self.halt(row, 22),
                 progress: row.integerOrNil(24).map {
                     PullProgress(pages: $0, of: row.integerOrNil(25))
-                })
+                }, mark: row.textOrNil(26), wholeAt: row.textOrNil(27), missed: row.integer(28),
+                whyMissed: row.textOrNil(29))
         }
     }
 
@@ -205,12 +216,13 @@ extension CacheStore {
     public func record(_ record: CycleRecord) throws(StoreError) {
         let columns = listedColumns.removeValue(forKey: record.list)
         try write(.normal) {
+            try recordSince(of: record)
             try connection.run(
                 """
                 UPDATE sync_state SET state = ?2, last_attempt_at = ?3,
                     last_success_at = iif(?4 IS NULL, last_success_at, ?3), failures = ?5,
                     -- What there is to say of a list holds until the next one.
-                    last_error = iif(?2 = 'ok' AND state = 'ok' AND ?4 IS NULL, last_error, ?6),
+                    last_error = iif(?2 = 'ok' AND state = 'ok' AND (?4 IS NULL OR ?28), last_error, ?6),
                     due_boot = ?7, due_ms = ?8, due_shown = ?9, due_asked = ?10,
                     duration_ms = ?11, pulled_boot = coalesce(?4, pulled_boot),
                     pulled_ms = coalesce(?12, pulled_ms), row_count = coalesce(?13, row_count),
@@ -239,8 +251,8 @@ extension CacheStore {
                 .text(record.halt?.state.rawValue), .text(record.halt?.error),
                 .text(
                     record.refusedKinds.isEmpty
-                        ? nil : record.refusedKinds.map(\.rawValue).sorted().joined(separator: " "))
-            )
+                        ? nil : record.refusedKinds.map(\.rawValue).sorted().joined(separator: " ")),
+                .flag(record.pull?.isIncrement ?? false))
         }
     }
 

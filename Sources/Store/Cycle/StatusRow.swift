@@ -43,6 +43,14 @@ public struct StatusRow: Sendable, Hashable {
     public let halt: ReplayHalt?
     /// How far the pull is that is under way; nil where none is, or where it has not taken a minute.
     public let progress: PullProgress?
+    /// From where the next increment asks; nil where the next pull asks for the whole list.
+    public let mark: String?
+    /// When the last cycle began whose whole list was taken, as the view shows it.
+    public let wholeAt: String?
+    /// How many changes whole lists have found that increments should have shown.
+    public let missed: Int64
+    /// What the last of them were; nil where there were none.
+    public let whyMissed: String?
 }
 
 extension StatusRow {
@@ -57,6 +65,7 @@ extension StatusRow {
             lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
             replayed: ReplayCounts(), skipped: skipped, mistakes: mistakes, excerpt: [], marks: nil,
-            changes: changes, halt: nil, progress: nil)
+            changes: changes, halt: nil, progress: nil, mark: nil, wholeAt: nil, missed: 0,
+            whyMissed: nil)
     }
 }

@@ -42,6 +42,10 @@ public actor CacheStore {
     var listsBegan: [ListName: BootTime] = [:]
     /// The rows that were read one by one in the cycle that goes on, where that read no list.
     var readRows: [ListName: Set<Int64>] = [:]
+    /// The rows that the increment of the cycle that goes on has shown, or reads beside it.
+    var incrementRows: [ListName: Set<Int64>] = [:]
+    /// What the cycle that goes on has found of lists of which only changes are asked for.
+    var foundSince: [ListName: SinceFindings] = [:]
     /// Columns with another type, as the cycle that goes on has found them; see ``ColumnMistake``.
     var mistaken: [ListName: String] = [:]
     /// Columns that lists show, as the cycle that goes on has found them.

@@ -9,31 +9,36 @@ extension CacheStore {
     /// begins. If `wipeGuard` holds the pull back, nothing is published. Returns the number of rows; nil if held.
     /// Rows and validators that have not changed are not written.
     package func publish(
-        _ pages: [PublishedPage], of table: ListTable, reach: PullReach, now: WallTime,
-        guardedBy wipeGuard: WipeGuard
+        _ pages: [PublishedPage], of table: ListTable, reach: PullReach, scope: PullScope = .whole,
+        now: WallTime, guardedBy wipeGuard: WipeGuard
     ) async throws(StoreError) -> Int64? {
-        try await publish(pages, of: table, reach: reach, now: now) {
+        try await publish(pages, of: table, reach: reach, scope: scope, now: now) {
             try $0.hold.isHeld(by: wipeGuard)
         }
     }
 
     /// The same as a test's own condition decides.
     package func publish(
-        _ pages: [PublishedPage], of table: ListTable, reach: PullReach, now: WallTime,
-        isHeld: @Sendable (ListPull) throws -> Bool
+        _ pages: [PublishedPage], of table: ListTable, reach: PullReach, scope: PullScope = .whole,
+        now: WallTime, isHeld: @Sendable (ListPull) throws -> Bool
     ) async throws(StoreError) -> Int64? {
         defer { _ = try? clearStaged(table) }  // Frees memory early.
         try await readFields(of: table)
         return try pulling(table.declaration.name) { () throws(StoreError) in
             let comparison: Comparison
             do {
-                comparison = try compare(pages, with: table)
-                try judgeTypes(of: table)
+                comparison = try compare(pages, with: table, scope)
+                if scope.isWhole { try judgeTypes(of: table) }
+                try connection.staging {
+                    try findSince(of: table, pages, scope: scope, now: now)
+                }
             } catch {
                 throw .wrapping(error, path: path)
             }
             return try toleratingForeignKeys { () throws(StoreError) in
-                try commit(pages, of: table, comparison, reach: reach, now: now, isHeld: isHeld)
+                try commit(
+                    pages, of: table, comparison, reach: reach, scope: scope, now: now,
+                    isHeld: isHeld)
             }
         }
     }
@@ -66,31 +71,37 @@ extension CacheStore {
 
     /// Compares what was read with the table: what takes time with the length of the list is done here.
     private func compare(
-        _ pages: [PublishedPage], with table: ListTable
+        _ pages: [PublishedPage], with table: ListTable, _ scope: PullScope
     ) throws -> Comparison {
         try connection.staging {
             try ListSchema(connection: connection).requireMade(from: table)
             let version = try connection.count("PRAGMA data_version")
-            for sql in table.pull.compare { try connection.run(sql) }
-            return Comparison(version: version, keys: try keys(of: pages, table))
+            for sql in comparing(table, scope) { try connection.run(sql) }
+            return Comparison(
+                version: version, keys: scope.isWhole ? try keys(of: pages, table) : [:])
         }
+    }
+
+    private func comparing(_ table: ListTable, _ scope: PullScope) -> [String] {
+        scope.isWhole ? table.pull.compare : table.since?.compare ?? []
     }
 
     private func commit(
         _ pages: [PublishedPage], of table: ListTable, _ comparison: Comparison, reach: PullReach,
-        now: WallTime, isHeld: (ListPull) throws -> Bool
+        scope: PullScope, now: WallTime, isHeld: (ListPull) throws -> Bool
     ) throws(StoreError) -> Int64? {
         try write(.normal) {
             try ListSchema(connection: connection).requireMade(from: table)
             // Unless nobody has committed since.
             if try connection.count("PRAGMA data_version") != comparison.version {
-                for sql in table.pull.compare { try connection.run(sql) }
+                for sql in comparing(table, scope) { try connection.run(sql) }
             }
             let before = connection.totalChanges
-            let pull = ListPull(connection: connection, table: table, reach: reach)
+            let pull = ListPull(
+                connection: connection, table: table, reach: reach, isWhole: scope.isWhole)
             guard try !isHeld(pull) else { return nil }
             try pull.publish(now: now)
-            try keep(pages, comparison.keys, of: table)
+            if scope.isWhole { try keep(pages, comparison.keys, of: table) }
             if connection.totalChanges > before { noteDataWritten() }
             return try connection.count(table.countRows)
         }

@@ -209,11 +209,12 @@ extension CacheStore {
     /// In this cycle rows are read one by one, and none was read yet: nothing is sent of a row before it is.
     public func beginReads(of table: ListTable) { readRows[table.declaration.name] = [] }
 
-    /// Whether the row of the operation was shown, where this cycle has read rows one by one.
+    /// Whether the row of the operation was shown, where this cycle has read no whole list.
     func mayBeTaken(
         _ operation: OperationSequence, of table: ListTable
     ) throws(SQLiteError) -> Bool {
-        guard let shown = readRows[table.declaration.name] else { return true }
+        let name = table.declaration.name
+        guard let shown = readRows[name] ?? incrementRows[name] else { return true }
         let row = try connection.first(
             "SELECT row_id FROM operation WHERE seq = ? AND kind <> 'create'",
             .integer(operation.rawValue)

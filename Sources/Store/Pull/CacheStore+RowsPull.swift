@@ -69,6 +69,7 @@ extension CacheStore {
                 """, listName)
         }
         readRows[name] = nil
+        incrementRows[name] = nil
         let edits = RowEdits(connection: connection, table: table)
         let isUntidy = try read { try edits?.isUntidy() } ?? false
         if isInterrupted == 1 || isUntidy {
@@ -133,10 +134,12 @@ extension CacheStore {
     ///
     /// ``StoreError/stopped`` changes nothing. An unchanged list writes nothing.
     package func reconcile(
-        _ pages: [PublishedPage], of table: ListTable, beside rows: RowsBeside, now: WallTime,
-        guardedBy wipeGuard: WipeGuard, settlingTime: Duration, pagesBeforeCreates: Int = 0
+        _ pages: [PublishedPage], of table: ListTable, scope: PullScope = .whole,
+        beside rows: RowsBeside, now: WallTime, guardedBy wipeGuard: WipeGuard,
+        settlingTime: Duration, pagesBeforeCreates: Int = 0
     ) throws(StoreError) -> Reconciled {
-        let reconciled = try reconcile(pages, of: table, beside: rows, now: now) { staged in
+        let reconciled = try reconcile(pages, of: table, scope: scope, beside: rows, now: now) {
+            staged in
             var pull = staged
             pull.pagesBeforeCreates = pagesBeforeCreates
             return try pull.reconcile(
@@ -148,17 +151,18 @@ extension CacheStore {
 
     /// The same by steps of a test's own.
     package func reconcile(
-        _ pages: [PublishedPage], of table: ListTable, beside rows: RowsBeside = RowsBeside(),
-        now: WallTime, decide: @Sendable (RowsPull) throws -> Reconciled
+        _ pages: [PublishedPage], of table: ListTable, scope: PullScope = .whole,
+        beside rows: RowsBeside = RowsBeside(), now: WallTime,
+        decide: @Sendable (RowsPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
         try pulling(table.declaration.name) { () throws(StoreError) in
-            try reconcile(pages, table, beside: rows, now: now, decide)
+            try reconcile(pages, table, scope, beside: rows, now: now, decide)
         }
     }
 
     private func reconcile(
-        _ pages: [PublishedPage], _ table: ListTable, beside rows: RowsBeside, now: WallTime,
-        _ decide: (RowsPull) throws -> Reconciled
+        _ pages: [PublishedPage], _ table: ListTable, _ scope: PullScope, beside rows: RowsBeside,
+        now: WallTime, _ decide: (RowsPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
         let name = table.declaration.name
         let body = stagedBodies.removeValue(forKey: name)
@@ -175,9 +179,10 @@ extension CacheStore {
             found = try staging.pull(of: pages, now: now)
             let columns = try connection.staging { try staging.layKnown() }
             if let columns { listedColumns[name] = columns }
-            compared = try staging.compare()
-            keys = try connection.staging { try self.keys(of: pages, table) }
-            try judgeTypes(of: table)
+            compared = try staging.compare(scope)
+            keys = scope.isWhole ? try connection.staging { try self.keys(of: pages, table) } : [:]
+            if scope.isWhole { try judgeTypes(of: table) }
+            try connection.staging { try findSince(of: table, pages, scope: scope, now: now) }
             beside.unknown.formUnion(try staging.skippedRows())
         } catch {
             throw .wrapping(error, path: path)
@@ -186,13 +191,14 @@ extension CacheStore {
             return Reconciled(rows: 0, skipped: .none, isComplete: false)
         }
         pull.beside = beside
+        pull.isWhole = scope.isWhole
         var version: Int64 = 0
         // If a row is missing that stays for now, the next list has to be read, be it the same: it decides.
         var isWhole = false
         let reconciled = try toleratingForeignKeys { () throws(StoreError) in
             try write(.normal) {
                 try ListSchema(connection: connection).requireMade(from: table)
-                version = try staging.compareAgain(unlessStill: compared)
+                version = try staging.compareAgain(scope, unlessStill: compared)
                 try connection.run("DELETE FROM unconfirmed WHERE list = ?", pull.listName)
                 let staged = connection.totalChanges
                 try RowEdits(connection: connection, table: table)?.takeBackDropped()
@@ -203,7 +209,14 @@ extension CacheStore {
                 if let note = table.knownStatements?.noteUnread, !reconciled.isHeld {
                     try connection.run(note)
                 }
-                if !reconciled.isHeld {
+                if !reconciled.isHeld, !scope.isWhole {
+                    incrementRows[name] = try rowsShown(by: pull).union(rows.shown.map(\.row))
+                    // Another answer of the whole list is to be expected.
+                    if table.declaration.paging.isOneAnswer, connection.totalChanges > staged {
+                        try forgetPages(of: table)
+                    }
+                } else if !reconciled.isHeld {
+                    incrementRows[name] = nil
                     // What this pull does not show, no DELETE is for: it may be another's by now.
                     try connection.run(
                         "INSERT INTO unconfirmed (list, row_id) SELECT ?, id FROM (\(pull.sql.unconfirmed))",

@@ -36,6 +36,7 @@ extension CacheStore {
     @discardableResult
     public func beginPull(of table: ListTable) throws(StoreError) -> UnseenWrites? {
         pullWork[table.declaration.name] = nil
+        foundSince[table.declaration.name] = table.since == nil ? nil : SinceFindings(table: table)
         try requireUnchangedFile()
         let (isOther, found) = try mend(table)
         do {

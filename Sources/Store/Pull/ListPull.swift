@@ -9,6 +9,8 @@ public struct ListPull {
     let connection: Connection
     let table: ListTable
     let reach: PullReach
+    /// Whether it asked for every row. If not, the rows that leave are those that it says are gone.
+    let isWhole: Bool
 
     /// What the pull would take away, and what an earlier one would have.
     public var hold: PullHold {
@@ -18,6 +20,7 @@ public struct ListPull {
     }
 
     private var leaving: String {
+        guard isWhole else { return table.absent }
         guard let pulls = reach.pullsToLeave else { return "false" }
         return pulls == 1
             ? table.absent : "\(table.absent) AND \(table.missedPulls) + 1 >= \(pulls)"
@@ -67,6 +70,7 @@ public struct ListPull {
     }
 
     private func countMisses() throws {
+        guard isWhole else { return }
         try connection.run(table.forgetMisses)
         if let pulls = reach.pullsToLeave, pulls > 1 { try connection.run(table.countMisses) }
     }
@@ -75,7 +79,8 @@ public struct ListPull {
         try connection.run("DELETE FROM \(table.table) WHERE \(leaving)")
         try countMisses()
         for sql in table.countOn { try connection.run(sql) }
-        try connection.run(table.pull.upsert, .integer(now.milliseconds))
+        let upsert = isWhole ? table.pull.upsert : table.since?.upsert ?? table.pull.upsert
+        try connection.run(upsert, .integer(now.milliseconds))
     }
 }
 

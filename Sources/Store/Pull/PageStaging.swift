@@ -42,6 +42,7 @@ struct PageStaging {
         facts = PageFacts(
             rows: 0, newRows: 0, next: envelope.next.flatMap { $0.isEmpty ? nil : $0 },
             totalPages: envelope.totalPages, totalRows: envelope.totalRows, bytes: body.count)
+        facts.token = envelope.token
         if let finding = envelope.finding(for: staging.table.declaration, of: body) {
             throw Self.unusable(finding, of: staging, page: number)
         }
@@ -78,7 +79,7 @@ struct PageStaging {
             throw staging.unusable(try json(pieces[0]).all(sql.nameFields) { $0.text(0) })
         }
         // A row that cannot be taken may be a new one.
-        facts.newRows = try staging.newRows(of: number) + facts.skipped.count
+        facts.newRows = try staging.newRows(of: number) + facts.skipped.count + facts.buried
         if facts.newRows == 0, number > 1 { try staging.forget(page: number) }
         return facts
     }
@@ -98,20 +99,22 @@ struct PageStaging {
     private mutating func take(_ json: JSONStaging) throws {
         let rows = try rowsOfOnly ?? json.single(table.pull.countRows) { $0.integer(0) }
         guard rows > 0 else { throw Self.unusable(Self.malformed, of: staging, page: number) }
+        let buried = try bury(json)
         let taken: Int64
         if let sql = table.writePull {
-            taken = try take(json, rows: rows, sql)
+            taken = try take(json, rows: rows, buried: buried, sql)
         } else {
             taken = try json.run(
                 table.pull.stage, .integer(facts.rows), .integer(number))
         }
         let named = facts.skipped.named
-        if taken < rows, named.count < SkippedRows.namedAtMost {
+        if taken + buried < rows, named.count < SkippedRows.namedAtMost {
             let sql = table.writePull?.nameSkipped ?? table.pull.nameSkipped
             let more = try json.all(sql, .integer(facts.rows)) { staging.skippedRow($0) }
             facts.skipped.named = Array((named + more).prefix(SkippedRows.namedAtMost))
         }
-        facts.skipped.count += rows - taken
+        facts.buried += buried
+        facts.skipped.count += rows - taken - buried
         facts.rows += rows
         guard facts.rows <= CacheStore.maxRows else {
             throw StoreError.unusableBody(
@@ -119,9 +122,21 @@ struct PageStaging {
         }
     }
 
+    /// Notes the rows that are marked as gone, and returns how many they are.
+    private func bury(_ json: JSONStaging) throws -> Int64 {
+        guard let since = table.since, let bury = since.bury, let count = since.countBuried else {
+            return 0
+        }
+        let rows = try json.single(count) { $0.integer(0) }
+        if rows > 0 { _ = try json.run(bury) }
+        return rows
+    }
+
     /// Takes the rows of a list that programs write to, and returns how many could be taken. Of equal rows of one id
     /// one is.
-    private mutating func take(_ json: JSONStaging, rows: Int64, _ sql: WritePull) throws -> Int64 {
+    private mutating func take(
+        _ json: JSONStaging, rows: Int64, buried: Int64, _ sql: WritePull
+    ) throws -> Int64 {
         let changes = try json.run(sql.stage, .integer(facts.rows), .integer(number))
         var (usable, others) = (rows, Int64(0))
         // A row that differs from one of the same id changes that one, an equal one changes nothing.
@@ -130,7 +145,7 @@ struct PageStaging {
             if let note = sql.noteSkipped { _ = try json.run(note) }
         }
         facts.usable += usable
-        facts.unidentified += rows - usable - others
+        facts.unidentified += rows - usable - others - buried
         return usable
     }
 }
@@ -146,6 +161,7 @@ private struct Envelope {
     let next: String?
     let totalPages: Int64?
     let totalRows: Int64?
+    let token: String?
     /// The list, where it is not the body.
     let list: [UInt8]?
 
@@ -161,6 +177,7 @@ private struct Envelope {
         next = row.textOrNil(3)
         (totalPages, totalRows) = (row.integerOrNil(4), row.integerOrNil(5))
         list = row.isNull(6) ? nil : row.bytes(6)
+        token = row.textOrNil(7)
     }
 
     /// What is there instead of a page in `body`; nil for a page that can be taken.

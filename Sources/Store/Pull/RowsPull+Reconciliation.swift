@@ -13,9 +13,9 @@ extension RowsPull {
     ) throws -> Reconciled {
         let paging = table.declaration.paging
         let began = wipeGuard.pullBegan
-        let gap = ListGap.of(facts(), pages: pages, paging: paging)
+        let gap = isWhole ? ListGap.of(facts(), pages: pages, paging: paging) : nil
         reach =
-            gap == nil
+            gap == nil && isWhole
             ? PageReach.of(
                 pages, paging: paging, hasDoubledRow: hasDoubledRow, hasSkippedRow: false)
             : .partial
@@ -47,7 +47,7 @@ extension RowsPull {
         reconciled.decided += try learnEdited(by: rule)
         try addRows()
         reconciled.decided += try learnReturned(by: rule)
-        try noteSkipped()
+        if isWhole { try noteSkipped() }
         try withdrawConflicts()
         try forgetDeparted(pullBegan: began, confirmation: confirmation)
         return reconciled
@@ -70,7 +70,7 @@ extension RowsPull {
         where try carryOut(decision, operation, pullBegan: absence.pullBegan) {
             decided += 1
         }
-        try countOpenPulls()
+        if isWhole { try countOpenPulls() }
         return decided
     }
 

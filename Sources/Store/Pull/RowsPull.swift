@@ -19,6 +19,8 @@ public struct RowsPull {
     /// Whether a row came on two pages.
     public let hasDoubledRow: Bool
     let now: WallTime
+    /// Whether it asked for every row. If not, the rows that leave are those that it says are gone.
+    var isWhole = true
     /// Rows that the list does not show, and that the server may have all the same.
     var beside = RowsBeside()
     /// Rows that the list does not show, and whose answer is too young for it to say anything about them.
@@ -41,8 +43,11 @@ public struct RowsPull {
             missing: "\(sql.counted) AND \(missing)")
     }
 
+    /// From how many pulls in a row a row has to be absent before it leaves; nil: it stays.
+    private var pullsToLeave: Int? { isWhole ? reach.pullsToLeave : 1 }
+
     private var missing: String {
-        switch reach.pullsToLeave {
+        switch pullsToLeave {
         case nil: sql.shownOtherwise
         case 1: sql.notShown
         case .some(let pulls):
@@ -65,7 +70,7 @@ public struct RowsPull {
     /// Rows that leave: those that the pull shows as another row, and those without an operation that as many
     /// pulls in a row as are needed have not shown. Absence decides about an operation only when seen twice.
     private var leaving: String {
-        guard let pulls = reach.pullsToLeave else { return sql.shownOtherwise }
+        guard let pulls = pullsToLeave else { return sql.shownOtherwise }
         let isLasting = pulls == 1 ? "" : " AND \(isLasting(pulls))"
         return """
             \(sql.notShown)
@@ -81,7 +86,7 @@ public struct RowsPull {
         let vanished = try connection.all("SELECT id FROM \(sql.known) WHERE \(gone)") {
             $0.integer(0)
         }
-        if reach.pullsToLeave != nil, !vanished.isEmpty {
+        if pullsToLeave != nil, !vanished.isEmpty {
             try connection.run(
                 sql.rememberDeparted + " \(gone) AND NOT \(sql.shownOtherwise)",
                 .text(pullBegan.boot), .integer(pullBegan.milliseconds))
@@ -102,6 +107,7 @@ public struct RowsPull {
 
     /// Of a list in pages, for the rows that it does not show.
     private func countMisses() throws {
+        guard isWhole else { return }
         switch reach.pullsToLeave {
         case nil: break
         case 1: try connection.run("DELETE FROM missed_row WHERE list = ?", listName)

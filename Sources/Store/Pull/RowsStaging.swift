@@ -55,19 +55,19 @@ struct RowsStaging {
 
     /// Finds what differs between the staged rows and the cache, and returns the `data_version` for
     /// which that holds. A transaction of its own: that of the staging may see an older state.
-    func compare() throws -> Int64 {
+    func compare(_ scope: PullScope) throws -> Int64 {
         try connection.staging {
             let version = try connection.count("PRAGMA data_version")
-            try findDifferences()
+            try findDifferences(scope)
             return version
         }
     }
 
-    /// Under the write lock, finds again what differs, unless nobody has committed since ``compare()``
+    /// Under the write lock, finds again what differs, unless nobody has committed since ``compare(_:)``
     /// returned `version`. Returns the version that holds now.
-    func compareAgain(unlessStill version: Int64) throws -> Int64 {
+    func compareAgain(_ scope: PullScope, unlessStill version: Int64) throws -> Int64 {
         let now = try connection.count("PRAGMA data_version")
-        if now != version { try findDifferences() }
+        if now != version { try findDifferences(scope) }
         return now
     }
 
@@ -78,7 +78,11 @@ struct RowsStaging {
         }
     }
 
-    private func findDifferences() throws {
+    private func findDifferences(_ scope: PullScope) throws {
+        if !scope.isWhole, let compare = table.since?.compare {
+            for statement in compare { try connection.run(statement) }
+            return
+        }
         for statement in sql.compareRows { try connection.run(statement) }
         // Ids are unique on both sides: where all rows found theirs, none is left to look for.
         let equal = try connection.count(sql.countEqual)

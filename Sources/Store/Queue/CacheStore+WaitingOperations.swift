@@ -22,12 +22,16 @@ extension CacheStore {
         guard let sql = table.queueStatements?.waiting else { return result }
         let held = try heldSequences(of: table.declaration.name)
         let unconfirmed = try unconfirmedRows(of: table)
+        let name = table.declaration.name
+        let shown = readRows[name] == nil ? incrementRows[name] : nil
         let links = try valueLinks(of: table)
         let behind = try rowWaits()
         try connection.each(sql, []) { row in
             var operation = Self.waitingOperation(row)
             operation.isHeld = held.contains(operation.sequence)
-            operation.isUnconfirmed = unconfirmed.contains(operation.row)
+            operation.isUnconfirmed =
+                unconfirmed.contains(operation.row)
+                || shown.map { !$0.contains(operation.row) } ?? false
             if let found = links[operation.sequence] { operation.links = found }
             operation.behindRow = behind[operation.sequence]
             add(&result, operation)

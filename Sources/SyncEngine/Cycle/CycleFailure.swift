@@ -11,6 +11,8 @@ struct CycleFailure: Error {
     var serverAsks: Duration?
     /// The task was cancelled: nothing is known about the server.
     var isOurs = false
+    /// The server answered that what was asked for is gone for good.
+    var isGone = false
 
     /// A pull that brought no answer that can be used.
     init(pull error: APIError) {
@@ -19,6 +21,7 @@ struct CycleFailure: Error {
         hint = error.hint
         serverAsks = error.retryAfter
         isOurs = error.isCancellation
+        if case .status(let failure) = error { isGone = failure.code == 410 }
     }
 
     /// The same of one page. A page behind the first that does not exist is a list that has become shorter

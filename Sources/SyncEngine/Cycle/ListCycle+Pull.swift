@@ -17,9 +17,9 @@ enum PullOutcome {
 }
 
 extension ListCycle {
-    /// Reads the list and brings the cache to it.
+    /// Reads the list, or what has changed in it, and brings the cache to it.
     func pull(
-        _ opening: CycleOpening, into report: inout CycleReport
+        _ scope: PullScope, _ opening: CycleOpening, into report: inout CycleReport
     ) async throws(StoreError) -> PullOutcome {
         engine.tell(.pulling(name))
         let unseen: UnseenWrites?
@@ -31,9 +31,10 @@ extension ListCycle {
         }
         defer { if let unseen { report.note(unseen, of: name) } }
         // Of a list that programs write to, an "unchanged" answer decides no doubt and shows no row to delete.
-        let maySayUnchanged = opening.isQueueSettled && opening.memory.heldSince == nil
+        let maySayUnchanged =
+            scope.isWhole && opening.isQueueSettled && opening.memory.heldSince == nil
         let began = engine.time.bootTime()
-        let (read, pagesBefore) = try await readPages(maySayUnchanged, into: &report)
+        let (read, pagesBefore) = try await readPages(scope, maySayUnchanged, into: &report)
         if let refusal = try await recognise(in: &report) { return .failed(refusal) }
         switch read {
         case .failed(let failure): return .failed(failure)
@@ -45,17 +46,17 @@ extension ListCycle {
                 PullFacts(began: began, rows: rows, complete: nil),
                 at: engine.time.bootTime())
         case .pages(let pages, let came):
-            if let refusal = try await confirmOwnerBeforeRemovals(in: &report) {
+            if scope.isWhole, let refusal = try await confirmOwnerBeforeRemovals(in: &report) {
                 return .failed(refusal)
             }
             // What a cache has kept is as old as it says.
             let age = pages.map(\.facts.age).max() ?? 0
             let began = began.advanced(by: .seconds(-age))
             guard let writing = source.writing else {
-                return try await publish(pages, began: began, into: &report)
+                return try await publish(pages, scope, began: began, into: &report)
             }
             return try await reconcile(
-                pages, writing, began: began, came: came, pagesBeforeCreates: pagesBefore,
+                pages, scope, writing, began: began, came: came, pagesBeforeCreates: pagesBefore,
                 into: &report)
         }
     }
@@ -63,18 +64,20 @@ extension ListCycle {
     /// Reads the pages. While they come, creates go: they need no list. Returns how many pages had come before the first
     /// of them, too.
     private func readPages(
-        _ maySayUnchanged: Bool, into report: inout CycleReport
+        _ scope: PullScope, _ maySayUnchanged: Bool, into report: inout CycleReport
     ) async throws(StoreError) -> (PageReader.Outcome, pagesBeforeCreates: Int) {
         let (pages, page) = AsyncStream.makeStream(
             of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let identity = report.identity
         let end = StopSignal()
+        let list = try await address(of: scope)
         async let creates = sendCreates(whenever: pages, until: end, as: identity)
         let read: Result<PageReader.Outcome, StoreError>
         do throws(StoreError) {
             read = .success(
                 try await PageReader(
-                    engine: engine, source: source, maySayUnchanged: maySayUnchanged,
+                    engine: engine, source: source, scope: scope, list: list,
+                    maySayUnchanged: maySayUnchanged,
                     pageCame: { page.yield($0) }
                 ).run())
         } catch {
@@ -126,7 +129,8 @@ extension ListCycle {
 
     /// Of a list that is only read: the table becomes the list.
     private func publish(
-        _ pages: [PublishedPage], began: BootTime, into report: inout CycleReport
+        _ pages: [PublishedPage], _ scope: PullScope, began: BootTime,
+        into report: inout CycleReport
     ) async throws(StoreError) -> PullOutcome {
         let isDoubled = try await engine.store.hasDoubledRows(of: source.table)
         let shared = isDoubled ? try await engine.store.sharedIDs(of: source.table) : .none
@@ -135,7 +139,7 @@ extension ListCycle {
         // What is not taken has to be seen again.
         let pages = shared.count == 0 ? pages : pages.map(\.withoutValidators)
         let rows = try await engine.store.publish(
-            pages, of: source.table, reach: reach, now: engine.time.wallTime(),
+            pages, of: source.table, reach: reach, scope: scope, now: engine.time.wallTime(),
             guardedBy: wipeGuard(began))
         report.skipped = SkippedRows(of: pages).adding(shared)
         guard let rows else {
@@ -143,6 +147,9 @@ extension ListCycle {
             return .held
         }
         report.noteTaken()
+        guard scope.isWhole else {
+            return .taken(PullFacts(incrementAt: began), at: engine.time.bootTime())
+        }
         report.rows = rows
         let gap = ListGap.of(pages.map(\.facts), paging: source.table.declaration.paging)
         (report.error, report.hint) = (gap?.notice, gap?.hint)
@@ -159,22 +166,24 @@ extension ListCycle {
     }
 
     private func reconcile(
-        _ pages: [PublishedPage], _ writing: ListSource.Writing, began: BootTime, came: BootTime,
+        _ pages: [PublishedPage], _ scope: PullScope, _ writing: ListSource.Writing,
+        began: BootTime, came: BootTime,
         pagesBeforeCreates: Int, into report: inout CycleReport
     ) async throws(StoreError) -> PullOutcome {
         let reconciled = try await engine.store.reconcile(
-            pages, of: source.table, beside: try await rowsBeside(pages),
+            pages, of: source.table, scope: scope, beside: try await rowsBeside(pages, scope),
             now: engine.time.wallTime(),
             guardedBy: wipeGuard(began), settlingTime: writing.settlingTime,
             pagesBeforeCreates: pagesBeforeCreates)
-        report.rows = reconciled.rows
         report.skipped = reconciled.skipped
         guard !reconciled.isHeld else {
             report.noteHeld()
             return .held
         }
         report.noteTaken()
-        report.decided = reconciled.decided
+        report.decided += reconciled.decided
+        guard scope.isWhole else { return .taken(PullFacts(incrementAt: began), at: came) }
+        report.rows = reconciled.rows
         (report.error, report.hint) = (reconciled.notice, reconciled.hint)
         return .taken(
             PullFacts(

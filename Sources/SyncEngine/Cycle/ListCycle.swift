@@ -70,7 +70,7 @@ struct ListCycle {
                 if let read = try await readRows(opening, in: &report) {
                     outcome = read
                 } else {
-                    outcome = try await pull(opening, into: &report)
+                    outcome = try await pullList(opening, into: &report)
                 }
             } catch .changedTable {
                 // The configuration was read again: the cycles of the new one go on.

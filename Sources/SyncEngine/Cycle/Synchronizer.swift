@@ -133,6 +133,7 @@ extension Synchronizer {
             pull: pull, failures: failures, error: report.error, due: report.due,
             dueShown: shown(report.due), dueAskedUntil: dueAskedUntil,
             durationMilliseconds: time.bootTime().milliseconds - began.milliseconds)
+        record.endedAt = time.bootTime()
         record.replay = report.replay
         record.halt = report.halt
         record.refusedKinds = refused

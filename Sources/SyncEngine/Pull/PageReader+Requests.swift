@@ -8,7 +8,6 @@ extension PageReader {
     func target(
         of request: PageWalk.Request, from page: String?
     ) throws(APIError) -> String {
-        let list = declaration.list
         switch (request, declaration.paging) {
         case (.number(let number), .pages(let counted)):
             return source.client.target(

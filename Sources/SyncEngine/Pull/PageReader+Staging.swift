@@ -47,11 +47,16 @@ extension PageReader {
             }
             var facts = try await engine.store.stage(body, page: number, of: table)
             facts.add(extent, paging: declaration.paging)
+            if declaration.since != nil {
+                facts.token = facts.token ?? tokenHeader.flatMap { extent.texts[$0] }
+                facts.answeredAt = extent.date.flatMap { HTTPDate($0) }?.seconds
+            }
             leaveOutCredential(&facts)
             if let signs = signs(of: body) { facts.add(signs) }
             // What tells of more would be forgotten with the bytes of an unchanged answer.
             let isKept =
-                mayKeep(url, facts) && !(declaration.paging == .none && facts.namesNextPage)
+                scope.isWhole && mayKeep(url, facts)
+                && !(declaration.paging == .none && facts.namesNextPage)
             return page(
                 answered, facts, isKept ? validators : .none, tellsNextWhenUnchanged: false)
         }

@@ -10,6 +10,10 @@ internal import Text
 struct PageReader {
     let engine: Synchronizer
     let source: ListSource
+    /// How much of the list is asked for.
+    let scope: PullScope
+    /// The address of what is asked for, below the base URL.
+    let list: String
     /// Of a list that programs write to: an answer may say that nothing has changed.
     let maySayUnchanged: Bool
     /// Called when a page has been staged and others are to come, with the number of pages up to which all have come.
@@ -177,7 +181,7 @@ struct PageReader {
         do throws(APIError) {
             let answer = try await source.read(
                 target, validators: stored.map(Validators.init),
-                naming: declaration.paging.headers, for: engine,
+                naming: declaration.paging.headers + [tokenHeader].compactMap { $0 }, for: engine,
                 page.index == 0 ? .brief : persistence, share: share)
             return .answered(
                 Answered(
@@ -189,6 +193,9 @@ struct PageReader {
         }
     }
 
+    /// The header field with the text from which the next increment asks.
+    var tokenHeader: String? { declaration.since?.moment.headerName }
+
     /// The pages before are kept for as long.
     private var persistence: Persistence { .lasting(source.client.limits.timeout * 10) }
 
@@ -196,7 +203,7 @@ struct PageReader {
     private func storedPage(
         _ url: String, _ tellsNextWhenUnchanged: Bool
     ) async throws(StoreError) -> StoredValidators? {
-        if source.writing != nil, !maySayUnchanged { return nil }
+        guard scope.isWhole, source.writing == nil || maySayUnchanged else { return nil }
         let stored = try await engine.store.storedPage(url: url, of: table)
         // An answer that is the same to the byte can have got a next page, which stands in its header alone. Not all
         // servers tell it in an answer that says "unchanged".

@@ -173,13 +173,20 @@ extension ListCycle {
     /// Reads the rows with an edit or a delete that the staged list of `pages` does not show. A list with a filter lacks
     /// rows that are at the server all the same. Where one such list does not decide about
     /// rows without a change, those are read, too: one that the server has no more leaves at once.
-    func rowsBeside(_ pages: [PublishedPage]) async throws(StoreError) -> RowsBeside {
+    func rowsBeside(
+        _ pages: [PublishedPage], _ scope: PullScope
+    ) async throws(StoreError) -> RowsBeside {
         guard let call = source.table.declaration.read else { return RowsBeside() }
-        let (rows, others) = try await engine.store.unshownRows(
-            of: source.table, most: RowReader.most)
+        // Each costs a request, and in the place of a whole list as many are cheap as that has pages.
+        let most =
+            scope.isWhole
+            ? RowReader.most
+            : max(RowReader.most, try await engine.store.pagesOfWhole(source.table))
+        let (rows, others) = try await engine.store.unshownRows(of: source.table, most: most)
         let reader = RowReader(engine: engine, source: source, call: call)
         var beside = rows.isEmpty ? RowsBeside() : try await reader.runBeside(rows)
         beside.unknown.formUnion(others)
+        guard scope.isWhole else { return beside }
         let reach = PageReach.of(
             pages.map(\.facts), paging: source.table.declaration.paging, hasDoubledRow: false)
         if reach == .untold || reach == .everyPage {

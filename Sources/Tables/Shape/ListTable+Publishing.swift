@@ -68,8 +68,9 @@ extension ListTable {
         """
     }
 
-    /// A value that is only spelt in another way stays: triggers and the history compare texts.
-    var upsert: String {
+    /// A value that is only spelt in another way stays: triggers and the history compare texts. A list that does not
+    /// show every row says nothing of the ranks of those that are there.
+    func upsert(isWhole: Bool) -> String {
         let names = fields.map { SQLName($0.column.name) }
         let document = name(of: .document)
         let (rank, fetched) = (name(of: .rank), name(of: .fetched))
@@ -84,12 +85,12 @@ extension ListTable {
         let shown = fields.map { "\($0.column.shown("pulled.\(part($0.column.name))")), " }
         return """
             INSERT INTO \(table) (\(([key] + names + [rank, fetched, document]).joined(", ")))
-            SELECT pulled.key, \(shown.joined())pulled.rank,
+            SELECT pulled.key, \(shown.joined())\(isWhole ? "" : "(SELECT ifnull(max(\(rank)), 0) FROM \(table)) + ")pulled.rank,
                 \(moment), staged.document
             FROM \(differingRows)
             WHERE true
             ON CONFLICT (\(key)) DO UPDATE SET
-                \((values + ["\(rank) = excluded.\(rank)"]).joined(separator: ", ")),
+                \((values + (isWhole ? ["\(rank) = excluded.\(rank)"] : [])).joined(separator: ", ")),
                 \(document) = iif(\(isSame), \(document), excluded.\(document)),
                 \(fetched) = iif(\(isSame), \(fetched), excluded.\(fetched))
             """

@@ -9,8 +9,8 @@ public struct PullStatements: Sendable, Hashable {
     /// Empty them.
     public let clear: [String]
     /// What is around the rows of a page: `?1` the body. Its type, the type of what should be the list, how
-    /// many rows that has, the next page, the number of pages and of rows as the body tells them, and the list, where it
-    /// is not the body.
+    /// many rows that has, the next page, the number of pages and of rows as the body tells them, the list, where it
+    /// is not the body, and the text from which the next increment asks.
     public let envelope: String
     /// How many rows a list has: `?1` the rows. None where it is not valid.
     public let countRows: String
@@ -50,7 +50,8 @@ extension ListTable {
             prepare: [
                 createStaged, indexStaged, createProjected, createDiffering, createMissing,
                 createTouched,
-            ], remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
+            ] + [createBuried].compactMap { $0 },
+            remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
             clear: temporary.map { "DELETE FROM temp.\($0)" },
             envelope: envelope,
             countRows: "SELECT iif(json_valid(?1), json_array_length(?1), 0)", stage: stage,
@@ -61,10 +62,12 @@ extension ListTable {
                 SELECT ifnull(sum(length(CAST(document AS BLOB))), 0) FROM temp.\(staged)
                 WHERE \(isOnPage("?1"))
                 """, read: read, lastRead: lastRead, compare: compare,
-            noteNew: noteNew, noteChanged: noteChanged, upsert: upsert)
+            noteNew: noteNew, noteChanged: noteChanged, upsert: upsert(isWhole: true))
     }
 
-    private var temporary: [SQLName] { [staged, projected, differing, missing, touched] }
+    private var temporary: [SQLName] {
+        [staged, projected, differing, missing, touched] + (createBuried == nil ? [] : [buried])
+    }
 
     private var createStaged: String {
         """

@@ -42,7 +42,8 @@ extension ListTable {
                 \(text(next)),
                 \(number(pages)),
                 \(number(total)),
-                \(declaration.rows == .root ? "NULL" : ifValid("?1 -> \(rows)"))
+                \(declaration.rows == .root ? "NULL" : ifValid("?1 -> \(rows)")),
+                \(text(declaration.since?.moment.answerPath))
             """
     }
 
@@ -74,7 +75,7 @@ extension ListTable {
             SELECT key + ?2 AS place, value, type, json_type(value, \(SQLText(declaration.id.sqliteText))) AS id_type,
                 \(usableKey(in: "value")) AS id,
                 \(missing.isEmpty ? "NULL" : "CASE \(missing.joined(separator: " ")) END") AS missing
-            FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
+            FROM (SELECT key, value, type FROM json_each(?1) WHERE \(isLivingRow) LIMIT -1)
             """
     }
 

@@ -14,6 +14,7 @@ public struct ListTable: Sendable, Hashable {
     let madeRowStatements = MadeOnce<RowStatements>()
     let madeQueueStatements = MadeOnce<QueueStatements>()
     let madeEditStatements = MadeOnce<EditStatements?>()
+    let madeSince = MadeOnce<SinceStatements>()
     private let madeText = MadeOnce<String>()
 
     /// The SQL of `declaration`.

@@ -32,7 +32,10 @@ public enum SharedObjects: Sendable {
                         ORDER BY operation.last_error IS NULL, operation.sent_boot IS NOT own.due_boot,
                             operation.sent_ms DESC, operation.seq
                         LIMIT 1) AS stuck_error,
-                    pages_read, pages_told
+                    pages_read, pages_told, mark,
+                    strftime('%Y-%m-%dT%H:%M:%fZ', iif(since_of IS NULL, last_success_at, whole_at) / 1000.0,
+                        'unixepoch') AS whole_at,
+                    missed
                 FROM sync_state
                 """)
     }

@@ -34,7 +34,11 @@ extension WritableTable {
                 """, echoes: echoes, newMarks: newMarks, endWitnessed: endWitnessed,
             noteShown: noteShown, newOtherwise: newOtherwise, identify: identify,
             newRows: unshownNewRows, withdraw: withdraw,
-            absent: "temp.\(absent)", unconfirmed: unconfirmed, openOperations: openOperations,
+            absent: "temp.\(absent)", unconfirmed: unconfirmed,
+            shownRows: """
+                SELECT known.id FROM temp.\(pulled) AS pulled CROSS JOIN \(known) AS known
+                    ON known.server_id = pulled.key
+                """, openOperations: openOperations,
             arriving: "temp.\(arriving)", differing: "temp.\(differing)")
     }
 

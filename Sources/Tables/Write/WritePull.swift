@@ -69,9 +69,12 @@ extension WritableTable {
     var skipped: SQLName { SQLName("skipped_\(list.declaration.name)") }
 
     fileprivate var pull: WritePull {
-        let temporary = [pulled, differing, absent, arriving, skipped]
+        let temporary =
+            [pulled, differing, absent, arriving, skipped]
+            + (list.createBuried == nil ? [] : [list.buried])
         return WritePull(
-            prepare: [createPulled] + [differing, absent, arriving, skipped].map(createNotes),
+            prepare: [createPulled] + [differing, absent, arriving, skipped].map(createNotes)
+                + [list.createBuried].compactMap { $0 },
             remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
             clear: temporary.map { "DELETE FROM temp.\($0)" },
             stage: stage, stageUnchanged: stageUnchanged,
@@ -137,7 +140,7 @@ extension WritableTable {
     private func candidates(withTypes: Bool = false) -> String {
         """
         SELECT key, value, type, \(columns(of: "value", withTypes: withTypes).joined(separator: ",\n    "))
-        FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1
+        FROM (SELECT key, value, type FROM json_each(?1) WHERE \(list.isLivingRow) LIMIT -1) LIMIT -1
         """
     }
 
@@ -236,7 +239,7 @@ extension WritableTable {
             """
     }
 
-    private var compareRows: [String] {
+    var compareRows: [String] {
         [
             "DELETE FROM temp.\(differing)", "DELETE FROM temp.\(absent)",
             """

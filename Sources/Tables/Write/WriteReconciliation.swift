@@ -71,6 +71,8 @@ public struct WriteReconciliation: Sendable, Hashable {
     public let absent: String
     /// The local ids of the rows whose id at the server the pull does not show.
     public let unconfirmed: String
+    /// The local ids of the rows that the pull shows.
+    public let shownRows: String
     /// The operations that a pull decides, with the values of their rows as in ``unowned``.
     public let openOperations: String
     /// Where the rows get their ids.

@@ -145,7 +145,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     NULL,
     NULL,
     NULL,
-    iif(json_valid(?1), ?1 -> '$."it''s"[0]', NULL);
+    iif(json_valid(?1), ?1 -> '$."it''s"[0]', NULL),
+    NULL;
 
 -- stage
 INSERT INTO temp."pulled_hostile" (position, key, document)

@@ -140,7 +140,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     NULL,
     iif(json_valid(?1), iif(json_type(?1, '$."total_pages"') = 'integer' AND typeof(?1 ->> '$."total_pages"') = 'integer', ?1 ->> '$."total_pages"', NULL), NULL),
     iif(json_valid(?1), iif(json_type(?1, '$."total_results"') = 'integer' AND typeof(?1 ->> '$."total_results"') = 'integer', ?1 ->> '$."total_results"', NULL), NULL),
-    iif(json_valid(?1), ?1 -> '$."results"', NULL);
+    iif(json_valid(?1), ?1 -> '$."results"', NULL),
+    NULL;
 
 -- stage
 INSERT INTO temp."pulled_movies" (position, key, document)

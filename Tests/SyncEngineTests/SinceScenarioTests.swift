@@ -1,0 +1,179 @@
+import ReferenceAPI
+import Store
+import SyncEngine
+import TestSupport
+import Testing
+
+/// Lists of which only changes are asked for, at the reference server.
+@Suite struct SinceScenarioTests {
+    static let seven = "2027-01-15T07:00:0"
+
+    static func row(_ id: Int, _ title: String, _ moment: String) -> String {
+        #"{"id":\#(id),"title":"\#(title)","updated_at":"\#(moment)"}"#
+    }
+
+    /// Three rows that changed in the first three seconds of one minute, in pages of two.
+    static func list(paging: ReferenceList.Paging = .offset) -> ReferenceList {
+        var list = ReferenceList(
+            rows: (1...3).map { row($0, "row \($0)", "\(seven)\($0)Z") }, paging: paging, size: 2)
+        list.increments = .init()
+        list.isWritable = true
+        return list
+    }
+
+    static func world(
+        _ list: ReferenceList = list(),
+        pages: String = #"{"offset": "offset", "rows": "header X-Total-Count"}"#,
+        since: String = "", more: String = ""
+    ) async throws -> ListWorld {
+        try await ListWorld(
+            list, pages: pages,
+            more: #", "since": {"query": "since={since}", "moment": "$.updated_at"\#(since)}"#
+                + more)
+    }
+
+    /// Pulls until there is a mark: two whole lists, the second after the moments have stood for four minutes.
+    static func marked(_ world: ListWorld) async throws {
+        try await world.sync(then: .seconds(300))
+        try await world.sync(then: .seconds(300))
+        world.world.server.forgetLines()
+    }
+
+    static func status(_ world: ListWorld) async throws -> [String] {
+        try await world.rows("SELECT mark, missed, complete FROM sync_status WHERE list = 'notes'")
+    }
+
+    static func asked(_ world: ListWorld) -> [String] {
+        world.world.server.lines.filter { $0.hasPrefix("GET /lists/notes") }
+    }
+
+    @Test func `two whole lists come before the first increment`() async throws {
+        let world = try await Self.world()
+        try await world.sync(then: .seconds(200))
+        try await world.sync(then: .seconds(39))
+        #expect(try await Self.status(world) == ["-|0|1"])
+        try await world.sync(then: .seconds(2))
+        #expect(try await Self.status(world) == ["-|0|1"])
+        try await world.sync()
+        #expect(try await Self.status(world) == ["\(Self.seven)3Z|0|1"])
+        world.world.server.forgetLines()
+        try await world.sync()
+        #expect(
+            Self.asked(world) == [
+                "GET /lists/notes?since=2027-01-15T07%3A00%3A03Z", "GET /lists/notes",
+            ])
+    }
+
+    @Test func `an increment brings what changed and what is new, and leaves all others`()
+        async throws
+    {
+        let world = try await Self.world()
+        try await Self.marked(world)
+        world.change { list in
+            list.rows[0] = Self.row(1, "changed", "\(Self.seven)7Z")
+            list.rows.append(Self.row(4, "new", "\(Self.seven)8Z"))
+        }
+        try await world.sync(then: .seconds(300))
+        #expect(try await world.rows() == ["changed", "row 2", "row 3", "new"])
+        // Two pages of what is as new as the mark or newer, and the first of all.
+        #expect(Self.asked(world).count == 3)
+        // What the increment has shown becomes the mark once it has stood.
+        #expect(try await Self.status(world) == ["\(Self.seven)3Z|0|1"])
+        try await world.sync()
+        #expect(try await Self.status(world) == ["\(Self.seven)8Z|0|1"])
+    }
+
+    @Test func `an increment that shows nothing new writes the status row alone`() async throws {
+        let world = try await Self.world()
+        try await Self.marked(world)
+        try await world.sync()
+        let before = try await world.rows("SELECT * FROM notes ORDER BY _id")
+        let changes = try await world.rows("SELECT count(*) FROM changes")
+        try await world.sync()
+        #expect(try await world.rows("SELECT * FROM notes ORDER BY _id") == before)
+        #expect(try await world.rows("SELECT count(*) FROM changes") == changes)
+        #expect(try await Self.status(world) == ["\(Self.seven)3Z|0|1"])
+    }
+
+    @Test func `rows that are gone are noticed by their number, and at most once an hour`()
+        async throws
+    {
+        let world = try await Self.world()
+        try await Self.marked(world)
+        world.change { $0.rows.remove(at: 1) }
+        // The last whole list is five minutes old.
+        for _ in 0..<10 { try await world.sync(then: .seconds(300)) }
+        #expect(try await world.rows() == ["row 1", "row 2", "row 3"])
+        for _ in 0..<4 { try await world.sync(then: .seconds(300)) }
+        #expect(try await world.rows() == ["row 1", "row 3"])
+    }
+
+    @Test func `a whole list comes after the time for it, and counts what increments missed`()
+        async throws
+    {
+        let world = try await Self.world(since: #", "whole": "30m""#)
+        try await Self.marked(world)
+        world.change { list in
+            list.rows[0] = Self.row(1, "silent", "\(Self.seven)1Z")
+            list.rows.append(#"{"id":4,"title":"timeless"}"#)
+            // The number of rows stays.
+            list.rows.remove(at: 1)
+        }
+        for _ in 0..<4 { try await world.sync(then: .seconds(300)) }
+        #expect(try await world.rows() == ["row 1", "row 2", "row 3"])
+        for _ in 0..<4 { try await world.sync(then: .seconds(300)) }
+        #expect(
+            try await world.rows("SELECT title FROM notes WHERE title <> 'row 2' ORDER BY _rank")
+                == ["silent", "row 3", "timeless"])
+        #expect(try await Self.status(world) == ["\(Self.seven)3Z|2|1"])
+        #expect(
+            try await world.rows("SELECT missed_why FROM sync_state WHERE list = 'notes'") == [
+                "1 of rows without a moment, 1 of rows whose moment is older than the mark"
+            ])
+    }
+
+    @Test func `a server that does not know the mark any more is asked for all, and nothing goes`()
+        async throws
+    {
+        let world = try await Self.world()
+        try await Self.marked(world)
+        world.change { list in
+            list.increments?.lie = .gone
+            list.rows[0] = Self.row(1, "changed", "\(Self.seven)7Z")
+        }
+        let report = try await world.sync(then: .seconds(300))
+        #expect(report.state == .ok)
+        #expect(try await world.rows() == ["changed", "row 2", "row 3"])
+        #expect(Self.asked(world).count == 3)
+        #expect(try await Self.status(world) == ["-|0|1"])
+    }
+
+    @Test func `a server that ignores the mark costs its rows, and takes none away`() async throws {
+        let world = try await Self.world()
+        try await Self.marked(world)
+        world.change { list in
+            list.increments?.lie = .ignored
+            list.rows.remove(at: 0)
+        }
+        try await world.sync()
+        #expect(try await world.rows() == ["row 1", "row 2", "row 3"])
+    }
+
+    @Test func `another declaration of the mark asks for the whole list again`() async throws {
+        let world = try await Self.world()
+        try await Self.marked(world)
+        try await world.declare(
+            pages: #"{"offset": "offset", "rows": "header X-Total-Count"}"#,
+            more: #", "since": {"query": "since={since}", "moment": "$.changed"}"#)
+        try await world.sync()
+        #expect(Self.asked(world) == ["GET /lists/notes", "GET /lists/notes?offset=2"])
+    }
+
+    @Test func `a row that is dated far ahead does not become the mark`() async throws {
+        var list = Self.list()
+        list.rows.append(Self.row(4, "far", "2099-01-01T00:00:00Z"))
+        let world = try await Self.world(list)
+        try await Self.marked(world)
+        #expect(try await Self.status(world) == ["\(Self.seven)3Z|0|1"])
+    }
+}
