@@ -109,6 +109,7 @@ class Setting:
         self.quick = quick
         self.samples = {}
         self.plots = {}
+        self.tables = {}
 
     def rounds(self, count):
         """So many rounds, or fewer where it has to be quick."""
@@ -129,6 +130,10 @@ class Setting:
     def plot(self, name, title, x, y, lines, log=True):
         """Keeps a plot, drawn to `docs/performance/NAME.svg`: `lines` are {label: [(x, y), …]}."""
         self.plots[name] = {"title": title, "x": x, "y": y, "lines": lines, "log": log}
+
+    def table(self, name, lines):
+        """Keeps a table of its own, for the place of that name in `docs/performance.md`."""
+        self.tables[name] = lines
 
     def run(self, arguments, environment=None, check=True, **options):
         """Runs a program to its end and measures it from outside, by `alternatives/timed.c`: a

@@ -35,7 +35,7 @@ def kept():
         with open(FIGURES, encoding="utf-8") as file:
             return json.load(file)
     except FileNotFoundError:
-        return {"machine": "", "rows": {}, "samples": {}, "plots": {}}
+        return {"machine": "", "rows": {}, "samples": {}, "plots": {}, "tables": {}}
 
 
 def merge(figures, rows, setting, order):
@@ -52,6 +52,7 @@ def merge(figures, rows, setting, order):
     figures["samples"] = {
         key: figures["samples"][key] for key in order if key in figures["samples"]}
     figures["plots"].update(setting.plots)
+    figures.setdefault("tables", {}).update(setting.tables)
     return figures
 
 
@@ -108,5 +109,7 @@ def write(figures, setting):
         text = file.read()
     text = replaced(text, "table", table(figures))
     text = replaced(text, "plots", pictures(figures))
+    for name, lines in figures["tables"].items():
+        text = replaced(text, name, lines)
     with open(PAGE, "w", encoding="utf-8") as file:
         file.write(text)
