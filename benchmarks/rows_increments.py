@@ -62,9 +62,14 @@ def table(found, load):
     return [f"Measured on {machine()}.", "", *lines]
 
 
-def beside(found, phase):
-    """What the others took in this phase."""
-    return ", ".join(f"{NAMES[name]} {cost(looks[phase])}" for name, looks in found.items() if name != "syncd")
+def asked(look):
+    """How many requests, and in which time."""
+    return f"{look.asked} request{'s' * (look.asked != 1)} in {look.seconds:.1f} s"
+
+
+def beside(found, told):
+    """What there is to tell of the others."""
+    return ", ".join(f"{NAMES[name]} {told(looks)}" for name, looks in found.items() if name != "syncd")
 
 
 def is_true(look):
@@ -78,21 +83,21 @@ def rows_of(found, load):
     time, processor = first.seconds / dlt["first"].seconds, first.processor / dlt["first"].processor
     many = increment_runs.DELETIONS
     note = (
-        "From the start of the program to its end: seconds, seconds of processor time, requests that were answered. One"
-        " run. See [increments](#increments).")
+        "A process each, from its start to its end, and the requests that were answered. One run. See"
+        " [increments](#increments).")
     return [
         Row(KEY, f"first load of a {where}", "≤ 1.0 × dlt's time", f"{time:.2f} × ({first.seconds:.0f} s)",
-            beside(found, "first"), verdict(time <= 1, is_true(first)), note=note),
+            beside(found, lambda looks: f"{looks['first'].seconds:.0f} s"), verdict(time <= 1, is_true(first)), note=note),
         Row(KEY, "processor time of that", "≤ 1/3 of dlt's", f"{processor:.2f} × ({first.processor:.1f} s)",
-            beside(found, "first"), verdict(processor <= 1 / 3), note=note),
-        Row(KEY, "refresh of that list with nothing new", "1 or 2 requests", cost(nothing), beside(found, "nothing"),
-            verdict(nothing.asked <= 2, is_true(nothing)), note=note),
+            beside(found, lambda looks: f"{looks['first'].processor:.1f} s"), verdict(processor <= 1 / 3), note=note),
+        Row(KEY, "refresh of that list with nothing new", "1 or 2 requests", asked(nothing),
+            beside(found, lambda looks: asked(looks["nothing"])), verdict(nothing.asked <= 2, is_true(nothing)), note=note),
         Row(KEY, f"refresh of that list with {increment_runs.CHANGES} changes", "all changes, ≤ 3 requests",
-            cost(changes) + left(changes), beside(found, "changes"), verdict(changes.asked <= 3, is_true(changes)),
-            note=note),
+            asked(changes) + left(changes), beside(found, lambda looks: asked(looks["changes"])),
+            verdict(changes.asked <= 3, is_true(changes)), note=note),
         Row(KEY, f"{many} rows of that list are deleted, and nothing tells of them", "gone after ≤ 2 refreshes",
-            f"{after(deletions)}; {sum(look.asked for look in deletions)} requests", ", ".join(
-                f"{NAMES[name]} {after(looks['deletions'])}" for name, looks in found.items() if name != "syncd"),
+            f"{after(deletions)}; {sum(look.asked for look in deletions)} requests",
+            beside(found, lambda looks: after(looks["deletions"])),
             verdict(len(deletions) <= 2, is_true(deletions[-1])), note=note)]
 
 
@@ -101,10 +106,9 @@ def increments(setting):
     found = increment_runs.measure(setting, load)
     for name, looks in found.items():
         setting.record(KEY, {
-            f"{name}, {phase} ({unit})": [getattr(look, field) for look in (looks[phase] if phase == "deletions" else [
-                looks[phase]])]
-            for phase in looks for field, unit in [
-                ("seconds", "s"), ("processor", "s of processor time"), ("asked", "requests")]})
+            f"{name}, {phase} ({unit})": [getattr(look, field) for look in (phases if phase == "deletions" else [phases])]
+            for phase, phases in looks.items()
+            for field, unit in [("seconds", "s"), ("processor", "s of processor time"), ("asked", "requests")]})
     setting.table(KEY, table(found, load))
     return rows_of(found, load)
 
