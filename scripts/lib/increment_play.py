@@ -86,7 +86,7 @@ class Changer(threading.Thread):
             raise Failed(f"{type(self).__name__} could not go on: {self.failure!r}")
 
     def values(self):
-        return {"done": self.chance.choice([None, True, False]), "size": self.chance.randint(-9, 9999)}
+        return self.server.values(self.chance)
 
 
 class OtherClient(Changer):
@@ -186,10 +186,9 @@ class Judge:
 
 def begin(stage, count):
     """Server, rows of the other client, proxy and daemon, until the table has the rows."""
-    chance = random.Random(stage.seed)
+    chance, count = random.Random(stage.seed), min(count, stage.framework.MOST)
     stage.revive("server")
-    stage.framework.fill([
-        {"title": f"note {number}", "done": chance.choice([None, True, False]), "size": number} for number in range(count)])
+    stage.framework.fill([{"title": f"note {number}", **stage.framework.values(chance)} for number in range(count)])
     stage.revive("proxy")
     stage.configure_real()
     stage.revive("daemon")

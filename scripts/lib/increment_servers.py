@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import pwd
+import secrets
 import shutil
 import subprocess
 import tempfile
@@ -53,8 +54,12 @@ args = (sys.stderr,)
 
 
 class Server:
-    """One with a list of notes that can be asked for what changed. `values` are title, done and size."""
+    """One with a list of notes that can be asked for what changed. A row has title, done and size."""
 
+    # The option of install-dependencies for its packages of Debian, if it has any.
+    PACKAGES = None
+    # How many rows it is given at most before the play begins.
+    MOST = 1_000_000
     # No proxy of nginx stands before it.
     FRONT = None
     # What syncd is told of increments.
@@ -71,7 +76,12 @@ class Server:
         self.stage = stage
 
     def secrets(self):
+        """What a life of the server is told by its environment."""
         return {}
+
+    def values(self, chance):
+        """Values of the two columns that are changed."""
+        return {"done": chance.choice([None, True, False]), "size": chance.randint(-9, 9999)}
 
     @contextlib.contextmanager
     def beneath(self):
@@ -90,7 +100,7 @@ class Server:
             try:
                 status, answer = self.stage.ask_plainly(
                     method, path, None if body is None else json.dumps(body),
-                    {"Content-Type": "application/json", "Authorization": self.authorization()})
+                    {"Content-Type": "application/json", **self.headers()})
                 # Kinto asks to try again if two writes meet, and says 503 while its database is away.
                 if status not in (409, 503) or time.monotonic() > deadline:
                     break
@@ -120,8 +130,8 @@ class FastAPI(Server):
         return [python, "-m", "uvicorn", "--app-dir", HERE, "--host", "127.0.0.1", "--port",
                 str(self.stage.server_port), "--no-access-log", "real_since:app"]
 
-    def authorization(self):
-        return "Bearer " + self.stage.password
+    def headers(self):
+        return {"Authorization": "Bearer " + self.stage.password}
 
     def server(self):
         return {"baseURL": self.stage.server, "auth": {"kind": "bearer", "tokenFile": self.stage.password_file}}
@@ -162,6 +172,7 @@ class FastAPI(Server):
 
 
 class Kinto(Server):
+    PACKAGES = "--increments"
     SINCE = {"query": "_since={since}", "moment": "header ETag", "deleted": "$.deleted"}
     ASKED = "_since="
     TOMBSTONES = True
@@ -229,8 +240,8 @@ class Kinto(Server):
     def program(python):
         return os.path.join(os.path.dirname(python), "kinto")
 
-    def authorization(self):
-        return "Basic " + base64.b64encode(f"me:{self.stage.password}".encode()).decode()
+    def headers(self):
+        return {"Authorization": "Basic " + base64.b64encode(f"me:{self.stage.password}".encode()).decode()}
 
     def server(self):
         return {
@@ -274,4 +285,114 @@ class Kinto(Server):
         return int(str(moment).strip('"'))
 
 
-ALL = {"kinto": Kinto, "fastapi": FastAPI}
+class Redmine(Server):
+    """Debian's Redmine under puma, with an instance of its own in the stage. It tells moments in whole seconds."""
+
+    PACKAGES = "--redmine"
+    MOST = 200
+    SINCE = {"query": "updated_on=>={since}", "moment": "$.updated_on"}
+    ASKED = "updated_on="
+    MOMENT = "text $.updated_on"
+    LIST = "/issues.json"
+    CODE = "/usr/share/redmine"
+    MAKE = """
+Setting.rest_api_enabled = "1"
+Setting.notified_events = []
+user = User.find_by_login("admin")
+user.update_columns(must_change_passwd: false)
+Project.create!(name: "garden", identifier: "garden")
+File.write(ARGV.last, user.api_key)
+"""
+
+    @staticmethod
+    def python():
+        return None
+
+    def secrets(self):
+        # Redmine looks for its instances below its own code.
+        instance = os.path.relpath(self.stage.root, self.CODE + "/instances")
+        return {
+            "REDMINE_INSTANCE": instance, "RAILS_ENV": "production", "REDMINE_LANG": "en",
+            "SCHEMA": self.stage.root + "/schema.rb"}
+
+    def values(self, chance):
+        return {"done": chance.choice([True, False]), "size": 10 * chance.randint(0, 10)}
+
+    @contextlib.contextmanager
+    def beneath(self):
+        root = self.stage.root
+        for folder in ("config", "files", "log", "tmp"):
+            os.mkdir(f"{root}/{folder}", 0o700)
+        self.stage.write_private("config/database.yml", json.dumps({"production": {
+            "adapter": "sqlite3", "database": self.stage.database, "timeout": 10000}}))
+        self.stage.write_private("config/secret_key.txt", secrets.token_hex(64))
+        for command in (
+                ["rake", "db:migrate"], ["rake", "redmine:load_default_data"],
+                ["rails", "runner", self.stage.write_private("make.rb", self.MAKE), root + "/password"]):
+            subprocess.run(
+                ["bundle", "exec", *command], check=True, cwd=self.CODE, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, env={**self.stage.environment, **self.secrets()})
+        with open(self.stage.password_file, encoding="ascii") as file:
+            self.stage.password = file.read()
+        yield
+
+    def command(self, _):
+        # Of two threads that write to SQLite, Redmine lets one fail.
+        return ["puma", "--dir", self.CODE, "-e", "production", "-t", "1:1", "-b",
+                f"tcp://127.0.0.1:{self.stage.server_port}", self.CODE + "/config.ru"]
+
+    def headers(self):
+        return {"X-Redmine-API-Key": self.stage.password}
+
+    def server(self):
+        return {"baseURL": self.stage.server, "auth": {
+            "kind": "header", "name": "X-Redmine-API-Key", "valueFile": self.stage.password_file}}
+
+    def declaration(self):
+        one = "/issues/{id}.json"
+        return {
+            "list": self.LIST + "?status_id=*&sort=id", "rows": "$.issues", "id": "$.id",
+            "pages": {"offset": "offset", "limit": ["limit", 100], "rows": "$.total_count"},
+            "create": {"path": "/projects/garden/issues.json", "body": {"issue": "@row"}, "row": "$.issue"},
+            "update": {"method": "PUT", "path": one, "body": {"issue": "@changed"}}, "delete": {"path": one},
+            "read": {"path": one, "row": "$.issue"},
+            "columns": {
+                "title": {"text": "$.subject", "write": "both", "required": True},
+                "done": {"boolean": "$.is_private", "write": "both"},
+                "size": {"integer": "$.done_ratio", "write": "both"}, "moment": self.MOMENT}}
+
+    @staticmethod
+    def issue(values):
+        names = {"title": "subject", "done": "is_private", "size": "done_ratio"}
+        return {"issue": {names[name]: value for name, value in values.items()}}
+
+    def fill(self, rows):
+        for row in rows:
+            self.create(row)
+
+    def create(self, values):
+        self.ask("POST", "/projects/garden/issues.json", self.issue(values))
+
+    def update(self, number, values):
+        self.ask("PUT", f"/issues/{number}.json", self.issue(values))
+
+    def delete(self, number):
+        self.ask("DELETE", f"/issues/{number}.json")
+
+    def rows(self):
+        """Every row, as (title, done, size, moment) by id."""
+        rows, offset = {}, 0
+        while True:
+            page = self.ask("GET", f"{self.LIST}?status_id=*&sort=id&limit=100&offset={offset}")["issues"]
+            rows |= {str(row["id"]): (row["subject"], row["is_private"], row["done_ratio"], row["updated_on"])
+                     for row in page}
+            offset += len(page)
+            if len(page) < 100:
+                return rows
+
+    @staticmethod
+    def order(moment):
+        return moment
+
+
+ALL = {"kinto": Kinto, "fastapi": FastAPI, "redmine": Redmine}
