@@ -312,6 +312,9 @@ CREATE TABLE sync_state (
     whole_ms INTEGER,
     whole_pages INTEGER NOT NULL DEFAULT 0,
     whole_wanted INTEGER NOT NULL DEFAULT 0 CHECK (whole_wanted IN (0, 1)),
+    -- When the number of rows last asked for the whole list.
+    counted_boot TEXT,
+    counted_ms INTEGER,
     -- From where the next increment asks, what becomes that mark once it has stood long enough and since when it
     -- stands, and the largest moment that was ever shown. They hold for the declaration in since_of alone.
     mark TEXT,

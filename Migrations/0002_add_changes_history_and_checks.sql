@@ -125,6 +125,7 @@ WHERE (pulled_boot IS NULL) <> (pulled_ms IS NULL)
     OR (due_boot IS NULL) <> (due_shown IS NULL)
     OR (pause_boot IS NULL) <> (pause_ms IS NULL)
     OR (whole_boot IS NULL) <> (whole_ms IS NULL)
+    OR (counted_boot IS NULL) <> (counted_ms IS NULL)
     OR (candidate IS NULL) <> (candidate_boot IS NULL)
     OR (candidate IS NULL) <> (candidate_ms IS NULL);
 

@@ -97,7 +97,8 @@ import Text
     @Test func `what is promised says what increments cannot show`() throws {
         let declaration = try declared(
             #"{"query": "since={since}", "moment": "$.updated_at"}"#,
-            list: "/notes?state=open&sort=updated&direction=desc", more: #", "create": true, "delete": true"#)
+            list: "/notes?state=open&sort=updated&direction=desc",
+            more: #", "create": true, "delete": true"#)
         #expect(
             declaration.promises.contains(
                 "A row that `state=open` does not keep any more is shown by no increment, and stays until the next whole list: ask for all rows, and write WHERE."

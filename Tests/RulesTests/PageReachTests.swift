@@ -50,4 +50,23 @@ import Testing
         #expect(Self.reach(of: Self.pages(3, of: 4, lastTotal: 3), hasDoubledRow: true) == .partial)
         #expect(Self.reach(of: [], hasDoubledRow: false) == .partial)
     }
+
+    @Test(
+        arguments: [
+            (2, 2, .untold), (2, 1, .complete), (nil, 1, .untold),
+        ] as [(Int?, Int64, PullReach)])
+    func `a page behind which another one was asked for is not the only one`(
+        limit: Int?, rows: Int64, reach: PullReach
+    ) throws {
+        let pages =
+            limit.map { "{\"offset\": \"o\", \"limit\": [\"l\", \($0)]}" } ?? #"{"offset": "o"}"#
+        let declaration = try Declaration.stored(
+            #"{"list": "/n", "id": "$.id", "pages": \#(pages), "columns": {"t": "text $.t"}}"#,
+            name: "n")
+        var page = PageFacts(rows: rows, newRows: rows)
+        let paging = declaration.paging
+        #expect(PageReach.of([page], paging: paging, hasDoubledRow: false) == .complete)
+        page.isFollowed = true
+        #expect(PageReach.of([page], paging: paging, hasDoubledRow: false) == reach)
+    }
 }

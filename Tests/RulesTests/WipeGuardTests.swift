@@ -72,4 +72,15 @@ import Testing
         #expect(judge(1_000_001, of: 2_000_000) == .hold)
         #expect(judge(1_000_000, of: 2_000_000) == .take)
     }
+
+    /// Rows that the server has acknowledged a moment ago are not missing from any list.
+    @Test func `an empty list is held though half of the rows are too young for it`() {
+        let removals = RemovalCount(counted: 4, missing: 2, isListEmpty: true)
+        func judge(heldBefore: Int64?) -> WipeGuard.Judgement {
+            WipeGuard.judge(removals, heldBefore: heldBefore, isHoldDue: true, isAccepted: false)
+        }
+        #expect(judge(heldBefore: nil) == .hold)
+        #expect(judge(heldBefore: 2) == .take)
+        #expect(judge(heldBefore: 1) == .hold)
+    }
 }

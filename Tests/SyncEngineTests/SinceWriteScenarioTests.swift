@@ -65,6 +65,33 @@ import Testing
         #expect(try await world.rows("SELECT mine, theirs FROM conflicts") == ["mine|theirs"])
     }
 
+    @Test func `a change that comes behind the increment waits until its row is shown`()
+        async throws
+    {
+        let world = try await Self.world()
+        let store = world.world.store
+        // The second request asks for the number of rows.
+        world.world.server.next(
+            "GET /lists/notes", .works,
+            .after(
+                {
+                    try? await store.withConnection {
+                        try $0.execute(
+                            script: "UPDATE notes SET title = 'mine' WHERE title = 'row 1'")
+                    }
+                }, .works))
+        try await world.sync()
+        #expect(world.world.count("PATCH") == 0)
+        try await world.sync()
+        let lines = world.world.server.lines
+        let (read, sent) = (
+            lines.firstIndex { $0.hasPrefix("GET /lists/notes/1") },
+            lines.firstIndex { $0.hasPrefix("PATCH") }
+        )
+        #expect(try #require(read) < #require(sent))
+        #expect(Self.wholes(world) == 0)
+    }
+
     @Test func `a create whose answer was lost is found by an increment`() async throws {
         let world = try await Self.world()
         try await world.write("INSERT INTO notes (title) VALUES ('new')")

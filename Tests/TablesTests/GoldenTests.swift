@@ -23,7 +23,8 @@ import Text
         let table = ListTable(declaration)
         let parts =
             (declaration.isReadOnly ? statements(table.pull) : try statements(of: table))
-            + (table.referenceStatements.map(statements) ?? []) + (table.since.map(statements) ?? [])
+            + (table.referenceStatements.map(statements) ?? [])
+            + (table.since.map(statements) ?? [])
         try compare(
             script(table.schema) + parts.map { "\n-- \($0)\n\($1);\n" }.joined(),
             with: declaration.name.text)
@@ -133,7 +134,9 @@ import Text
         let named = [
             ("newest", since.newest), ("sent", since.sent), ("missed", since.missed),
             ("bury", since.bury), ("countBuried", since.countBuried), ("kept", since.kept),
-            ("countKnown of the server", since.countKnown), ("upsert of an increment", since.upsert),
+            ("countKnown of the server", since.countKnown),
+            ("hasOpenAbsence", since.hasOpenAbsence),
+            ("upsert of an increment", since.upsert),
         ]
         return named.compactMap { name, sql in sql.map { (name, $0) } }
             + since.compare.map { ("compare an increment", $0) }

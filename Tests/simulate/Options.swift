@@ -11,6 +11,8 @@ struct Options: Sendable {
     var isAboutEdits = false
     /// Small worlds of two lists whose rows refer to one another.
     var isAboutReferences = false
+    /// Small worlds of a list of which only changes are asked for.
+    var isAboutIncrements = false
     /// In which ways servers of edits are unkind; nil for what each seed draws.
     var unkindness: Set<EditUnkindness>?
 
@@ -21,14 +23,15 @@ struct Options: Sendable {
     }
 
     static let usage = """
-        usage: simulate [--edits [--only NAMES] | --related] [--seeds A..B] [--list FILE]
-                        [--trace SEED] [--help]
+        usage: simulate [--edits [--only NAMES] | --related | --since] [--seeds A..B]
+                        [--list FILE] [--trace SEED] [--help]
 
         Each seed is a world: devices, other clients, a server with faults, crashes and full disks.
         Exit code 0: every law held; 1: one did not, and what failed was printed; 64: wrong usage.
 
           --edits       runs small worlds that are about edits, which are other seeds
           --related     runs small worlds of two lists whose rows refer to rows
+          --since       runs small worlds of a list of which only changes are asked for
           --only NAMES  with --edits: each server is unkind in these ways, and in no other;
                         "none", or some of \(names)
           --seeds A..B  the seeds to run, A and B included
@@ -43,9 +46,10 @@ struct Options: Sendable {
         var rest = arguments[...]
         while let name = rest.popFirst() {
             if name == "--help" || name == "-h" { return .help }
-            if name == "--edits" || name == "--related" {
+            if ["--edits", "--related", "--since"].contains(name) {
                 options.isAboutEdits = name == "--edits"
                 options.isAboutReferences = name == "--related"
+                options.isAboutIncrements = name == "--since"
                 continue
             }
             guard ["--seeds", "--list", "--trace", "--only"].contains(name) else {

@@ -32,6 +32,10 @@ import SimulatedWorld
             }
             exit(await status(of: options, by: runner))
         }
+        if options.isAboutIncrements {
+            let runner = SmallRunner<SinceWorkshop>(option: "--since") { SincePlan(seed: $0) }
+            exit(await status(of: options, by: runner))
+        }
         let disk: Disk
         do {
             disk = try Disk()

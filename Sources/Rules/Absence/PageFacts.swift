@@ -27,6 +27,8 @@ public struct PageFacts: Sendable, Hashable {
     public var token: String?
     /// When the server answered, in seconds since 1970, as it says.
     public var answeredAt: Int64?
+    /// A page behind it was asked for, and brought no new row: a row can have moved there and back meanwhile.
+    public var isFollowed = false
     /// How much there is of it, in bytes: of its answer, or of the rows that stand for it.
     public var bytes: Int
 

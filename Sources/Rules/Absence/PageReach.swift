@@ -26,6 +26,17 @@ package enum PageReach: Sendable {
         let hasSkipped = hasSkippedRow ?? pages.contains { $0.skipped.count > 0 }
         guard isSteady, !hasSkipped, !hasDoubledRow else { return .everyPage }
         // The total is the same where one row came and another went between two pages.
-        return !paging.canMissRows || pages.count == 1 ? .complete : .untold
+        return !paging.canMissRows || pages.count == 1 && !mayGoOn(first, paging)
+            ? .complete : .untold
+    }
+
+    /// Whether a row can have slipped out of the only page while the next one was asked for: not where it is shorter
+    /// than it may be.
+    private static func mayGoOn(_ page: PageFacts, _ paging: Paging) -> Bool {
+        guard page.isFollowed else { return false }
+        if case .offset(let counted) = paging, let limit = counted.limit {
+            return page.rows >= limit.rows
+        }
+        return true
     }
 }

@@ -43,15 +43,18 @@ package struct WipeGuard: Sendable, Hashable {
     package static func judge(
         _ removals: RemovalCount, heldBefore: Int64?, isHoldDue: Bool, isAccepted: Bool
     ) -> Judgement {
-        guard isMost(removals.missing, of: removals), !isAccepted else { return .take }
+        guard isGuarded(removals), !isAccepted else { return .take }
         guard let heldBefore else { return .hold }
         guard isHoldDue else { return .keepHolding }
         // Other rows are missing by now: it is those that a second pull has to miss.
-        return isMost(heldBefore, of: removals) ? .take : .hold
+        let missing = removals.isListEmpty ? removals.missing : removals.counted
+        return heldBefore * 2 > missing ? .take : .hold
     }
 
-    private static func isMost(_ missing: Int64, of removals: RemovalCount) -> Bool {
-        let smallest = removals.isListEmpty ? smallestEmptied : smallestGuarded
-        return removals.counted >= smallest && missing * 2 > removals.counted
+    private static func isGuarded(_ removals: RemovalCount) -> Bool {
+        let missing = removals.missing
+        // Rows whose answer is younger than the list are not missing, and say nothing for it either.
+        if removals.isListEmpty { return removals.counted >= smallestEmptied && missing > 0 }
+        return removals.counted >= smallestGuarded && missing * 2 > removals.counted
     }
 }

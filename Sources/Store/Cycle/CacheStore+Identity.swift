@@ -132,7 +132,7 @@ extension CacheStore {
             """
             UPDATE sync_state SET pulled_boot = NULL, pulled_ms = NULL, row_count = NULL,
                 complete = NULL, title_cut = NULL, marks = NULL, whole_at = NULL, whole_boot = NULL,
-                whole_ms = NULL, whole_pages = 0, whole_wanted = 0, missed = 0, missed_why = NULL
+                whole_ms = NULL, whole_pages = 0, counted_boot = NULL, counted_ms = NULL, whole_wanted = 0, missed = 0, missed_why = NULL
             WHERE list = ?
             """, .text(name.text))
         try connection.run(

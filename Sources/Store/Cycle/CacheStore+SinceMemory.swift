@@ -72,12 +72,19 @@ extension CacheStore {
         let found = foundSince.removeValue(forKey: name)
         guard let pull, let found else { return nil }
         let table = found.table
+        let hasOpenAbsence =
+            if let sql = table.since?.hasOpenAbsence { try connection.count(sql) == 1 } else {
+                false
+            }
         var memory = try sinceMemory(of: table)
         if found.isWhole {
             memory.wholeBegan = pull.began
             memory.wholePages = found.pages ?? memory.wholePages
         }
-        memory.isWholeWanted = found.asksForWhole || memory.isWholeWanted && !found.isWhole
+        memory.isWholeWanted =
+            found.isWhole
+            ? found.isFinished && hasOpenAbsence
+            : found.asksForWhole || memory.isWholeWanted
         if found.isFinished {
             memory.marks =
                 table.since?.newest == nil

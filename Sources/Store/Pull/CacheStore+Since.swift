@@ -63,19 +63,30 @@ extension CacheStore {
             """, .text(name.text))
     }
 
-    /// The server tells that the whole list has `rows` rows. If that is not the number of those that it has as far as
-    /// it is known, something was deleted, and the next pull asks for the whole list: at most one an hour.
-    package func compareTotal(
-        _ rows: Int64, of table: ListTable, now: BootTime
-    ) throws(StoreError) {
-        let name = table.declaration.name
-        guard let count = table.since?.countKnown, foundSince[name] != nil else { return }
-        let (known, began) = try read {
-            (try connection.count(count), try sinceMemory(of: table).wholeBegan)
+    /// Whether the number of rows may ask for the whole list: at most once an hour.
+    package func mayAskByNumber(_ table: ListTable, now: BootTime) throws(StoreError) -> Bool {
+        let asked = try read {
+            try connection.first(
+                "SELECT counted_boot, counted_ms FROM sync_state WHERE list = ?",
+                .text(table.declaration.name.text)
+            ) { $0.bootTime(0) } ?? nil
         }
-        guard known != rows, began.map({ now.elapsed(since: $0) >= PullScope.shortestWish }) ?? true
-        else { return }
-        foundSince[name]?.asksForWhole = true
+        return asked.map { now.elapsed(since: $0) >= PullScope.shortestWish } ?? true
+    }
+
+    /// Whether the server, which tells of `rows` rows in all, has other ones than are known. Then the whole list is asked
+    /// for, from `now` on.
+    package func hasOtherNumber(
+        _ rows: Int64, of table: ListTable, now: BootTime
+    ) throws(StoreError) -> Bool {
+        guard let count = table.since?.countKnown, try read({ try connection.count(count) }) != rows
+        else { return false }
+        try write(.normal) {
+            try connection.run(
+                "UPDATE sync_state SET counted_boot = ?2, counted_ms = ?3 WHERE list = ?1",
+                .text(table.declaration.name.text), .text(now.boot), .integer(now.milliseconds))
+        }
+        return true
     }
 
     /// Whether something was sent of which only a whole list can tell that it did not happen, and an increment that

@@ -21,6 +21,8 @@ struct PageStaging {
     private let rowsOfOnly: Int64?
     private var nextPiece = 0
     private var facts: PageFacts
+    /// Rows that are marked as gone, and that no page before had.
+    private var newlyBuried: Int64 = 0
 
     private var table: ListTable { staging.table }
 
@@ -79,7 +81,7 @@ struct PageStaging {
             throw staging.unusable(try json(pieces[0]).all(sql.nameFields) { $0.text(0) })
         }
         // A row that cannot be taken may be a new one.
-        facts.newRows = try staging.newRows(of: number) + facts.skipped.count + facts.buried
+        facts.newRows = try staging.newRows(of: number) + facts.skipped.count + newlyBuried
         if facts.newRows == 0, number > 1 { try staging.forget(page: number) }
         return facts
     }
@@ -123,12 +125,12 @@ struct PageStaging {
     }
 
     /// Notes the rows that are marked as gone, and returns how many they are.
-    private func bury(_ json: JSONStaging) throws -> Int64 {
+    private mutating func bury(_ json: JSONStaging) throws -> Int64 {
         guard let since = table.since, let bury = since.bury, let count = since.countBuried else {
             return 0
         }
         let rows = try json.single(count) { $0.integer(0) }
-        if rows > 0 { _ = try json.run(bury) }
+        if rows > 0 { newlyBuried += try json.run(bury) }
         return rows
     }
 

@@ -21,9 +21,9 @@ extension ListCycle {
             try await engine.store.forgetMark(of: source.table)
             return try await pull(.whole, opening, into: &report)
         case .taken(let facts, _):
-            guard try await self.scope(opening, after: facts.began).isWhole else {
-                try await compareTotal()
-                return outcome
+            let isUndecided = try await self.scope(opening, after: facts.began).isWhole
+            if !isUndecided {
+                guard try await isOfAnotherLength() else { return outcome }
             }
             return try await pull(.whole, opening, into: &report)
         case .read, .held, .failed: return outcome
@@ -57,15 +57,18 @@ extension ListCycle {
     }
 
     /// Asks for the first page of the whole list, where that tells how many rows there are. Another number than that of
-    /// the rows here makes the next pull a whole one, and decides nothing. A failure says nothing.
-    private func compareTotal() async throws(StoreError) {
+    /// the rows here asks for all of it, and decides nothing. A failure says nothing.
+    private func isOfAnotherLength() async throws(StoreError) -> Bool {
         let declaration = source.table.declaration
-        guard declaration.paging.tellsRows else { return }
+        guard declaration.paging.tellsRows,
+            try await engine.store.mayAskByNumber(
+                source.table, now: engine.time.bootTime())
+        else { return false }
         let reader = PageReader(
             engine: engine, source: source, scope: .whole, list: declaration.list,
             maySayUnchanged: false, pageCame: { _ in })
-        guard let total = try await reader.total() else { return }
-        try await engine.store.compareTotal(
+        guard let total = try await reader.total() else { return false }
+        return try await engine.store.hasOtherNumber(
             total, of: source.table, now: engine.time.bootTime())
     }
 }

@@ -58,6 +58,16 @@ struct PageReader {
         /// It is refused, or is none: behind the end of a list, servers answer so.
         case refused(CycleFailure)
         case broken(StoreError)
+
+        /// The same page, behind which another one was asked for.
+        fileprivate var followed: PageRead {
+            guard case .page(let index, let target, var page, let came, let tellsNext) = self else {
+                return self
+            }
+            page.facts.isFollowed = true
+            return .page(
+                index: index, target: target, page, came: came, tellsNextWhenUnchanged: tellsNext)
+        }
     }
 
     /// What came.
@@ -118,7 +128,9 @@ struct PageReader {
                     await read(page, tellsNextWhenUnchanged: tellsNextWhenUnchanged)
                 }
             }
-            guard underWay > 0, var read = await group.next() else { return reads }
+            guard underWay > 0, var read = await group.next() else {
+                return next > 1 && reads.count == 1 ? reads.map(\.followed) : reads
+            }
             underWay -= 1
             if case .answered(let answered) = read { read = await take(answered) }
             if case .lost(let page) = read {

@@ -24,6 +24,8 @@ public struct SinceStatements: Sendable, Hashable {
     public let upsert: String?
     /// How many rows the server has, as far as they are known.
     public let countKnown: String
+    /// Whether a row was missed by a whole list, and the next one decides about it.
+    public let hasOpenAbsence: String
 }
 
 extension ListTable {
@@ -78,7 +80,12 @@ extension ListTable {
             kept: isBuried("value") == nil ? nil : kept(writable),
             compare: writable.map { compareShown($0) } ?? compareSome,
             upsert: isWritable ? nil : upsert(isWhole: false),
-            countKnown: "SELECT count(*) FROM \(writable?.known ?? table)")
+            countKnown: "SELECT count(*) FROM \(writable?.known ?? table)",
+            hasOpenAbsence: """
+                SELECT EXISTS (SELECT 1 FROM missed_row CROSS JOIN \(writable?.known ?? table) AS missed
+                    ON missed.\(writable == nil ? id : SQLName("id")) = missed_row.row_id
+                    WHERE list = \(listName) AND pulls < 3)
+                """)
     }
 
     /// The moment of `document` as a text; NULL where it has none.

@@ -233,6 +233,11 @@ SELECT EXISTS (SELECT 1 FROM temp."buried_feed" AS buried CROSS JOIN "feed" AS s
 -- countKnown of the server
 SELECT count(*) FROM "feed";
 
+-- hasOpenAbsence
+SELECT EXISTS (SELECT 1 FROM missed_row CROSS JOIN "feed" AS missed
+    ON missed."_id" = missed_row.row_id
+    WHERE list = 'feed' AND pulls < 3);
+
 -- upsert of an increment
 INSERT INTO "feed" ("_id", "title", "_rank", "_fetched_at", "_document")
 SELECT pulled.key, pulled."c_title", (SELECT ifnull(max("_rank"), 0) FROM "feed") + pulled.rank,

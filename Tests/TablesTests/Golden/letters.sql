@@ -760,6 +760,11 @@ SELECT EXISTS (SELECT 1 FROM temp."buried_letters" AS buried CROSS JOIN "s_lette
 -- countKnown of the server
 SELECT count(*) FROM "s_letters";
 
+-- hasOpenAbsence
+SELECT EXISTS (SELECT 1 FROM missed_row CROSS JOIN "s_letters" AS missed
+    ON missed."id" = missed_row.row_id
+    WHERE list = 'letters' AND pulls < 3);
+
 -- compare an increment
 DELETE FROM temp."differing_letters";
 
