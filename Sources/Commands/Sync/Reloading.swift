@@ -44,6 +44,7 @@ final class Reloading: Sendable {
             try refuseOtherDatabase(new)
             // Before a table takes another form that the configuration in force would not know.
             try await refuseOtherAccount(new)
+            try await refuseWithoutReferred(new)
             let synchronizer = try await composition.synchronizer(
                 new, store: store, stop: stop, whileMigrating: whileMigrating, tell: tell)
             // Last: it writes down whose the cache is, and that stays.
@@ -85,6 +86,20 @@ final class Reloading: Sendable {
             if let refusal = new.refusal(ofCacheOf: try await store.account(of: .todos)) {
                 throw refusal
             }
+        }
+    }
+
+    /// A list that others refer to stays while changes wait that need it.
+    private func refuseWithoutReferred(_ new: Settings) async throws(CommandError) {
+        let old = accepted
+        let waits = try await CommandError.awaiting(
+            CommandError.store, try await store.waitingReferences())
+        // A broken file is a file: it stops its list alone.
+        for wait in waits
+        where old.keeps(wait.list.text) && !new.keeps(wait.list.text)
+            && !new.brokenLists.contains(where: { $0.name == wait.list.text })
+        {
+            throw wait.refusal(new)
         }
     }
 

@@ -45,6 +45,14 @@ extension CacheStore {
         }
     }
 
+    /// The lists that have to stay, because changes wait that need them.
+    public func waitingReferences() throws(StoreError) -> [WaitingReference] {
+        let waiting = try changesByList()
+        guard !waiting.isEmpty else { return [] }
+        let changes = Dictionary(waiting.map { ($0.list, $0.count) }) { first, _ in first }
+        return WaitingReference.all(of: try tables().map(\.declaration), changes)
+    }
+
     /// Whether an operation waits for a row that it refers to.
     func waitsForRow(
         _ operation: OperationSequence, of table: ListTable
