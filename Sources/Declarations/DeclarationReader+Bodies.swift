@@ -9,7 +9,8 @@ extension DeclarationReader {
         guard let body = declaration.calls[kind]?.body else { return }
         let names = declaration.columns.map(\.name)
         for name in body.columns {
-            guard let column = declaration.column(name) else {
+            let referred = declaration.referredColumn(name)?.column
+            guard let column = declaration.column(referred ?? name) else {
                 note(
                     place.offset,
                     "\(kind.rawValue).body has {\(name.start(60))}, and there is no such column"

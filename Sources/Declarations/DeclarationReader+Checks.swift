@@ -144,8 +144,12 @@ extension DeclarationReader {
         }
         let unknown = read.path.columns.first { declaration.column($0) == nil }
         if let name = unknown ?? (read.path.parts.contains(.version) ? "version" : nil) {
+            let isReferred = declaration.referredColumn(name) != nil
             note(
-                place.offset, "read has {\(name.start(60))}, and there is no such column",
+                place.offset,
+                "read has {\(name.start(60))}, "
+                    + (isReferred
+                        ? "and a read knows no other row" : "and there is no such column"),
                 hint: "Write {id} or the name of a column.")
         }
     }
@@ -169,11 +173,20 @@ extension DeclarationReader {
             checkBody(kind, of: declaration, place)
             for template in [call.path] + call.headers.map(\.value) {
                 for name in template.columns where declaration.column(name) == nil {
+                    guard declaration.referredColumn(name) == nil else { continue }
                     note(
                         place.offset,
                         "\(kind.rawValue) has {\(name.start(60))}, and there is no such column",
                         hint: "Write {id}, {version} or the name of a column.")
                 }
+            }
+            for name in declaration.referredColumns(inTextsOf: kind) where kind == .create {
+                guard declaration.column(name.column)?.writing.isForCreates == false else {
+                    continue
+                }
+                note(
+                    place.offset, "create has {\(name)}, and a new row is not given \(name.column)",
+                    hint: "Give that column \"write\": \"create\" or \"both\".")
             }
             if kind == .create,
                 ([call.path] + call.headers.map(\.value)).contains(where: {

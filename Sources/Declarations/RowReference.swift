@@ -24,6 +24,8 @@ public struct RowReference: Sendable, Hashable {
         public let serverID: String
         /// Its column of documents, where it has one.
         public let document: String
+        /// Its columns that calls of the referring list name, by their names.
+        public let fields: [String: Field]
     }
 
     /// As a declaration has it: `projects`, or `issues.number`.
@@ -49,6 +51,8 @@ public enum RowReferenceError: Error, Sendable, Hashable, CustomStringConvertibl
     case noList(column: String, ListName)
     /// The list has no such column, or one that programs can change.
     case noColumn(column: String, RowReference)
+    /// A call names a column of the list that it does not have, or that is no text and no integer.
+    case noField(ReferredColumn, of: ListName)
     /// The list is of another server, or of another account there.
     case otherServer(column: String, ListName)
 
@@ -59,6 +63,8 @@ public enum RowReferenceError: Error, Sendable, Hashable, CustomStringConvertibl
             "columns.\(column) refers to \(list), and no list that is synced has this name"
         case .noColumn(let column, let reference):
             "columns.\(column) refers to \(reference.description), which is no field that stays as the server gave it"
+        case .noField(let name, let list):
+            "a call has {\(name)}, and \(list) has no column \(name.name) of text or of integers"
         case .otherServer(let column, let list):
             "columns.\(column) refers to \(list), which is a list of another server or account"
         }
@@ -70,6 +76,7 @@ public enum RowReferenceError: Error, Sendable, Hashable, CustomStringConvertibl
         case .noList: "Declare that list, or correct \"of\"."
         case .noColumn:
             "Name a column of text or of integers that programs do not change, or the list alone for its id."
+        case .noField(_, let list): "Name another column of \(list), or remove the place."
         case .otherServer: "Name a list of the same server, or make the column a plain one."
         }
     }
@@ -101,7 +108,14 @@ extension Declaration {
             guard let reference = column.reference else { continue }
             let target = reference.list == name ? self : lists.first { $0.name == reference.list }
             guard let target else { throw .noList(column: column.name, reference.list) }
-            guard let known = target.asTarget(of: reference.column) else {
+            var fields: [String: RowReference.Field] = [:]
+            for name in referredNames(by: column.name) {
+                guard let field = target.referredField(name.name) else {
+                    throw .noField(name, of: reference.list)
+                }
+                fields[name.name] = field
+            }
+            guard let known = target.asTarget(of: reference.column, fields) else {
                 throw .noColumn(column: column.name, reference)
             }
             found.columns[index].reference?.target = known
@@ -109,7 +123,17 @@ extension Declaration {
         return found
     }
 
-    private func asTarget(of column: String?) -> RowReference.Target? {
+    /// Nil for a column that no path can name: none, another reference, or JSON.
+    private func referredField(_ name: String) -> RowReference.Field? {
+        guard let field = column(name)?.field,
+            [.text, .integer, .integerText].contains(field.type)
+        else { return nil }
+        return RowReference.Field(type: field.type, path: field.path)
+    }
+
+    private func asTarget(
+        of column: String?, _ fields: [String: RowReference.Field]
+    ) -> RowReference.Target? {
         var path = id
         if let column {
             guard let named = self.column(column), !named.writing.isForUpdates,
@@ -122,6 +146,7 @@ extension Declaration {
         }
         return RowReference.Target(
             isReadOnly: isReadOnly, ids: ids, path: path, id: name(.id),
-            serverID: name(ids == .server ? .id : .serverID), document: name(.document))
+            serverID: name(ids == .server ? .id : .serverID), document: name(.document),
+            fields: fields)
     }
 }

@@ -72,4 +72,63 @@ import Text
             try declared(#"{"row": "$.n", "of": "issues"}"#).referring(to: [])
         }
     }
+
+    private static let project = #"{"row": "$.p", "of": "projects", "write": "create"}"#
+
+    @Test(arguments: [
+        (
+            #"{"path": "/tasks/{list.}"}"#, project,
+            "create has {list.}, and there is no such column"
+        ),
+        (
+            #"{"path": "/tasks/{title.number}"}"#, project,
+            "create has {title.number}, and there is no such column"
+        ),
+        (
+            #"{"path": "/tasks/{list.number}"}"#, #"{"row": "$.p", "of": "projects"}"#,
+            "create has {list.number}, and a new row is not given list"
+        ),
+        (
+            #"{"body": {"a": "@row", "n": "{list.number}"}}"#, #"{"row": "$.p", "of": "projects"}"#,
+            "create.body has {list.number}, which that call does not send"
+        ),
+    ])
+    func `a place for a column of another row needs a column of rows`(
+        create: String, column: String, sentence: String
+    ) throws {
+        let text = """
+            {"list": "/tasks", "id": "$.id", "create": \(create), "columns": {
+                "title": {"text": "$.title", "write": "create"}, "list": \(column)}}
+            """
+        let error = #expect(throws: DeclarationError.self) {
+            try Declaration.stored(text, name: "tasks")
+        }
+        #expect(error?.problems.map(\.sentence) == [sentence])
+    }
+
+    @Test(arguments: [
+        ("number", nil), ("code", nil),
+        ("none", "a call has {list.none}, and projects has no column none of text or of integers"),
+        (
+            "owner",
+            "a call has {list.owner}, and projects has no column owner of text or of integers"
+        ),
+        ("_id", "a call has {list._id}, and projects has no column _id of text or of integers"),
+    ])
+    func `a column of another row is looked up there`(name: String, sentence: String?) throws {
+        let projects = try Declaration.stored(
+            """
+            {"list": "/projects", "id": "$.id", "columns": {"number": "integer $.number",
+                "code": "text $.code", "owner": {"row": "$.owner", "of": "projects"}, "_id": "@id"}}
+            """, name: "projects")
+        let tasks = try declared(
+            Self.project, calls: #""create": {"path": "/projects/{list.\#(name)}/tasks"}, "#)
+        var found: String?
+        do throws(RowReferenceError) {
+            _ = try tasks.referring(to: [projects])
+        } catch {
+            found = error.description
+        }
+        #expect(found == sentence)
+    }
 }

@@ -21,7 +21,7 @@ final class RelatedWorld {
         parent: String = #"{"row": "$.parent_id", "of": "tasks", "write": "both"}"#,
         projects: [String] = [#"{"id":501,"title":"house"}"#],
         tasks: [String] = [#"{"id":901,"title":"paint","project_id":501,"parent_id":null}"#],
-        onDisk: Bool = false
+        number: String = "", calls: String = RelatedWorld.usualCalls, onDisk: Bool = false
     ) async throws {
         world = try EngineWorld(onDisk: onDisk)
         let title = #""title": {"text": "$.title", "write": "both", "required": true}"#
@@ -38,21 +38,25 @@ final class RelatedWorld {
             server.declaredLists["tasks"] = list
         }
         let lists = [
-            try Self.declaration("projects", columns: title),
+            try Self.declaration("projects", columns: title + number),
             try Self.declaration(
                 "tasks",
-                columns: #"\#(title), "list": \#(project), "parent": \#(parent)"#),
+                columns: #"\#(title), "list": \#(project), "parent": \#(parent)"#,
+                calls: calls),
         ]
         let tables = try lists.map { ListTable(try $0.referring(to: lists)) }
         try await world.store.bring(to: tables)
         sources = try tables.map(source)
     }
 
-    private static func declaration(_ name: String, columns: String) throws -> Declaration {
+    static let usualCalls = #""create": true, "update": true, "delete": true"#
+
+    private static func declaration(
+        _ name: String, columns: String, calls: String = usualCalls
+    ) throws -> Declaration {
         try Declaration.stored(
             """
-            {"list": "/lists/\(name)", "id": "$.id", "interval": "1m", "create": true, "update": true,
-             "delete": true, "columns": {\(columns)}}
+            {"list": "/lists/\(name)", "id": "$.id", "interval": "1m", \(calls), "columns": {\(columns)}}
             """, name: name)
     }
 

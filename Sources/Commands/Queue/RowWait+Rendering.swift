@@ -3,6 +3,9 @@ internal import Rules
 extension RowWait {
     /// What is waited for, and what to do where waiting does not help.
     var sentence: String {
+        if let lacks {
+            return "\(lacks) of its row in \(list), which no list or answer has shown yet"
+        }
         if isCircle {
             return
                 "operation \(operation) of \(list), which waits for this one: set one of the references to NULL, "

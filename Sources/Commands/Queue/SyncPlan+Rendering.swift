@@ -95,7 +95,7 @@ extension PlannedChange {
         switch outlook {
         case .turn(_, let earlier): earlier
         case .waits(.operation(let earlier)): earlier
-        case .waits(.row(let wait)): wait.operation
+        case .waits(.row(let wait)): wait.lacks == nil ? wait.operation : nil
         case .waits, nil: nil
         }
     }

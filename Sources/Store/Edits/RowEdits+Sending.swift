@@ -2,6 +2,7 @@ internal import Declarations
 internal import Rules
 internal import SQLite
 internal import Tables
+internal import Text
 
 /// What an operation sends.
 struct Payload {
@@ -48,14 +49,21 @@ extension RowEdits {
         let sent = try connection.all(
             """
             SELECT CAST(field.key AS INTEGER), sent -> ('$."' || field.key || '"')
-            FROM operation, json_each(operation.sent) AS field WHERE seq = ? AND field.key <> 'rows'
+            FROM operation, json_each(operation.sent) AS field
+            WHERE seq = ? AND field.key NOT IN ('rows', 'names')
             """, .integer(operation.sequence.rawValue)
         ) { (names[Int($0.integer(0))], $0.text(1)) }
+        let named = try connection.all(
+            """
+            SELECT field.key, json_quote(field.value)
+            FROM operation, json_each(operation.sent, '$.names') AS field WHERE seq = ?
+            """, .integer(operation.sequence.rawValue)
+        ) { ($0.text(0), $0.text(1)) }
         var frozen = operation
         if operation.kind == .create {
-            frozen.values = Dictionary(sent) { first, _ in first }
+            frozen.values = Dictionary(sent + named) { first, _ in first }
         } else {
-            frozen.changed = Dictionary(sent) { first, _ in first }
+            frozen.changed = Dictionary(sent + named) { first, _ in first }
             let row = try connection.first(
                 "SELECT row_id FROM operation WHERE seq = ?",
                 .integer(operation.sequence.rawValue)
@@ -90,9 +98,30 @@ extension RowEdits {
             let numbers = rows.map { "\"\(places[$0.column] ?? 0)\":\($0.number)" }
             sent.append("\"rows\":{\(numbers.joined(separator: ","))}")
         }
+        let named = try names(sentBy: kind, of: row, given: given)
+        if let named { sent.append("\"names\":\(named)") }
         return Payload(
             sent: "{\(sent.joined(separator: ","))}", bits: bits, isNothing: isNothing,
             homeless: rows.first { !$0.isKnown }?.column)
+    }
+
+    /// What the call names of other rows, as JSON; nil where it names nothing, or an update leaves the references alone.
+    private func names(
+        sentBy kind: OperationKind, of row: Int64, given: Set<String>
+    ) throws(SQLiteError) -> String? {
+        let names = table.declaration.referredColumns(sentBy: kind == .create ? .create : .update)
+        guard names.contains(where: { given.contains($0.column) }) else { return nil }
+        let statement = kind == .create ? sql.creationNames : sql.updateNames
+        let values =
+            try connection.first(statement, .integer(row)) { row in
+                names.indices.map { row.textOrNil($0) }
+            } ?? []
+        let members = zip(names, values).filter { given.contains($0.0.column) }.map { name, value in
+            var key: [UInt8] = []
+            JSONText.append(name.description, to: &key)
+            return "\(String(decoding: key, as: UTF8.self)):\(value ?? "null")"
+        }
+        return "{\(members.joined(separator: ","))}"
     }
 
     /// The rows that the row refers to: the local number, and whether the server has it.

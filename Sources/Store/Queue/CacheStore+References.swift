@@ -99,14 +99,13 @@ extension CacheStore {
     private static func rowWait(
         _ row: Statement
     ) -> (operation: OperationSequence, wait: RowWait) {
-        (
-            OperationSequence(rawValue: row.integer(0)),
-            RowWait(
-                for: OperationSequence(rawValue: row.integer(1)),
-                of: ListName(kept: row.text(2)),
-                kind: OperationKind(rawValue: row.text(3)) ?? .create,
-                state: OperationState(rawValue: row.text(4)) ?? .queued)
-        )
+        var wait = RowWait(
+            for: OperationSequence(rawValue: row.integer(1)),
+            of: ListName(kept: row.text(2)),
+            kind: OperationKind(rawValue: row.text(3)) ?? .create,
+            state: OperationState(rawValue: row.text(4)) ?? .queued)
+        if row.columnCount > 5 { wait.lacks = row.textOrNil(5) }
+        return (OperationSequence(rawValue: row.integer(0)), wait)
     }
 
     /// Rejects an operation whose row refers to one that is gone. What it would have sent is kept, so that another row in

@@ -58,7 +58,9 @@ extension CacheStore {
         _ operation: OperationSequence, _ sql: String, of table: ListTable
     ) throws(SQLiteError) -> OutgoingOperation? {
         let names = table.declaration.columns.filter { $0.field != nil }.map(\.name)
-        let addressing = table.declaration.addressingColumns.map(\.name)
+        let addressing =
+            table.declaration.addressingColumns.map(\.name)
+            + table.declaration.knownReferredColumns.map(\.description)
         return try connection.first(sql, .integer(operation.rawValue)) { row in
             func values(_ names: [String], from first: Int) -> [String: String] {
                 let values = names.enumerated().compactMap { index, name in

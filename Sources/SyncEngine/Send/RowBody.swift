@@ -53,6 +53,11 @@ struct RowBody {
             return try row.values[name].map { text throws(APIError) in try value(text, of: name) }
                 ?? JSONNode(.null)
         }
+        if declaration.referredColumn(name) != nil {
+            return try row.known[name].map { text throws(APIError) in
+                try RowRequest.node(text, of: name, in: declaration)
+            } ?? JSONNode(.null)
+        }
         guard let text = row.document else {
             throw .invalidRequest(
                 "\(declaration.name): {\(name)} is due, and the row has no document yet")

@@ -24,7 +24,7 @@ struct Projection {
     /// What the table shows of that.
     func shown(_ column: Column) -> String { column.shown(value(column)) }
 
-    private func value(_ type: ColumnType, _ path: JSONPath) -> String {
+    func value(_ type: ColumnType, _ path: JSONPath) -> String {
         value(type, quotedPlace: "\(SQLText(path.sqliteText))")
     }
 

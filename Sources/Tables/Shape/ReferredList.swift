@@ -79,6 +79,26 @@ struct ReferredList {
     /// The same as the server writes it, as JSON.
     func json(ofRow row: String) -> String { at(row) { "json_quote(\($0))" } }
 
+    /// What the server has in another column of that row, as JSON; NULL where it has nothing there, or no such row.
+    func json(_ name: ReferredColumn, ofRow row: String) -> String {
+        guard let field = target.fields[name.name] else { return "NULL" }
+        let document = "parent.\(known.document)"
+        let value = Projection(document: document).value(field.type, field.path)
+        // As the server has it: a number in a text stays one.
+        let json =
+            field.type == .integerText
+            ? "\(document) -> \(SQLText(field.path.sqliteText))" : "json_quote(\(value))"
+        return """
+            (SELECT CASE WHEN (\(value)) IS NOT NULL THEN \(json) END
+                FROM \(known.table) AS parent WHERE parent.\(known.id) = \(row))
+            """
+    }
+
+    /// Whether the server has that row, whatever it has in its columns.
+    func has(row: String) -> String {
+        "EXISTS (SELECT 1 FROM \(known.table) AS parent WHERE parent.\(known.id) = \(row))"
+    }
+
     private func at(_ row: String, _ form: (String) -> String) -> String {
         let value = "parent.\(known.document) ->> \(SQLText(target.path.sqliteText))"
         return

@@ -15,7 +15,7 @@ struct ReferringTable {
 
     private var name: ListName { list.declaration.name }
     private var refers: SQLName { SQLName("r_\(name)") }
-    private var writable: WritableTable? { list.isWritable ? WritableTable(list: list) : nil }
+    var writable: WritableTable? { list.isWritable ? WritableTable(list: list) : nil }
     /// Where the documents are, and under which number.
     private var known: (table: SQLName, id: SQLName, document: SQLName) {
         writable.map { ($0.known, SQLName("id"), SQLName("document")) }
@@ -187,9 +187,7 @@ struct ReferringTable {
     private var parents: [String] {
         guard let writable else { return [] }
         return columns.compactMap { column, parent in
-            let kinds =
-                (writable.creatable.contains(column) ? ["'create'"] : [])
-                + (writable.updatable.contains(column) ? ["'update'"] : [])
+            let kinds = sending(column, in: writable)
             guard !kinds.isEmpty else { return nil }
             return """
                 operation.kind IN (\(kinds.joined(separator: ", "))) AND parent.list = \(SQLText(parent.name))
@@ -201,19 +199,29 @@ struct ReferringTable {
     }
 
     private var waits: String {
-        let waits = parents.map { "EXISTS (SELECT 1 FROM operation AS parent\n    WHERE \($0))" }
-        return
-            "(operation.kind <> 'delete' AND operation.state = 'queued' AND (\(waits.anyHolds)))"
+        let behind = parents.map {
+            "EXISTS (SELECT 1 FROM operation AS parent\n    WHERE \($0))"
+        }
+        let waits = behind + lacks.map { "(\($0.condition))" }
+        return "(operation.state = 'queued' AND (\(waits.anyHolds)))"
     }
 
     private var waiting: [String] {
         parents.map { parent in
             """
-            SELECT operation.seq, parent.seq, parent.list, parent.kind, parent.state
+            SELECT operation.seq, parent.seq, parent.list, parent.kind, parent.state, NULL
             FROM operation CROSS JOIN operation AS parent
             WHERE operation.list = \(list.listName) AND operation.kind <> 'delete' AND operation.state = 'queued'
                 AND \(parent)
             """
         }
+            + lacks.map { lack in
+                """
+                SELECT operation.seq, operation.seq, \(SQLText(lack.list)), operation.kind, operation.state,
+                    \(SQLText(lack.name))
+                FROM operation
+                WHERE operation.list = \(list.listName) AND operation.state = 'queued' AND \(lack.condition)
+                """
+            }
     }
 }

@@ -44,6 +44,10 @@ public struct EditStatements: Sendable, Hashable {
     public let creation: String
     /// Two values for each column that refers to rows: the local number there, and whether the server has that row.
     public let references: String
+    /// What the server has in the columns of other rows that a create sends: for each NULL, or the value as JSON.
+    public let creationNames: String
+    /// The same of an update.
+    public let updateNames: String
     /// Freezes what the operation `?1` sends: `?2`, and the bits `?3` of an update.
     public let freeze: String
     /// The marks of the row none of whose fields is an edit, and their rows; without a row, of every one.

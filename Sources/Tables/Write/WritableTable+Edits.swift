@@ -18,6 +18,7 @@ extension WritableTable {
                     let own = shown(column, of: "?1")
                     return "\(own), \(column.served(own)) IS NOT NULL"
                 }),
+            creationNames: names(sentBy: .create), updateNames: names(sentBy: .update),
             freeze: freeze,
             empty: empty,
             refused: """
@@ -106,6 +107,15 @@ extension WritableTable {
             "iif(\(isMeant(column)), \(frozen(column, shown(column, of: "?1"))), NULL)"
         }
         return select(values)
+    }
+
+    private func names(sentBy kind: WriteCall.Kind) -> String {
+        select(
+            list.declaration.referredColumns(sentBy: kind).map { name in
+                list.declaration.column(name.column).flatMap { column in
+                    ReferredList(column)?.json(name, ofRow: shown(column, of: "?1"))
+                } ?? "NULL"
+            })
     }
 
     func select(_ values: [String]) -> String {

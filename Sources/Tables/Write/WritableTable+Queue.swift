@@ -128,15 +128,18 @@ extension WritableTable {
         let addressing = list.declaration.addressingColumns
         let places = addressing.indices.map { SQLName("known \($0)") }
         let bases = zip(addressing, places).map { ",\n        \(baseValue(of: $0)) AS \($1)" }
+        let referred = list.declaration.knownReferredColumns
+        let rows = referred.map { ",\n        \(knownJSON($0)) AS \(SQLName("of \($0)"))" }
         let written =
             zip(fields, names).map { ",\n    \(servedJSON($0, "\($1)"))" }
             + zip(addressing, places).map { ",\n    \(json($0, "\($1)"))" }
+            + referred.map { ",\n    \(SQLName("of \($0)"))" }
         return """
             SELECT kind, server_id, idempotency_key, attempts, version\(written.joined())
             FROM (SELECT kind, idempotency_key, attempts,
                     (SELECT known.server_id FROM \(known) AS known
                         WHERE known.id = operation.row_id) AS server_id,
-                    \(version) AS version\(values.joined())\(bases.joined())
+                    \(version) AS version\(values.joined())\(bases.joined())\(rows.joined())
                 FROM operation WHERE seq = ?1 LIMIT 1)
             """
     }
@@ -148,6 +151,14 @@ extension WritableTable {
             (SELECT \(base) FROM \(known) AS known
                 WHERE known.id = operation.row_id AND operation.kind <> 'create')
             """
+    }
+
+    /// What the server has in a column of the row that the operation's row refers to there, as JSON; NULL where that row
+    /// is not here.
+    func knownJSON(_ name: ReferredColumn) -> String {
+        guard let column = list.declaration.column(name.column), let parent = ReferredList(column)
+        else { return "NULL" }
+        return parent.json(name, ofRow: parent.row(called: baseValue(of: column)))
     }
 
     /// A row has no update and delete under way at once, so one version is enough.

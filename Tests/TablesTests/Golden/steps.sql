@@ -1181,7 +1181,7 @@ FROM temp.following AS following CROSS JOIN "steps" AS shown
 WHERE (SELECT paused FROM control) IS NOT 'steps' ORDER BY following.row_id;
 
 -- waits
-SELECT seq FROM operation WHERE (operation.kind <> 'delete' AND operation.state = 'queued' AND (EXISTS (SELECT 1 FROM operation AS parent
+SELECT seq FROM operation WHERE (operation.state = 'queued' AND (EXISTS (SELECT 1 FROM operation AS parent
     WHERE operation.kind IN ('create', 'update') AND parent.list = 'visits'
     AND parent.row_id = coalesce(
     (SELECT shown."visit" FROM "steps" AS shown WHERE shown."_id" = operation.row_id),
@@ -1197,7 +1197,7 @@ SELECT seq FROM operation WHERE (operation.kind <> 'delete' AND operation.state 
         OR parent.kind = 'delete' AND parent.state IN ('sending', 'in doubt', 'acknowledged')))));
 
 -- waiting
-SELECT operation.seq, parent.seq, parent.list, parent.kind, parent.state
+SELECT operation.seq, parent.seq, parent.list, parent.kind, parent.state, NULL
 FROM operation CROSS JOIN operation AS parent
 WHERE operation.list = 'steps' AND operation.kind <> 'delete' AND operation.state = 'queued'
     AND operation.kind IN ('create', 'update') AND parent.list = 'visits'
@@ -1208,7 +1208,7 @@ WHERE operation.list = 'steps' AND operation.kind <> 'delete' AND operation.stat
         OR parent.kind = 'delete' AND parent.state IN ('sending', 'in doubt', 'acknowledged'));
 
 -- waiting
-SELECT operation.seq, parent.seq, parent.list, parent.kind, parent.state
+SELECT operation.seq, parent.seq, parent.list, parent.kind, parent.state, NULL
 FROM operation CROSS JOIN operation AS parent
 WHERE operation.list = 'steps' AND operation.kind <> 'delete' AND operation.state = 'queued'
     AND operation.kind IN ('update') AND parent.list = 'steps'
