@@ -11,6 +11,7 @@ struct Fields: Equatable, Sequence, ExpressibleByDictionaryLiteral {
     private var body: Value?
     private var done: Value?
     private var changed: Value?
+    private var book: Value?
 
     init(uniqueKeysWithValues members: some Sequence<(Field, Value)>) {
         for (field, value) in members { self[field] = value }
@@ -26,6 +27,7 @@ struct Fields: Equatable, Sequence, ExpressibleByDictionaryLiteral {
         body = row.value(first + 1)
         done = row.value(first + 2)
         changed = row.value(first + 3)
+        book = row.value(first + 4)
     }
 
     subscript(field: Field) -> Value? {
@@ -35,6 +37,7 @@ struct Fields: Equatable, Sequence, ExpressibleByDictionaryLiteral {
             case .body: body
             case .done: done
             case .changed: changed
+            case .book: book
             }
         }
         set {
@@ -43,6 +46,7 @@ struct Fields: Equatable, Sequence, ExpressibleByDictionaryLiteral {
             case .body: body = newValue
             case .done: done = newValue
             case .changed: changed = newValue
+            case .book: book = newValue
             }
         }
     }
@@ -70,7 +74,9 @@ struct Fields: Equatable, Sequence, ExpressibleByDictionaryLiteral {
 
     var keys: [Field] { map(\.key) }
     var count: Int { reduce(0) { count, _ in count + 1 } }
-    var isEmpty: Bool { title == nil && body == nil && done == nil && changed == nil }
+    var isEmpty: Bool {
+        title == nil && body == nil && done == nil && changed == nil && book == nil
+    }
 
     func filter(_ isKept: (Element) throws -> Bool) rethrows -> Fields {
         var kept = self
@@ -110,7 +116,7 @@ struct Fields: Equatable, Sequence, ExpressibleByDictionaryLiteral {
                 if random.happens(35) { continue }
                 if random.happens(60) { json = random.element(of: field.odd) }
             } else if case .integer(let number) = value, random.happens(50) {
-                json = "\(number)"
+                json = field == .book ? "\"\(json)\"" : "\(number)"
             }
             members.append("\"\(field.rawValue)\":\(json)")
         }

@@ -111,6 +111,9 @@ extension Model {
 
     private func check(_ values: Fields) throws {
         if values[.title] == .null || values[.done] == .integer(2) { throw Refusal(.wrongValue) }
+        if case .integer(let book) = values[.book], !books.shown.contains(book) {
+            throw Refusal(.unknownRow)
+        }
     }
 
     /// Of ``Setting/editsNewRows``.

@@ -11,6 +11,11 @@ extension Model {
     /// Whether a request of the operation may leave now.
     func isReady(_ operation: Operation) -> Bool {
         guard let row = rows[operation.row], operation.state == .queued else { return false }
+        if case .integer(let book) = payload(of: operation)[.book],
+            !ModelBooks.served.contains(book)
+        {
+            return false
+        }
         return switch operation.kind {
         case .create: row.delete == nil
         case .update: row.create == nil && row.update == nil && row.isShown

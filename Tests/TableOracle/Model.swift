@@ -6,6 +6,8 @@ struct Model {
     var rows: [Int64: ModelRow] = [:]
     /// Rows whose unsent create a program took back. Their ids can be used until syncd looks.
     var withdrawn: [Int64: ModelRow] = [:]
+    /// The rows that notes refer to.
+    var books = ModelBooks()
     /// The largest id that was ever used.
     var largestID: Int64 = 0
     /// How many conflicts were told.

@@ -51,6 +51,7 @@ package struct Oracle: Sendable {
             database = nil
             let run = OracleRun(seed: seed, schema: schema, on: empty)
             defer { trace = run.trace }
+            try ModelBooks.make(in: empty.connection)
             if run.model.setting.isBusy { try run.begin() }
             for step in 1...Self.stepCount { try run.step(step) }
             database = empty

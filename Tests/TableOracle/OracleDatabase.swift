@@ -73,6 +73,10 @@ final class OracleDatabase {
     func isEmptied() throws -> Bool {
         connection.rollBack()
         try connection.transaction {
+            try connection.run("UPDATE control SET applying = 'books'")
+            for table in ["books", "d_books", "s_books"] {
+                try connection.run("DELETE FROM \(table)")
+            }
             try connection.run("UPDATE control SET applying = 'notes'")
             // Triggers write to other tables: the second time there is nothing that they could write of.
             for table in tables + tables { try connection.run("DELETE FROM \"\(table)\"") }

@@ -66,6 +66,8 @@ extension OracleRun {
             }
             try expect(told(expected), told(found), "the rows", step)
         }
+        let books = try cache.all("SELECT id FROM books ORDER BY id") { $0.integer(0) }
+        try expect(model.books.shown.sorted(), books, "the books", step)
         let largest = try syncd.largestID()
         try expect(model.largestID, largest, "the largest id", step)
         let conflicts = Int(try cache.count("SELECT count(*) FROM conflict"))
@@ -74,7 +76,9 @@ extension OracleRun {
 
     /// `layers`: of the rows that were asked for since the last write.
     private func compareQueue(_ layers: inout [Int64: Layers], _ step: String) throws {
-        let read = try cache.all("SELECT row_id, kind, stage, state, fields FROM operation") {
+        let read = try cache.all(
+            "SELECT row_id, kind, stage, state, fields FROM operation WHERE list = 'notes'"
+        ) {
             ($0.integer(0), $0.text(1), $0.integer(2), $0.text(3), $0.integer(4))
         }
         let queue = read.compactMap { row, kind, stage, state, bits in
@@ -155,9 +159,9 @@ extension OracleRun {
             UNION ALL SELECT 'shown with a delete', id FROM notes
                 WHERE EXISTS (\(isLeaving.replacing("%", with: "notes")))
             UNION ALL SELECT 'an operation without a row', row_id FROM operation
-                WHERE NOT EXISTS (SELECT 1 FROM notes WHERE id = row_id)
+                WHERE list = 'notes' AND NOT EXISTS (SELECT 1 FROM notes WHERE id = row_id)
                     AND NOT EXISTS (SELECT 1 FROM d_notes WHERE id = row_id)
-            UNION ALL SELECT 'of another list', row_id FROM operation WHERE list <> 'notes'
+            UNION ALL SELECT 'of another list', row_id FROM operation WHERE list NOT IN ('notes', 'books')
             """
     }()
 
@@ -180,16 +184,17 @@ extension OracleRun {
         """
 
     private static let heldAfterLook = """
-        SELECT 'withdrawn', row_id FROM withdrawn
+        SELECT 'withdrawn', row_id FROM withdrawn WHERE list = 'notes'
         UNION ALL SELECT 'wrong bits', row_id FROM operation
-            WHERE fields NOT BETWEEN 0 AND 7 OR kind <> 'update' AND fields <> 0
+            WHERE list = 'notes' AND (fields NOT BETWEEN 0 AND 15 OR kind <> 'update' AND fields <> 0)
         UNION ALL SELECT 'a lost row of the server', known.id FROM s_notes AS known
             WHERE NOT EXISTS (SELECT 1 FROM notes WHERE id = known.id AND _server_id = known.server_id)
                 AND NOT EXISTS (SELECT 1 FROM d_notes AS hidden
                     WHERE hidden.id = known.id AND hidden.server_id = known.server_id)
         UNION ALL SELECT 'a row of nobody', id FROM notes WHERE _server_id IS NULL
-            AND NOT EXISTS (SELECT 1 FROM operation WHERE row_id = notes.id AND kind = 'create')
+            AND NOT EXISTS (SELECT 1 FROM operation 
+                WHERE list = 'notes' AND row_id = notes.id AND kind = 'create')
         UNION ALL SELECT 'a create of a row of the server', row_id FROM operation
-            WHERE kind = 'create' AND row_id IN (SELECT id FROM s_notes)
+            WHERE list = 'notes' AND kind = 'create' AND row_id IN (SELECT id FROM s_notes)
         """
 }

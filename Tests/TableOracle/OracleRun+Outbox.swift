@@ -15,7 +15,9 @@ extension OracleRun {
     }
 
     func outbox() throws {
-        let queue = try cache.all("SELECT seq, op, row_id, state FROM outbox ORDER BY seq") {
+        let queue = try cache.all(
+            "SELECT seq, op, row_id, state FROM outbox WHERE list = 'notes' ORDER BY seq"
+        ) {
             ($0.integer(0), $0.text(1), $0.integer(2), $0.text(3))
         }
         guard !queue.isEmpty else { return }

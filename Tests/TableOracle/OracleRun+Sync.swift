@@ -127,6 +127,7 @@ extension OracleRun {
         case .create:
             let usual: Fields = [
                 .title: .text(""), .body: .null, .done: .integer(0), .changed: .text("t0"),
+                .book: .null,
             ]
             let fields = usual.merging(row.creation) { $1 }
             return (server.add(fields), fields)
@@ -151,6 +152,7 @@ extension OracleRun {
                     .title: random.element(of: Field.title.usual + [.null]),
                     .body: random.element(of: Field.body.usual),
                     .done: .integer(random.number(0...1)), .changed: .text("t1"),
+                    .book: random.element(of: Field.book.usual),
                 ])
             case let kind:
                 guard !server.rows.isEmpty else { continue }

@@ -37,6 +37,7 @@ final class OracleRun {
         for title in ["a", "b", "c"] {
             _ = server.add([
                 .title: .text(title), .body: .null, .done: .integer(0), .changed: .text("t0"),
+                .book: random.element(of: Field.book.usual),
             ])
         }
         try pull(isSettled: true)
@@ -100,7 +101,23 @@ final class OracleRun {
         trace.append("ROLLBACK")
     }
 
+    private func bookStatement() throws {
+        let statement = BookStatement(&random, on: model.books)
+        var (trial, refusal) = (model.books, Refusal?.none)
+        do {
+            try statement.effect(&trial)
+        } catch let error as Refusal {
+            refusal = error
+        }
+        let error = failure { try database.run(statement.sql, statement.values) }
+        trace.append("\(statement.shown) -> \(error ?? "done")")
+        try expect(refusal, error)
+        if refusal == nil { model.books = trial }
+        try compare(after: "the statement on books")
+    }
+
     func statement() throws {
+        if random.happens(15) { return try bookStatement() }
         let statement = ProgramStatement(&random, on: model, latest: latest)
         latest = statement.row ?? latest
         var (trial, refusal) = (model, Refusal?.none)

@@ -9,6 +9,8 @@ struct Refusal: Error {
     enum Reason: String {
         /// A field has a value that the server would not take.
         case wrongValue
+        /// It refers to a row that is not here.
+        case unknownRow
         /// A row with the id is there.
         case unique
         /// The id stood for another row, or is none.

@@ -21,6 +21,12 @@ extension SyncSteps {
         try look(operation.row)
         guard let (layers, queued) = try layersAndOperation(operation) else { return false }
         let payload = payload(of: operation, in: layers)
+        // It waits for a row that the server does not have.
+        if case .integer(let book) = payload[.book],
+            try cache.count("SELECT count(*) FROM s_books WHERE id = ?", .integer(book)) == 0
+        {
+            return false
+        }
         let bits = operation.kind == .update ? payload.keys.reduce(0) { $0 | $1.bit } : 0
         let obstacle =
             switch operation.kind {

@@ -57,7 +57,11 @@ extension SyncSteps {
             SELECT key, CASE type WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE atom END
             FROM json_each(?)
             """, .text(json)
-        ) { (Field(rawValue: $0.text(0)), $0.value(1)) }
+        ) { row -> (Field?, Value) in
+            let (field, value) = (Field(rawValue: row.text(0)), row.value(1))
+            guard field == .book, case .integer(let serverID) = value else { return (field, value) }
+            return (field, .integer(ModelBooks.number(of: serverID)))
+        }
         let fields = Fields(
             uniqueKeysWithValues: members.compactMap { field, value in field.map { ($0, value) } })
         membersByJSON[json] = fields

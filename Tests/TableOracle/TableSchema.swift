@@ -25,20 +25,33 @@ package struct TableSchema: Sendable {
         let common = try String(
             contentsOf: golden.appending(path: "common.sql"), encoding: .utf8)
         let text = try String(contentsOf: golden.appending(path: "notes.json"), encoding: .utf8)
-        let notes = ListTable(try Declaration.stored(text, name: "notes"))
+            .replacing(Self.lastColumn, with: "\(Self.lastColumn), \(Self.bookColumn)")
+        let books = try Declaration.stored(Self.books, name: "books")
+        let notes = ListTable(try Declaration.stored(text, name: "notes").referring(to: [books]))
         guard let sweep = notes.sweepStatements, let rows = notes.rowStatements else {
             preconditionFailure("the declaration notes has no rows of programs")
         }
         self.sweep = sweep
         follow = rows.followDelete
-        let lists = [notes]
+        let lists = [ListTable(books), notes]
         let objects =
             lists.flatMap(\.schema) + SharedObjects.outbox(of: lists) + SharedObjects.textChecks
-        countRows = lists.map(\.countRows).joined()
-        lawQuery = objects.map(\.name).filter { $0.hasPrefix("invariant_") }
+        countRows = notes.countRows
+        // syncd never looks at the books.
+        lawQuery = objects.map(\.name)
+            .filter { $0.hasPrefix("invariant_") && !$0.hasPrefix("invariant_books") }
             .map { "SELECT law, offender FROM \($0)" }.joined(separator: " UNION ALL ")
         script = common + objects.map { "\($0.sql);\n" }.joined() + Self.tellOwnWrites
     }
+
+    private static let lastColumn = #""changed": "text $.changed""#
+    /// What notes refer to.
+    private static let bookColumn = #""book": {"row": "$.book", "of": "books", "write": "both"}"#
+    private static let books = """
+        {"server": "office", "list": "/books", "id": "$.id", "create": true, "update": true,
+         "delete": true, "columns": {
+            "id": "@id", "title": {"text": "$.title", "write": "both", "required": true}}}
+        """
 
     /// The store tells of its own writes by statements beside them; here triggers do.
     private static let tellOwnWrites = [

@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: [
         // A row that is written over is marked, but none of its fields.
-        (#"'update', NEW."id", 7,"#, #"'update', NEW."id", 0,"#),
+        (#"'update', NEW."id", 15,"#, #"'update', NEW."id", 0,"#),
         // A delete that is dropped leaves its row hidden.
         (
             #"FROM "d_notes" AS hidden CROSS JOIN"#,
@@ -53,6 +53,20 @@ import Testing
         ),
         // A second edit forgets the first one.
         ("SET fields = fields | (iif(", "SET fields = (iif("),
+        // Any number can stand in a column of rows.
+        (
+            #"NOT EXISTS (SELECT 1 FROM "books" AS parent"#,
+            #"false AND NOT EXISTS (SELECT 1 FROM "books" AS parent"#
+        ),
+        // A row whose book a program has deleted takes no edit any more.
+        (#"WHERE NEW."book" IS NOT OLD."book";"#, ";"),
+        // A row comes back only if its book is still there.
+        (
+            """
+            NOT EXISTS (SELECT 1 FROM "d_notes" AS hidden WHERE hidden.id = NEW."id"
+                    AND hidden."c_book" IS NEW."book")
+            """, "true"
+        ),
     ])
     func `tell of a break in the schema`(piece: String, other: String) throws {
         let broken = Oracle(try #require(try TableSchema().replacing(piece, by: other)))
