@@ -2,6 +2,7 @@ extension Declaration {
     /// What syncd promises for the list, in sentences for a person; the weaker the server, the more they say.
     public var promises: [String] {
         [rowPromise, leavingPromise, holdPromise] + sincePromises + readPromises + writePromises
+            + referredPromises
     }
 
     private var readPromises: [String] {
@@ -61,6 +62,13 @@ extension Declaration {
         case .create: "No row can be added: the insert is refused."
         case .update: "No row can be changed: the update is refused."
         case .delete: "No row can be deleted: the delete is refused."
+        }
+    }
+
+    private var referredPromises: [String] {
+        references.flatMap { referredNames(by: $0.name) }.map { name in
+            "A change whose call names \(name) waits until a list or an answer has shown \(name.name) of the row that"
+                + " \(name.column) refers to. It is sent as the server has it."
         }
     }
 

@@ -130,5 +130,9 @@ import Text
             found = error.description
         }
         #expect(found == sentence)
+        #expect(
+            tasks.promises.last
+                == "A change whose call names list.\(name) waits until a list or an answer has shown \(name) of the row"
+                + " that list refers to. It is sent as the server has it.")
     }
 }
