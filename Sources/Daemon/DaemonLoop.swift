@@ -282,8 +282,8 @@ extension StoreError {
         case .busy, .diskFull: true
         case .missing, .cannotOpen, .notADatabase, .foreignDatabase, .newerSchema, .olderSchema,
             .editedMigration, .otherAccount, .replaced, .inputOutput, .corrupt, .readOnly, .refused,
-            .foreignKey, .constraint, .foreignTable, .changedTable, .changesWait, .unusableBody,
-            .unknownRow,
+            .foreignKey, .constraint, .foreignTable, .changedTable, .changesWait, .conflictsWait,
+            .unusableBody, .unknownRow,
             .unknownOperation, .unknownConflict, .unseenWrites, .occupied, .statement, .longWork,
             .stopped:
             false

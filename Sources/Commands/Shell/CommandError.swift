@@ -99,7 +99,7 @@ extension CommandError {
 extension StoreError {
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .otherAccount, .changesWait: .configuration
+        case .otherAccount, .changesWait, .conflictsWait: .configuration
         case .busy, .longWork: .tryLater
         case .stopped: .interrupted
         case .refused, .unknownRow, .unknownOperation, .unknownConflict, .unusableBody, .occupied:

@@ -105,7 +105,7 @@ extension CommandError {
                 true
             case .newerSchema, .editedMigration, .replaced, .otherAccount, .diskFull, .occupied,
                 .readOnly, .refused, .foreignKey, .constraint, .foreignTable, .changedTable,
-                .changesWait,
+                .changesWait, .conflictsWait,
                 .unseenWrites, .unusableBody, .unknownRow, .unknownOperation, .unknownConflict,
                 .statement, .longWork,
                 .stopped:

@@ -192,36 +192,12 @@ struct ListSchema {
         }
     }
 
-    /// What a program wrote and the server does not have is written down in the form of the old table. What was
-    /// dropped hinders nothing: the documents, of which the table is made anew, know nothing of it.
-    private func requireNothingWaits(_ list: ListTable, in old: ListTable) throws {
-        let waiting = try countWaiting(list)
-        guard waiting == 0 else {
-            throw StoreError.changesWait(list.declaration.name.text, count: waiting)
-        }
-        // Their rows are gone at the server, as far as anybody knows.
-        for row in try connection.all(
-            "SELECT row_id FROM operation WHERE list = ?", .text(list.declaration.name.text),
-            row: { $0.integer(0) })
-        {
-            try ListRows(connection: connection, table: old).forget(row)
-        }
-        let dropped = try connection.run(
-            "DELETE FROM withdrawn WHERE list = ?", .text(list.declaration.name.text))
-        if dropped > 0 { try ChangeLog(connection: connection).reset(list.declaration.name) }
-    }
-
-    /// How many changes of the list are written down, and not settled.
-    func countWaiting(_ list: ListTable) throws(SQLiteError) -> Int64 {
-        try connection.count(
-            "SELECT count(*) FROM outbox WHERE list = ?", .text(list.declaration.name.text))
-    }
-
     /// Out of the documents. If another program has changed the table so that they are not there any more,
     /// then the next pull brings the rows again.
     private func remake(_ list: ListTable, from old: ListTable) throws {
         let name = list.declaration.name.text
         if !old.declaration.isReadOnly { try requireNothingWaits(list, in: old) }
+        try requireDecidedReferences(list, from: old)
         if list.declaration.isReadOnly != old.declaration.isReadOnly
             || list.declaration.id != old.declaration.id
         {

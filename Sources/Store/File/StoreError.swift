@@ -50,6 +50,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case changedTable(String)
     /// Changes of a list wait, and its table would be made anew.
     case changesWait(String, count: Int64)
+    /// Conflicts of a list are about rows of another one, and its column would refer to others.
+    case conflictsWait(String, column: String, count: Int64)
     /// More was written past the triggers of a list than is taken unasked.
     case unseenWrites(UnseenWrites, of: ListName)
     /// The list has no row with this local id.
@@ -140,6 +142,9 @@ extension StoreError: CustomStringConvertible {
         case .changesWait(let name, let count):
             "\(count == 1 ? "a change" : "\(count) changes") of \(name) must be sent before its"
                 + " table can be made anew"
+        case .conflictsWait(let name, let column, let count):
+            "\(count == 1 ? "a conflict" : "\(count) conflicts") of \(name) must be decided before its column"
+                + " \(column) can have numbers of other rows"
         case .unseenWrites(let found, let list):
             "\(list) was written to while its triggers were missing (\(found.parts)): nothing of it is synced"
         case .unknownRow(let id, of: .todos): "there is no todo \(id)"
@@ -181,6 +186,9 @@ extension StoreError: CustomStringConvertible {
         case .changedTable: "Sync again, with the configuration as it is now."
         case .changesWait(let name, _):
             "Put the old declaration of \(name) back and sync, or drop them: `syncd outbox list` names them."
+        case .conflictsWait(let name, _, _):
+            "Put the old declaration of \(name) back and decide them, or delete them from the view conflicts: "
+                + "`syncd conflicts` names them."
         case .unseenWrites:
             "Run `syncd check --fix` to send the new rows and to give the others back; else remove them first."
         case .unusableBody: "Check that the base URL is the one of the API."
