@@ -1,5 +1,6 @@
 import ReferenceAPI
 import Rules
+import SQLite
 import Store
 import SyncEngine
 import TestSupport
