@@ -14,7 +14,7 @@ import Testing
         guard let heldBefore else { return .hold }
         if !isDue { return .keepHolding }
         // Where other rows are missing by now, the hold begins anew.
-        return isWipe(heldBefore) ? .take : .hold
+        return isWipe(heldBefore) ? .agree : .hold
     }
 
     @Test(arguments: Int64(0)...25)
@@ -54,7 +54,9 @@ import Testing
         #expect(
             judge(heldBefore: counted, isDue: false, isAccepted: false)
                 == (isGuarded ? .keepHolding : .take))
-        #expect(judge(heldBefore: counted, isDue: true, isAccepted: false) == .take)
+        #expect(
+            judge(heldBefore: counted, isDue: true, isAccepted: false)
+                == (isGuarded ? .agree : .take))
         #expect(judge(heldBefore: nil, isDue: false, isAccepted: true) == .take)
     }
 
@@ -80,7 +82,7 @@ import Testing
             WipeGuard.judge(removals, heldBefore: heldBefore, isHoldDue: true, isAccepted: false)
         }
         #expect(judge(heldBefore: nil) == .hold)
-        #expect(judge(heldBefore: 2) == .take)
+        #expect(judge(heldBefore: 2) == .agree)
         #expect(judge(heldBefore: 1) == .hold)
     }
 }

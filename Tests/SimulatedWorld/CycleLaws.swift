@@ -202,16 +202,24 @@ struct CycleLaws {
         let counted = before.guarded
         // A row that was just acknowledged is no absence.
         let missing = counted.filter { !shows($0) && !isYoung($0.serverID) }
+        let isEmpty = run.snapshot?.isEmpty == true
         let isMost =
-            counted.count >= (run.snapshot?.isEmpty == true ? 2 : 10)
-            && missing.count * 2 > counted.count
+            isEmpty
+            ? counted.count >= 2 && !missing.isEmpty
+            : counted.count >= 10 && missing.count * 2 > counted.count
+        let half = isEmpty ? missing.count : counted.count
         if isHeld {
             if !isMost { device.blame("P14: a pull is held that takes little") }
-            if beginsHold(missing, of: counted) {
-                // A pull begins before its login: that is how the engine counts the interval.
-                device.books.hold = .held(
-                    since: run.beganAt, todos: Set(missing.map(\.id)))
+            let rows = Set(missing.map(\.id))
+            // A pull begins before its login: that is how the engine counts the interval.
+            var hold: DeviceBooks.Hold = .held(since: run.beganAt, todos: rows)
+            if case .unknown = device.books.hold { hold = .unknown }
+            if case .held(let since, let todos) = device.books.hold, !beginsHold(missing, of: half),
+                !todos.isDisjoint(with: rows)
+            {
+                hold = .held(since: since, todos: todos.intersection(rows))
             }
+            device.books.hold = hold
             return
         }
         defer { device.books.hold = .none }
@@ -222,21 +230,21 @@ struct CycleLaws {
         case .held(let since, let todos):
             let both = missing.count { todos.contains($0.id) }
             let isDue = run.beganAt - since >= Setting.intervalMilliseconds
-            if isDue, both * 2 > counted.count { return }
+            if isDue, both * 2 > half { return }
         }
         device.blame("P14: \(missing.count) of \(counted.count) rows were taken away at once")
     }
 
     /// A first hold, or another one, because an interval later other rows are missing.
     private func beginsHold(
-        _ missing: [CacheImage.Todo], of counted: [CacheImage.Todo]
+        _ missing: [CacheImage.Todo], of half: Int
     ) -> Bool {
         switch device.books.hold {
         case .none: return true
         case .unknown: return false
         case .held(let since, let todos):
             return run.beganAt - since >= Setting.intervalMilliseconds
-                && missing.count { todos.contains($0.id) } * 2 <= counted.count
+                && missing.count { todos.contains($0.id) } * 2 <= half
         }
     }
 

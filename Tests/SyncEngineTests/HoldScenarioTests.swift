@@ -105,6 +105,39 @@ import Testing
         try await world.expect(server: Self.atServer, todos: Array(Self.cached.suffix(4)))
     }
 
+    @Test func `a list that agrees takes only the rows that both lack`() async throws {
+        let world = try await Self.world(losing: 0)
+        func list(_ ids: [Int]) -> ScriptedServer.Act {
+            let rows = ids.map { #"{"id":\#($0),"title":"\#(Self.titles[$0 - 1])"}"# }
+            return .body("[\(rows.joined(separator: ","))]")
+        }
+        // The second one is empty: a server that starts.
+        world.server.next("GET /todos", list([1, 2, 3, 4]), list([]), list([1, 2, 3, 4]))
+        try await world.sync()
+        world.time.advance(by: .seconds(60))
+        try await world.sync()
+        try await world.expect(server: Self.atServer, todos: Array(Self.cached.prefix(4)))
+        world.time.advance(by: .seconds(60))
+        try await world.sync()
+        try await world.expect(server: Self.atServer, todos: Array(Self.cached.prefix(4)))
+    }
+
+    @Test func `a row that a list shows meanwhile is held no longer`() async throws {
+        let world = try await Self.world(losing: 0)
+        func list(_ ids: [Int]) -> ScriptedServer.Act {
+            let rows = ids.map { #"{"id":\#($0),"title":"\#(Self.titles[$0 - 1])"}"# }
+            return .body("[\(rows.joined(separator: ","))]")
+        }
+        world.server.next("GET /todos", list([1, 2, 3]), list([1, 2, 10]), list([1, 2]))
+        try await world.sync()
+        world.time.advance(by: .seconds(30))
+        try await world.sync()
+        world.time.advance(by: .seconds(30))
+        try await world.sync()
+        let left = [Self.cached[0], Self.cached[1], Self.cached[2], Self.cached[9]]
+        try await world.expect(server: Self.atServer, todos: left)
+    }
+
     @Test func `rows with another title count as missing`() async throws {
         let world = try await Self.world(losing: 10)
         world.addAtServer("A", "B", "C", "D", "E", "F", "G", "H", "I", "J")

@@ -14,7 +14,7 @@ import Testing
     }
 
     /// From `Tests/failed-since-seeds`.
-    @Test(arguments: [224, 291, 848, 2788])
+    @Test(arguments: [224, 291, 848, 2788, 3230])
     func `a seed of increments that once failed holds every law`(seed: UInt64) async {
         await run(seed)
     }

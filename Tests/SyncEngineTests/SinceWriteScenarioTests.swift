@@ -143,6 +143,20 @@ import Testing
         #expect(Self.wholes(world) == 0)
     }
 
+    @Test func `tombstones alone are no empty list`() async throws {
+        let world = try await Self.world(since: #", "deleted": "$.deleted""#)
+        world.change { list in
+            list.increments?.lie = .empty
+            list.rows.remove(at: 0)
+        }
+        world.world.server.next(
+            "GET /lists/notes?since",
+            .body(#"[{"id":1,"deleted":true,"updated_at":"\#(Self.seven)7Z"}]"#))
+        let report = try await world.sync()
+        #expect(report.state == .ok)
+        #expect(try await Self.rows(world).count == 2)
+    }
+
     @Test func `a tombstone of a row that the same answer shows means nothing`() async throws {
         let world = try await Self.world(since: #", "deleted": "$.deleted""#)
         world.change { list in

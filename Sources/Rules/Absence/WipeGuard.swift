@@ -30,9 +30,11 @@ package struct WipeGuard: Sendable, Hashable {
     package enum Judgement: Sendable, Hashable {
         /// Take it, and forget a hold.
         case take
+        /// Take it, but of the rows that it lacks only those that the held pull lacked, too.
+        case agree
         /// Hold it, and remember its rows.
         case hold
-        /// Hold it; the first hold goes on.
+        /// Hold it; the first hold goes on, of the rows that it lacks, too.
         case keepHolding
     }
 
@@ -48,7 +50,7 @@ package struct WipeGuard: Sendable, Hashable {
         guard isHoldDue else { return .keepHolding }
         // Other rows are missing by now: it is those that a second pull has to miss.
         let missing = removals.isListEmpty ? removals.missing : removals.counted
-        return heldBefore * 2 > missing ? .take : .hold
+        return heldBefore * 2 > missing ? .agree : .hold
     }
 
     private static func isGuarded(_ removals: RemovalCount) -> Bool {

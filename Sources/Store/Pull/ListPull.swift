@@ -16,7 +16,8 @@ public struct ListPull {
     public var hold: PullHold {
         PullHold(
             connection: connection, listName: table.declaration.name, table: "\(table.table)",
-            id: "\(table.id)", list: "temp.\(table.projected)", counted: "true", missing: leaving)
+            id: "\(table.id)", list: "temp.\(table.projected)", counted: "true", missing: leaving,
+            isWhole: isWhole)
     }
 
     private var leaving: String {
@@ -26,10 +27,17 @@ public struct ListPull {
             ? table.absent : "\(table.absent) AND \(table.missedPulls) + 1 >= \(pulls)"
     }
 
+    /// The same without those that a pull which was held has shown.
+    private var gone: String {
+        let agreed = PullHold.agreed("\(table.table).\(table.id)", of: table.listName)
+        return "\(leaving) AND \(agreed)"
+    }
+
     /// Brings the table to what was staged, and the full text, the history and the change log with it.
     func publish(now: WallTime) throws {
         // Frees memory early.
         defer { _ = try? connection.run("DELETE FROM temp.\(table.touched)") }
+        defer { _ = try? hold.forget() }
         let touched = try noteTouched()
         // What changes nothing writes nothing, the flag neither.
         guard try touched > 0 || connection.count(table.countDiffering) > 0 else {
@@ -56,7 +64,7 @@ public struct ListPull {
         try connection.run("DELETE FROM temp.\(table.touched)")
         try connection.run(table.pull.noteNew)
         try connection.run(table.pull.noteChanged)
-        try connection.run(table.noteLeaving(where: leaving))
+        try connection.run(table.noteLeaving(where: gone))
         return try connection.count("SELECT count(*) FROM temp.\(table.touched)")
     }
 
@@ -76,7 +84,7 @@ public struct ListPull {
     }
 
     private func write(now: WallTime) throws {
-        try connection.run("DELETE FROM \(table.table) WHERE \(leaving)")
+        try connection.run("DELETE FROM \(table.table) WHERE \(gone)")
         try countMisses()
         for sql in table.countOn { try connection.run(sql) }
         let upsert = isWhole ? table.pull.upsert : table.since?.upsert ?? table.pull.upsert

@@ -2,6 +2,7 @@ internal import Declarations
 public import Host
 public import Rules
 internal import SQLite
+internal import Tables
 
 /// The rows that a pull would take away, and the memory of an earlier pull that was held because
 /// they were too many. Lives inside the pull's transaction.
@@ -18,6 +19,8 @@ public struct PullHold {
     let counted: String
     /// Which of those the pull takes away, as a condition.
     let missing: String
+    /// Whether the pull asked for every row: only then it means something that it has none.
+    var isWhole = true
 
     /// How many rows of the cache would leave, or become another row. Where none would, the others are
     /// not counted: that takes time with their number, under the write lock.
@@ -27,7 +30,7 @@ public struct PullHold {
         return RemovalCount(
             counted: try connection.count("SELECT count(*) FROM \(table) WHERE \(counted)"),
             missing: missing,
-            isListEmpty: try connection.count("SELECT NOT EXISTS (SELECT 1 FROM \(list))") == 1)
+            isListEmpty: try isWhole && connection.count("SELECT NOT EXISTS (SELECT 1 FROM \(list))") == 1)
     }
 
     /// Since when a pull has been held, nil when none is.
@@ -56,12 +59,34 @@ public struct PullHold {
             isAccepted: guarding.isAccepted)
         switch judgement {
         case .take: try forget()
+        case .agree: break
         case .hold:
             try forget()
             try remember(since: guarding.pullBegan)
-        case .keepHolding: break
+        case .keepHolding: try keepMissing(since: guarding.pullBegan)
         }
-        return judgement != .take
+        return judgement == .hold || judgement == .keepHolding
+    }
+
+    /// A row that a pull shows meanwhile is held no longer; if none is left, the hold is of other rows, and begins anew.
+    private func keepMissing(since moment: BootTime) throws {
+        try connection.run(
+            """
+            DELETE FROM held_row WHERE list = ? AND row_id NOT IN (
+                SELECT \(id) FROM \(table) WHERE \(missing))
+            """, .text(listName.text))
+        let left = try connection.count(
+            "SELECT EXISTS (SELECT 1 FROM held_row WHERE list = ?)", .text(listName.text))
+        guard left == 0 else { return }
+        try forget()
+        try remember(since: moment)
+    }
+
+    /// Which rows a pull that was taken may take away, as a condition: where it agrees with one that was held, those that
+    /// both lack.
+    static func agreed(_ id: String, of list: SQLText) -> String {
+        let rows = "SELECT row_id FROM held_row WHERE list = \(list)"
+        return "(NOT EXISTS (\(rows)) OR \(id) IN (\(rows)))"
     }
 
     /// Remembers which rows this pull does not hold, as of `moment`.

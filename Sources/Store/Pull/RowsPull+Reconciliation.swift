@@ -30,6 +30,7 @@ extension RowsPull {
         reconciled.hint = gap?.hint
         try followMoves()
         try removeVanished(pullBegan: began)
+        try hold.forget()
         let confirmation = Absence.confirmation(interval: wipeGuard.interval)
         let absence = Absence(
             pullBegan: began, isComplete: isComplete, confirmation: confirmation)

@@ -40,7 +40,7 @@ public struct RowsPull {
         PullHold(
             connection: connection, listName: table.declaration.name, table: sql.known, id: "id",
             list: sql.pulled, counted: sql.counted,
-            missing: "\(sql.counted) AND \(missing)")
+            missing: "\(sql.counted) AND \(missing)", isWhole: isWhole)
     }
 
     /// From how many pulls in a row a row has to be absent before it leaves; nil: it stays.
@@ -82,7 +82,8 @@ public struct RowsPull {
     /// done. Then those whose id is gone, as the reach of the pull allows. Where the pull began is remembered for
     /// those that are gone.
     public func removeVanished(pullBegan: BootTime) throws {
-        let gone = leaving
+        let agreed = PullHold.agreed("\(sql.known).id", of: table.listName)
+        let gone = "\(leaving) AND (\(sql.shownOtherwise) OR \(agreed))"
         let vanished = try connection.all("SELECT id FROM \(sql.known) WHERE \(gone)") {
             $0.integer(0)
         }

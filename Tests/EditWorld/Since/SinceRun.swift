@@ -129,8 +129,9 @@ final class SinceRun {
         dyingLook = isUnkind && random.happens(plan.madness / 4) ? 1 + random.index(14) : nil
         (requests, looks, shown) = (0, 0, [])
         if isUnkind {
-            // Twice in a row would be believed.
-            if plan.unkindness.contains(.emptyOnce), !wasEmpty, random.happens(15) {
+            // Twice in a row would be believed, and so would once where few rows were.
+            let synced = rows("SELECT title FROM notes WHERE _server_id IS NOT NULL").count
+            if plan.unkindness.contains(.emptyOnce), !wasEmpty, synced > 3, random.happens(15) {
                 (wasEmpty, server.isEmptyOnce) = (true, true)
             }
             if plan.unkindness.contains(.forgets) { server.forgetsOnce = random.happens(20) }
