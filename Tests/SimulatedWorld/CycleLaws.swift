@@ -74,6 +74,7 @@ struct CycleLaws {
             }
         }
         guard isWhole else { return }
+        let agreed = agreedRows
         for todo in after.byServerID.values {
             guard let id = todo.serverID, !isAcknowledged(id), !shows(todo) else { continue }
             // The list may be older than the answer that acknowledged it.
@@ -82,7 +83,7 @@ struct CycleLaws {
             {
                 continue
             }
-            if isYoung(id) { continue }
+            if isYoung(id) || agreed.map({ !$0.contains(todo.id) }) == true { continue }
             // What is to be deleted waits until a second list agrees that it is gone.
             guard !after.operations.values.contains(where: { $0.todo == todo.id }) else { continue }
             device.blame("P15: the cache shows \(id) '\(todo.title)', which its pull did not")
@@ -191,6 +192,28 @@ struct CycleLaws {
         }
     }
 
+    /// The rows that the pull does not show. A row that was just acknowledged is no absence.
+    private var missing: [CacheImage.Todo] {
+        before.guarded.filter { !shows($0) && !isYoung($0.serverID) }
+    }
+
+    /// Whether the pull would take so much that it is held.
+    private var isMost: Bool {
+        let (counted, missing) = (before.guarded.count, missing.count)
+        return run.snapshot?.isEmpty == true
+            ? counted >= 2 && missing > 0 : counted >= 10 && missing * 2 > counted
+    }
+
+    /// The rows that leave because an earlier pull, which was held, lacked them, too; nil where none was.
+    private var agreedRows: Set<Int64>? {
+        guard isMost, cause != .asked(acceptsRemovals: true) else { return nil }
+        return switch device.books.hold {
+        case .none: nil
+        case .unknown: []
+        case .held(_, let todos): todos
+        }
+    }
+
     /// P14: a pull that takes more than half of at least ten rows waits for a second one.
     private func checkHold() {
         guard run.snapshot != nil, isWhole, !run.hasScriptWrites else {
@@ -199,14 +222,8 @@ struct CycleLaws {
         }
         guard let report else { return device.books.hold = .unknown }
         guard isHeld || report.hasPulled else { return }
-        let counted = before.guarded
-        // A row that was just acknowledged is no absence.
-        let missing = counted.filter { !shows($0) && !isYoung($0.serverID) }
+        let (counted, missing) = (before.guarded, missing)
         let isEmpty = run.snapshot?.isEmpty == true
-        let isMost =
-            isEmpty
-            ? counted.count >= 2 && !missing.isEmpty
-            : counted.count >= 10 && missing.count * 2 > counted.count
         let half = isEmpty ? missing.count : counted.count
         if isHeld {
             if !isMost { device.blame("P14: a pull is held that takes little") }

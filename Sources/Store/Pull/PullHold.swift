@@ -30,7 +30,8 @@ public struct PullHold {
         return RemovalCount(
             counted: try connection.count("SELECT count(*) FROM \(table) WHERE \(counted)"),
             missing: missing,
-            isListEmpty: try isWhole && connection.count("SELECT NOT EXISTS (SELECT 1 FROM \(list))") == 1)
+            isListEmpty: try isWhole
+                && connection.count("SELECT NOT EXISTS (SELECT 1 FROM \(list))") == 1)
     }
 
     /// Since when a pull has been held, nil when none is.
