@@ -186,6 +186,30 @@ import Testing
         #expect(Self.asked(world) == ["GET /lists/notes", "GET /lists/notes?offset=2"])
     }
 
+    @Test func `a tombstone of a row that the same answer shows leaves it`() async throws {
+        let world = try await Self.world(since: #", "deleted": "$.deleted""#)
+        try await Self.marked(world)
+        world.change { list in
+            list.rows[0] = Self.row(1, "again", "\(Self.seven)8Z")
+            list.increments?.tombstones = [
+                #"{"id":1,"deleted":true,"updated_at":"\#(Self.seven)7Z"}"#
+            ]
+        }
+        try await world.sync()
+        #expect(try await world.rows() == ["again", "row 2", "row 3"])
+    }
+
+    @Test func `a page of tombstones that comes again and again is the end`() async throws {
+        let world = try await Self.world(
+            pages: #"{"offset": "offset"}"#, since: #", "deleted": "$.deleted""#)
+        try await Self.marked(world)
+        world.world.server.always(
+            "GET /lists/notes?", .body(#"[{"id":1,"deleted":true},{"id":9,"deleted":true}]"#))
+        try await world.sync()
+        #expect(Self.asked(world).count == 2)
+        #expect(try await world.rows() == ["row 2", "row 3"])
+    }
+
     @Test func `a row that is dated far ahead does not become the mark`() async throws {
         var list = Self.list()
         list.rows.append(Self.row(4, "far", "2099-01-01T00:00:00Z"))

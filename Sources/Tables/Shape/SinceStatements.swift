@@ -218,8 +218,7 @@ extension ListTable {
                 INSERT OR IGNORE INTO temp.\(missing) (row_id)
                 SELECT known.id FROM temp.\(buried) AS buried CROSS JOIN \(writable.known) AS known
                     ON known.server_id = buried.key
-                WHERE NOT EXISTS (SELECT 1 FROM temp.\(staged) AS pulled WHERE pulled.key = buried.key)
-                    AND \(agrees(with: "known.document"))
+                WHERE \(agrees(with: "known.document"))
                 """)
         }
         return statements

@@ -787,5 +787,4 @@ SELECT known.id FROM temp."differing_letters" CROSS JOIN temp."pulled_letters" A
 INSERT OR IGNORE INTO temp."absent_letters" (row_id)
 SELECT known.id FROM temp."buried_letters" AS buried CROSS JOIN "s_letters" AS known
     ON known.server_id = buried.key
-WHERE NOT EXISTS (SELECT 1 FROM temp."pulled_letters" AS pulled WHERE pulled.key = buried.key)
-    AND (CASE json_type(known.document, '$."from"') WHEN 'text' THEN known.document ->> '$."from"' END) IS (CASE json_type(buried.document, '$."from"') WHEN 'text' THEN buried.document ->> '$."from"' END);
+WHERE (CASE json_type(known.document, '$."from"') WHEN 'text' THEN known.document ->> '$."from"' END) IS (CASE json_type(buried.document, '$."from"') WHEN 'text' THEN buried.document ->> '$."from"' END);
