@@ -28,7 +28,8 @@ public struct ListPull {
     }
 
     /// The same without those that a pull which was held has shown.
-    private var gone: String {
+    private func gone(_ agrees: Bool) -> String {
+        guard agrees else { return leaving }
         let agreed = PullHold.agreed("\(table.table).\(table.id)", of: table.listName)
         return "\(leaving) AND \(agreed)"
     }
@@ -37,8 +38,9 @@ public struct ListPull {
     func publish(now: WallTime) throws {
         // Frees memory early.
         defer { _ = try? connection.run("DELETE FROM temp.\(table.touched)") }
-        defer { _ = try? hold.forget() }
-        let touched = try noteTouched()
+        let agrees = try hold.since() != nil
+        defer { if agrees { _ = try? hold.forget() } }
+        let touched = try noteTouched(agrees)
         // What changes nothing writes nothing, the flag neither.
         guard try touched > 0 || connection.count(table.countDiffering) > 0 else {
             return try countMisses()
@@ -47,7 +49,7 @@ public struct ListPull {
         let isFirst = try isFirstPull()
         let log = ChangeLog(connection: connection)
         try log.pause(table.declaration.name, before: touched)
-        try write(now: now)
+        try write(agrees, now: now)
         if touched > 0, let statements = table.fullTextStatements {
             try ListIndex(connection: connection, statements: statements).update()
         }
@@ -60,11 +62,11 @@ public struct ListPull {
     }
 
     /// Remembers what is about to change, and returns how many rows that are.
-    private func noteTouched() throws -> Int64 {
+    private func noteTouched(_ agrees: Bool) throws -> Int64 {
         try connection.run("DELETE FROM temp.\(table.touched)")
         try connection.run(table.pull.noteNew)
         try connection.run(table.pull.noteChanged)
-        try connection.run(table.noteLeaving(where: gone))
+        try connection.run(table.noteLeaving(where: gone(agrees)))
         return try connection.count("SELECT count(*) FROM temp.\(table.touched)")
     }
 
@@ -83,8 +85,8 @@ public struct ListPull {
         if let pulls = reach.pullsToLeave, pulls > 1 { try connection.run(table.countMisses) }
     }
 
-    private func write(now: WallTime) throws {
-        try connection.run("DELETE FROM \(table.table) WHERE \(gone)")
+    private func write(_ agrees: Bool, now: WallTime) throws {
+        try connection.run("DELETE FROM \(table.table) WHERE \(gone(agrees))")
         try countMisses()
         for sql in table.countOn { try connection.run(sql) }
         let upsert = isWhole ? table.pull.upsert : table.since?.upsert ?? table.pull.upsert

@@ -83,11 +83,9 @@ public struct PullHold {
         try remember(since: moment)
     }
 
-    /// Which rows a pull that was taken may take away, as a condition: where it agrees with one that was held, those that
-    /// both lack.
+    /// The rows that a held pull lacked, as a condition. A pull that agrees with it takes no others away.
     static func agreed(_ id: String, of list: SQLText) -> String {
-        let rows = "SELECT row_id FROM held_row WHERE list = \(list)"
-        return "(NOT EXISTS (\(rows)) OR \(id) IN (\(rows)))"
+        "\(id) IN (SELECT row_id FROM held_row WHERE list = \(list))"
     }
 
     /// Remembers which rows this pull does not hold, as of `moment`.

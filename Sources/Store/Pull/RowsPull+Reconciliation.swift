@@ -29,8 +29,9 @@ extension RowsPull {
         reconciled.notice = gap?.notice
         reconciled.hint = gap?.hint
         try followMoves()
+        agrees = try hold.since() != nil
         try removeVanished(pullBegan: began)
-        try hold.forget()
+        if agrees { try hold.forget() }
         let confirmation = Absence.confirmation(interval: wipeGuard.interval)
         let absence = Absence(
             pullBegan: began, isComplete: isComplete, confirmation: confirmation)

@@ -21,6 +21,8 @@ public struct RowsPull {
     let now: WallTime
     /// Whether it asked for every row. If not, the rows that leave are those that it says are gone.
     var isWhole = true
+    /// Whether it agrees with one that was held: then only rows leave that both lack.
+    var agrees = false
     /// Rows that the list does not show, and that the server may have all the same.
     var beside = RowsBeside()
     /// Rows that the list does not show, and whose answer is too young for it to say anything about them.
@@ -83,7 +85,7 @@ public struct RowsPull {
     /// those that are gone.
     public func removeVanished(pullBegan: BootTime) throws {
         let agreed = PullHold.agreed("\(sql.known).id", of: table.listName)
-        let gone = "\(leaving) AND (\(sql.shownOtherwise) OR \(agreed))"
+        let gone = agrees ? "\(leaving) AND (\(sql.shownOtherwise) OR \(agreed))" : leaving
         let vanished = try connection.all("SELECT id FROM \(sql.known) WHERE \(gone)") {
             $0.integer(0)
         }
