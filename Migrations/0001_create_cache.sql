@@ -232,7 +232,30 @@ CREATE TABLE missed_row (
     list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
     pulls INTEGER NOT NULL,
+    -- Of a list in parts: the last round that did not show it. Then pulls counts rounds.
+    round INTEGER,
     PRIMARY KEY (list, row_id)
+) STRICT, WITHOUT ROWID;
+
+-- The parts of lists below rows or words, and how each was read.
+CREATE TABLE part (
+    list TEXT NOT NULL,
+    -- The word, or what the server calls the row above.
+    part TEXT NOT NULL,
+    -- When the last read began that was taken, and the same for people; NULL: none was.
+    read_boot TEXT,
+    read_ms INTEGER,
+    read_at INTEGER,
+    -- The last round in which it was read to its end, or refused.
+    round INTEGER,
+    complete INTEGER CHECK (complete IN (0, 1)),
+    -- What the columns had then whose change asks for the part, as a JSON list.
+    changed TEXT,
+    -- The next pull is to read it.
+    wanted INTEGER NOT NULL DEFAULT 0 CHECK (wanted IN (0, 1)),
+    -- Why it could not be read the last time.
+    error TEXT,
+    PRIMARY KEY (list, part)
 ) STRICT, WITHOUT ROWID;
 
 -- What the last pull of a URL said of its version, and for a page what was on it.
@@ -245,7 +268,9 @@ CREATE TABLE validator (
     keys TEXT,
     next TEXT,
     total_pages INTEGER,
-    total_rows INTEGER
+    total_rows INTEGER,
+    -- The part that it is of, if the list has some.
+    part TEXT
 ) STRICT;
 
 -- How syncing of a list goes.
@@ -325,7 +350,9 @@ CREATE TABLE sync_state (
     since_of TEXT,
     -- How many changes whole lists have found that increments should have shown, and what the last of them were.
     missed INTEGER NOT NULL DEFAULT 0,
-    missed_why TEXT
+    missed_why TEXT,
+    -- Of a list in parts: how often all of them were read.
+    round INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 -- A pull that would have removed too much, and the rows that it did not hold.
@@ -371,6 +398,10 @@ BEGIN
 END;
 
 -- The public contract begins here.
+
+CREATE VIEW list_parts AS
+SELECT list, part, strftime('%Y-%m-%dT%H:%M:%fZ', read_at / 1000.0, 'unixepoch') AS read_at, complete, error
+FROM part;
 
 CREATE VIEW sync_requests AS
 SELECT list,

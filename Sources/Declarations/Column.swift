@@ -47,12 +47,14 @@ public struct Column: Sendable, Hashable {
     public internal(set) var reference: RowReference?
     /// Whether the declaration says that it refers to no row, whatever its name is like.
     public let isNoReference: Bool
+    /// Whether it shows in which part of the list a row is.
+    public let isPart: Bool
 
     init(
         name: String, source: Source, writing: Writing = .none, isRequired: Bool = false,
         isIndexed: Bool = false, byteLimit: Int = Limits.textBytes, mayBeEmpty: Bool = true,
         writtenAs: String? = nil, isFromReads: Bool = false, reference: RowReference? = nil,
-        isNoReference: Bool = false
+        isNoReference: Bool = false, isPart: Bool = false
     ) {
         self.name = name
         self.source = source
@@ -65,6 +67,7 @@ public struct Column: Sendable, Hashable {
         self.isFromReads = isFromReads
         self.reference = reference
         self.isNoReference = isNoReference
+        self.isPart = isPart
     }
 
     /// The same column, which a new row may have.
@@ -74,7 +77,7 @@ public struct Column: Sendable, Hashable {
             name: name, source: source, writing: .create, isRequired: isRequired,
             isIndexed: isIndexed, byteLimit: byteLimit, mayBeEmpty: mayBeEmpty,
             writtenAs: writtenAs, isFromReads: isFromReads, reference: reference,
-            isNoReference: isNoReference)
+            isNoReference: isNoReference, isPart: isPart)
     }
 
     /// Its type, and where it stands in the document; nil for bookkeeping.
@@ -85,9 +88,11 @@ public struct Column: Sendable, Hashable {
         }
     }
 
-    /// Where a request has its value: the names from the row's object down. Nil for bookkeeping, and where
+    /// Where a request has its value: the names from the row's object down. Nil for bookkeeping, for a part, and where
     /// the path leads into a list.
-    public var writtenNames: [String]? { writtenAs.map { [$0] } ?? field?.path.names }
+    public var writtenNames: [String]? {
+        isPart ? nil : writtenAs.map { [$0] } ?? field?.path.names
+    }
 
     /// What it shows of syncd's own knowledge; nil for a field.
     public var bookkeeping: Bookkeeping? {

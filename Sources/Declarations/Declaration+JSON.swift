@@ -13,6 +13,7 @@ extension Declaration {
             ("enabled", isEnabled ? nil : .bool(false)),
             ("server", server ?? self.server.map { .text($0) }),
             ("list", .text(list)),
+            ("each", each?.json),
             ("rows", rows == .root ? nil : .text(rows.description)),
             ("id", .text((ids == .server ? "integer " : "") + id.description)),
             ("pages", paging.json),
@@ -38,6 +39,7 @@ extension Column {
     fileprivate var json: JSONNode {
         switch source {
         case .bookkeeping(let kind): return .text("@\(kind.rawValue)")
+        case .field where isPart: return .text("@\(name)")
         case .field(let type, let path):
             let whole = JSONNode.object([
                 (type.plain.rawValue, .text(path.description)),

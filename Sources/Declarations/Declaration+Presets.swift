@@ -11,6 +11,7 @@ extension Declaration {
         return Declaration(
             name: .movies, isEnabled: isEnabled, server: nil,
             list: "/movie/upcoming" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")),
+            each: nil,
             rows: .member("results"), id: .member("id"), ids: .server,
             paging: .pages(
                 CountedPages(
@@ -46,7 +47,7 @@ extension Declaration {
             ($0, WriteCall.usual($0, list: "/todos"))
         }
         return Declaration(
-            name: .todos, isEnabled: isEnabled, server: nil, list: "/todos", rows: .root,
+            name: .todos, isEnabled: isEnabled, server: nil, list: "/todos", each: nil, rows: .root,
             id: .member("id"), ids: .local, paging: .none, since: nil, interval: interval,
             columns: [
                 Column(name: "id", source: .bookkeeping(.id)),

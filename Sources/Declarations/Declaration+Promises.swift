@@ -1,7 +1,8 @@
 extension Declaration {
     /// What syncd promises for the list, in sentences for a person; the weaker the server, the more they say.
     public var promises: [String] {
-        [rowPromise, leavingPromise, holdPromise] + sincePromises + readPromises + writePromises
+        [rowPromise] + (each.map { $0.promises(readsRows: read != nil) } ?? [leavingPromise])
+            + [holdPromise] + sincePromises + readPromises + writePromises
             + referredPromises
     }
 

@@ -10,7 +10,7 @@ extension Declaration {
     }
 
     private static let keys = [
-        "enabled", "server", "list", "rows", "id", "pages", "since", "interval", "columns",
+        "enabled", "server", "list", "each", "rows", "id", "pages", "since", "interval", "columns",
         "search", "history", "label", "create", "update", "delete", "read", "once", "match",
         "identity",
         "conflict",
@@ -74,8 +74,10 @@ extension DeclarationReader {
         let fields = Fields(name: "", offset: root.offset, members: members)
         let server = server(fields["server"], rules: serverRules)
         let list = list(fields["list"])
+        let interval = interval(fields["interval"])
+        let each = each(fields["each"], list: list, interval: interval)
         let calls = calls(fields, list: list)
-        let columns = columns(fields["columns"])
+        let columns = columns(fields["columns"], each: each, creates: calls[.create] != nil)
         let id = id(fields["id"], isReadOnly: calls.isEmpty)
         let once = once(fields["once"])
         let completed = completed(
@@ -87,10 +89,9 @@ extension DeclarationReader {
         }
         let match = texts(fields["match"], allowed: "a list of columns")
         let identity = texts(fields["identity"], allowed: "a list of columns")
-        let interval = interval(fields["interval"])
         let declaration = Declaration(
             name: name, isEnabled: bool(fields["enabled"], standard: true), server: server.name,
-            list: list, rows: path(fields["rows"]) ?? .root, id: id.path, ids: id.ids,
+            list: list, each: each, rows: path(fields["rows"]) ?? .root, id: id.path, ids: id.ids,
             paging: paging(fields["pages"]), since: since(fields["since"], interval: interval),
             interval: interval,
             columns: completed,

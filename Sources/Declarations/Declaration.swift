@@ -10,6 +10,8 @@ public struct Declaration: Sendable, Hashable {
     public let server: String?
     /// The path below the base URL, with a query or not; it begins with `/`.
     public let list: String
+    /// How it is read in parts; nil: it is one list.
+    public let each: Each?
     /// Where the list stands in an answer.
     public let rows: JSONPath
     /// Where a row's id stands in the row.
@@ -54,7 +56,8 @@ public struct Declaration: Sendable, Hashable {
         name == other.name && columns == other.columns && id == other.id && ids == other.ids
             && search == other.search && history == other.history && label == other.label
             && match == other.match
-            && identity == other.identity && calls == other.calls && once == other.once
+            && identity == other.identity && each?.name == other.each?.name
+            && each?.parts == other.each?.parts && calls == other.calls && once == other.once
     }
 
     /// Whether a column has its values from reads of single rows alone.

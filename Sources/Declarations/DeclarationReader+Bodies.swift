@@ -41,7 +41,7 @@ extension DeclarationReader {
         let whole: Set<BodyTemplate.Placeholder> = [.row, .changed, .document]
         guard kind != .delete, whole.isDisjoint(with: body.placeholders) else { return }
         for column in declaration.columns
-        where column.isGiven(to: kind) && !body.columns.contains(column.name) {
+        where column.isGiven(to: kind) && !column.isPart && !body.columns.contains(column.name) {
             note(
                 place.offset,
                 "\(kind.rawValue).body has no place for \(column.name), which a program can give",

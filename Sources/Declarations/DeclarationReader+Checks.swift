@@ -3,6 +3,7 @@ internal import Text
 extension DeclarationReader {
     /// What no key says alone.
     mutating func check(_ declaration: Declaration, _ fields: Fields) {
+        checkEach(declaration, fields)
         checkReading(declaration, fields)
         checkSearch(declaration, fields["search"])
         checkHistory(declaration, fields["history"])
@@ -142,14 +143,12 @@ extension DeclarationReader {
                 "read.columns lacks \(column.name), which has \"in\": \"read\"",
                 hint: "Say where the row that is read has it.")
         }
-        let unknown = read.path.columns.first { declaration.column($0) == nil }
+        let unknown = read.path.columns.first {
+            declaration.column($0) == nil && declaration.referredColumn($0) == nil
+        }
         if let name = unknown ?? (read.path.parts.contains(.version) ? "version" : nil) {
-            let isReferred = declaration.referredColumn(name) != nil
             note(
-                place.offset,
-                "read has {\(name.start(60))}, "
-                    + (isReferred
-                        ? "and a read knows no other row" : "and there is no such column"),
+                place.offset, "read has {\(name.start(60))}, and there is no such column",
                 hint: "Write {id} or the name of a column.")
         }
     }

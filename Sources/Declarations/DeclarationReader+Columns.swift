@@ -8,7 +8,7 @@ extension DeclarationReader {
         "a text such as \"text $.title\" or \"@state\", or an object such as {\"text\": \"$.title\"}"
 
     /// The columns that the declaration names, in its order.
-    mutating func columns(_ place: Place) -> [Column] {
+    mutating func columns(_ place: Place, each: Each?, creates: Bool) -> [Column] {
         guard let node = place.node else {
             demand(
                 place,
@@ -34,7 +34,11 @@ extension DeclarationReader {
                     hint: "Give it another name.")
                 continue
             }
-            if let column = column(member.key, inner) { columns.append(column) }
+            if let each, case .text(each.member) = member.node.value {
+                columns.append(.part(member.key, of: each, isGiven: creates))
+            } else if let column = column(member.key, inner) {
+                columns.append(column)
+            }
         }
         checkCounts(of: columns, members: members.count, at: node.offset, place.name)
         return columns

@@ -42,8 +42,9 @@ public struct ListName: Sendable, Hashable, CustomStringConvertible {
         "account", "all", "blocked_operation", "change", "changes",
         "checked_json", "checked_text", "conflict", "conflicts", "control", "declared_list",
         "departed", "held_delete", "held_deletes", "held_row", "highest_id", "hold", "last_id",
+        "list_parts",
         "migration", "missed_row", "movie", "movie_changes",
-        "movies", "operation", "outbox", "row_change", "sent_delete", "spelled_text",
+        "movies", "operation", "outbox", "part", "row_change", "sent_delete", "spelled_text",
         "todo", "todos", "trail", "unconfirmed", "unread_row",
         "validator", "withdrawn",
     ]

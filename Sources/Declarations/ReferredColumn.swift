@@ -63,12 +63,15 @@ extension Declaration {
                 + referredColumns(inBodyOf: .update))
     }
 
+    /// What the path of a read names of a row, beside its id.
+    public var readNames: [String] { read?.path.columns ?? [] }
+
     /// Every one that a call names, by the column that refers to the row.
     func referredNames(by column: String) -> [ReferredColumn] {
         unique(
             WriteCall.Kind.allCases.flatMap {
                 referredColumns(inTextsOf: $0) + referredColumns(inBodyOf: $0)
-            }
+            } + referred(readNames)
         ).filter { $0.column == column }
     }
 

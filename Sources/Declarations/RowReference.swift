@@ -31,6 +31,9 @@ public struct RowReference: Sendable, Hashable {
     /// As a declaration has it: `projects`, or `issues.number`.
     public var description: String { list.text + (column.map { ".\($0)" } ?? "") }
 
+    /// A row of this list, by its id.
+    init(_ list: ListName) { (self.list, column) = (list, nil) }
+
     /// A list, or a column of one, that is not looked up yet; nil where `text` can be neither.
     init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -53,6 +56,8 @@ public enum RowReferenceError: Error, Sendable, Hashable, CustomStringConvertibl
     case noColumn(column: String, RowReference)
     /// A call names a column of the list that it does not have, or that is no text and no integer.
     case noField(ReferredColumn, of: ListName)
+    /// The list has no such field, which asks for a part when it changes.
+    case nothingToWatch(String, of: ListName)
     /// The list is of another server, or of another account there.
     case otherServer(column: String, ListName)
 
@@ -65,6 +70,8 @@ public enum RowReferenceError: Error, Sendable, Hashable, CustomStringConvertibl
             "columns.\(column) refers to \(reference.description), which is no field that stays as the server gave it"
         case .noField(let name, let list):
             "a call has {\(name)}, and \(list) has no column \(name.name) of text or of integers"
+        case .nothingToWatch(let name, let list):
+            "each.changed has \(name), and \(list) has no such column"
         case .otherServer(let column, let list):
             "columns.\(column) refers to \(list), which is a list of another server or account"
         }
@@ -77,6 +84,7 @@ public enum RowReferenceError: Error, Sendable, Hashable, CustomStringConvertibl
         case .noColumn:
             "Name a column of text or of integers that programs do not change, or the list alone for its id."
         case .noField(_, let list): "Name another column of \(list), or remove the place."
+        case .nothingToWatch(_, let list): "Name a field of \(list), or remove it."
         case .otherServer: "Name a list of the same server, or make the column a plain one."
         }
     }
@@ -109,11 +117,17 @@ extension Declaration {
             let target = reference.list == name ? self : lists.first { $0.name == reference.list }
             guard let target else { throw .noList(column: column.name, reference.list) }
             var fields: [String: RowReference.Field] = [:]
-            for name in referredNames(by: column.name) {
+            for name in referredNames(by: column.name) + (column.isPart ? partNames : []) {
                 guard let field = target.referredField(name.name) else {
                     throw .noField(name, of: reference.list)
                 }
                 fields[name.name] = field
+            }
+            for name in column.isPart ? each?.changed ?? [] : [] {
+                guard let field = target.column(name)?.field else {
+                    throw .nothingToWatch(name, of: reference.list)
+                }
+                fields[name] = RowReference.Field(type: field.type, path: field.path)
             }
             guard let known = target.asTarget(of: reference.column, fields) else {
                 throw .noColumn(column: column.name, reference)

@@ -52,7 +52,7 @@ public struct WriteCall: Sendable, Hashable {
             case .delete: (.delete, nil)
             }
         return WriteCall(
-            method: method, path: TextTemplate(plain: path, isOfRow: kind != .create), body: body,
+            method: method, path: TextTemplate(list: path, isOfRow: kind != .create), body: body,
             contentType: "application/json", row: .root, answerID: nil, headers: [], version: nil,
             stale: [])
     }
@@ -99,13 +99,13 @@ public struct TextTemplate: Sendable, Hashable, CustomStringConvertible {
     /// In their order.
     public let parts: [Part]
 
-    /// A text without places for values, or the path of a row below it.
-    init(plain text: String, isOfRow: Bool = false) {
-        guard isOfRow else {
-            parts = text.isEmpty ? [] : [.text(text)]
-            return
-        }
-        parts = [.text(text.hasSuffix("/") ? text : text + "/"), .id]
+    /// A text without places for values.
+    init(plain text: String) { parts = text.isEmpty ? [] : [.text(text)] }
+
+    /// The path of a list, or of a row below it. A list in parts has places for them.
+    init(list text: String, isOfRow: Bool) {
+        let path = isOfRow && !text.hasSuffix("/") ? text + "/" : text
+        parts = (TextTemplate(path)?.parts ?? [.text(path)]) + (isOfRow ? [.id] : [])
     }
 
     /// Reads `text`; nil where a brace is open at the end, or stands alone.

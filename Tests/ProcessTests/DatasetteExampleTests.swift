@@ -74,7 +74,7 @@ import Testing
         #expect(
             Set(tables.keys).subtracting(shut.keys) == [
                 "books", "movies", "notes", "todos", "changes", "conflicts", "movie_changes",
-                "held_deletes", "outbox", "sync_requests", "sync_status",
+                "held_deletes", "list_parts", "outbox", "sync_requests", "sync_status",
             ])
         let writable = tables.filter { $0.value["permissions"] != nil }
         #expect(Set(writable.keys) == ["books", "movies", "notes", "todos"])

@@ -24,7 +24,7 @@ import Text
         let parts =
             (declaration.isReadOnly ? statements(table.pull) : try statements(of: table))
             + (table.referenceStatements.map(statements) ?? [])
-            + (table.since.map(statements) ?? [])
+            + (table.since.map(statements) ?? []) + (table.parts.map(statements) ?? [])
         try compare(
             script(table.schema) + parts.map { "\n-- \($0)\n\($1);\n" }.joined(),
             with: declaration.name.text)
@@ -142,6 +142,33 @@ import Text
             + since.compare.map { ("compare an increment", $0) }
     }
 
+    /// Of a list in parts.
+    private func statements(_ parts: PartStatements) -> [(String, String)] {
+        let named: [(String, String?)] = [
+            ("parts", parts.parts), ("doubtful", parts.doubtful), ("noteRead", parts.noteRead),
+            ("noteLost", parts.noteLost), ("absent", parts.absent),
+            ("countLacking", parts.countLacking), ("unknown", parts.unknown),
+            ("addLeaving", parts.addLeaving), ("isLeaving", parts.isLeaving),
+            ("forgetMisses", parts.forgetMisses), ("countMisses", parts.countMisses),
+            ("wanted", parts.wanted), ("countEmptied", parts.countEmptied),
+            ("partOfOperation", parts.partOfOperation), ("partOfRow", parts.partOfRow),
+            ("lostRows", parts.lostRows), ("lostCreates", parts.lostCreates),
+            ("forgetLost", parts.forgetLost), ("upsert of parts", parts.upsert),
+            ("count of parts", parts.count),
+        ]
+        let all = [
+            ("place", parts.place), ("compare parts", parts.compare),
+            ("noteLeaving", parts.noteLeaving),
+        ]
+        return named.compactMap { name, sql in sql.map { (name, $0) } }
+            + all.flatMap { name, statements in statements.map { (name, $0) } }
+    }
+
+    @Test func `of a list below rows is the one that was read`() throws {
+        let lists = try [Golden.declaration("visits"), Golden.declaration("remarks")]
+        try check(try lists[1].referring(to: lists), beside: [lists[0]])
+    }
+
     @Test func `of rows that refer to rows is the one that was read`() throws {
         let lists = try [Golden.declaration("visits"), Golden.declaration("steps")]
         try check(try lists[1].referring(to: lists), beside: [lists[0]])
@@ -152,7 +179,7 @@ import Text
     @Test func `of the todos is the one that was read`() throws { try check(Golden.todos) }
 
     @Test(arguments: [
-        "issues", "hostile", "wide", "notes", "visits", "rough", "letters", "feed",
+        "issues", "hostile", "wide", "notes", "visits", "rough", "letters", "feed", "places",
     ])
     func `is the one that was read`(name: String) throws {
         try check(Golden.declaration(name))

@@ -77,8 +77,11 @@ struct SyncOnce: Sendable {
             }
             var accepting = requests?.acceptingRemovals ?? []
             if order.acceptsRemovals { accepting.formUnion(order.lists) }
+            let below = Set(synchronizer.listsBelow)
             var reports = try await cycles(
-                of: lists, accepting: accepting, by: synchronizer)
+                of: lists.filter { !below.contains($0) }, accepting: accepting, by: synchronizer)
+            reports += try await cycles(
+                of: lists.filter(below.contains), accepting: accepting, by: synchronizer)
             // What waited for a row of another list may go when that list has been synced.
             for _ in lists where reports.contains(where: { $0.replay.done > 0 }) {
                 let freed = try await store.freed(

@@ -53,7 +53,8 @@ package struct WipeGuard: Sendable, Hashable {
         return heldBefore * 2 > missing ? .agree : .hold
     }
 
-    private static func isGuarded(_ removals: RemovalCount) -> Bool {
+    /// Whether so much is taken only when it was seen twice: rows, or parts of a list that lose all of theirs.
+    package static func isGuarded(_ removals: RemovalCount) -> Bool {
         let missing = removals.missing
         // Rows whose answer is younger than the list are not missing, and say nothing for it either.
         if removals.isListEmpty { return removals.counted >= smallestEmptied && missing > 0 }

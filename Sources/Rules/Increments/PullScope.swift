@@ -7,9 +7,14 @@ package enum PullScope: Sendable, Hashable {
     case whole
     /// What has changed since the mark. Such a pull is never complete.
     case increment(from: String)
+    /// Every row of some parts of the list.
+    case parts
 
     /// Whether it asks for every row.
     package var isWhole: Bool { self == .whole }
+
+    /// Whether its pages are kept, to be asked for with their versions.
+    package var asksForPages: Bool { self == .whole || self == .parts }
 
     /// What speaks for a whole list.
     package struct Wishes: Sendable, Hashable {

@@ -66,6 +66,7 @@ extension CacheStore {
     /// How many rows the staged list lacks that the table has.
     public func missingRows(of table: ListTable) throws(StoreError) -> Int64 {
         try read {
+            if let parts = table.parts { return try connection.count(parts.countLacking) }
             guard let sql = table.writeReconciliation else {
                 return try connection.count(table.countMissing)
             }
@@ -125,7 +126,7 @@ extension CacheStore {
             try connection.run("DELETE FROM \(known)")
         }
         if let search = table.fullTextStatements { try connection.run(search.rebuild) }
-        for memory in ["trail", "departed", "missed_row", "hold", "held_row"] {
+        for memory in ["trail", "departed", "missed_row", "hold", "held_row", "part"] {
             try connection.run("DELETE FROM \(memory) WHERE list = ?", .text(name.text))
         }
         try connection.run(

@@ -12,6 +12,7 @@ extension CacheStore {
             for list in lists {
                 try connection.run(
                     "UPDATE sync_state SET whole_wanted = 1 WHERE list = ?", .text(list.text))
+                try wantParts(of: list)
             }
         }
     }

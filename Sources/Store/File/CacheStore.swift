@@ -66,6 +66,8 @@ public actor CacheStore {
     var sweptLists: Set<ListName> = []
     /// The lists whose rows refer to others; nil before a transaction has looked for them.
     var referring: [ReferenceStatements]?
+    /// Those of them that are read in parts; known with ``referring``.
+    var inParts: [ListTable] = []
     /// Whether the temporary triggers are there that watch those others.
     var isWatchingRows = false
 

@@ -32,6 +32,13 @@ struct ListSchema {
         }
     }
 
+    /// Those of them that have parts.
+    func inParts() throws -> [ListTable] {
+        let count = try connection.count(
+            "SELECT count(*) FROM declared_list WHERE declaration LIKE '%\"each\"%'")
+        return count == 0 ? [] : try made().filter { $0.declaration.each != nil }
+    }
+
     /// Whether the table of each of `lists` was made from its declaration.
     func isDeclared(_ lists: [ListTable]) throws -> Bool {
         let rows = try connection.all("SELECT name, declaration FROM declared_list") {

@@ -10,9 +10,9 @@ extension CacheStore {
     /// Rows and validators that have not changed are not written.
     package func publish(
         _ pages: [PublishedPage], of table: ListTable, reach: PullReach, scope: PullScope = .whole,
-        now: WallTime, guardedBy wipeGuard: WipeGuard
+        parts: PartsPull? = nil, now: WallTime, guardedBy wipeGuard: WipeGuard
     ) async throws(StoreError) -> Int64? {
-        try await publish(pages, of: table, reach: reach, scope: scope, now: now) {
+        try await publish(pages, of: table, reach: reach, scope: scope, parts: parts, now: now) {
             try $0.hold.isHeld(by: wipeGuard)
         }
     }
@@ -20,13 +20,17 @@ extension CacheStore {
     /// The same as a test's own condition decides.
     package func publish(
         _ pages: [PublishedPage], of table: ListTable, reach: PullReach, scope: PullScope = .whole,
-        now: WallTime, isHeld: @Sendable (ListPull) throws -> Bool
+        parts asked: PartsPull? = nil, now: WallTime, isHeld: @Sendable (ListPull) throws -> Bool
     ) async throws(StoreError) -> Int64? {
         defer { _ = try? clearStaged(table) }  // Frees memory early.
         try await readFields(of: table)
         return try pulling(table.declaration.name) { () throws(StoreError) in
             let comparison: Comparison
+            let parts = asked.flatMap {
+                partsCommit($0.judged(by: table, without: []), of: table)
+            }
             do {
+                try connection.staging { try parts?.noteRead() }
                 comparison = try compare(pages, with: table, scope)
                 if scope.isWhole { try judgeTypes(of: table) }
                 try connection.staging {
@@ -37,7 +41,7 @@ extension CacheStore {
             }
             return try toleratingForeignKeys { () throws(StoreError) in
                 try commit(
-                    pages, of: table, comparison, reach: reach, scope: scope, now: now,
+                    pages, of: table, comparison, reach: reach, scope: scope, parts, now: now,
                     isHeld: isHeld)
             }
         }
@@ -78,17 +82,21 @@ extension CacheStore {
             let version = try connection.count("PRAGMA data_version")
             for sql in comparing(table, scope) { try connection.run(sql) }
             return Comparison(
-                version: version, keys: scope.isWhole ? try keys(of: pages, table) : [:])
+                version: version, keys: scope.asksForPages ? try keys(of: pages, table) : [:])
         }
     }
 
     private func comparing(_ table: ListTable, _ scope: PullScope) -> [String] {
-        scope.isWhole ? table.pull.compare : table.since?.compare ?? []
+        switch scope {
+        case .whole: table.pull.compare
+        case .increment: table.since?.compare ?? []
+        case .parts: table.parts?.compare ?? []
+        }
     }
 
     private func commit(
         _ pages: [PublishedPage], of table: ListTable, _ comparison: Comparison, reach: PullReach,
-        scope: PullScope, now: WallTime, isHeld: (ListPull) throws -> Bool
+        scope: PullScope, _ parts: PartsCommit?, now: WallTime, isHeld: (ListPull) throws -> Bool
     ) throws(StoreError) -> Int64? {
         try write(.normal) {
             try ListSchema(connection: connection).requireMade(from: table)
@@ -97,11 +105,17 @@ extension CacheStore {
                 for sql in comparing(table, scope) { try connection.run(sql) }
             }
             let before = connection.totalChanges
-            let pull = ListPull(
+            var pull = ListPull(
                 connection: connection, table: table, reach: reach, isWhole: scope.isWhole)
+            pull.parts = parts
+            try parts?.noteLeaving([])
             guard try !isHeld(pull) else { return nil }
             try pull.publish(now: now)
             if scope.isWhole { try keep(pages, comparison.keys, of: table) }
+            if let parts {
+                try keep(parts.pull, comparison.keys, of: table)
+                try parts.write(now: now)
+            }
             if connection.totalChanges > before { noteDataWritten() }
             return try connection.count(table.countRows)
         }

@@ -103,6 +103,14 @@ extension CacheStore {
     /// The rows without a change that the staged list does not show; none where they are more than `most`.
     public func absentRows(of table: ListTable, most: Int) throws(StoreError) -> [RowToRead] {
         guard let sql = table.writeReconciliation else { return [] }
+        if let absent = table.parts?.absent {
+            return try read {
+                try addressed(
+                    connection.all(absent, .integer(Int64(most))) {
+                        RowToRead(row: $0.integer(0), serverID: $0.text(1), values: [:])
+                    }, of: table)
+            }
+        }
         let rows = try read {
             try connection.all(
                 """
@@ -112,7 +120,27 @@ extension CacheStore {
                 """
             ) { RowToRead(row: $0.integer(0), serverID: $0.text(1), values: [:]) }
         }
-        return rows.count > most ? [] : rows
+        return rows.count > most ? [] : try read { try addressed(rows, of: table) }
+    }
+
+    /// The rows with what the path of a read names of them.
+    func addressed(_ rows: [RowToRead], of table: ListTable) throws(SQLiteError) -> [RowToRead] {
+        let names = table.declaration.readNames
+        guard let sql = table.queueStatements?.addressed else { return rows }
+        var addressed: [RowToRead] = []
+        for row in rows {
+            let values = try connection.first(sql, .integer(row.row)) { found in
+                names.indices.map { found.textOrNil($0) }
+            }
+            let known = zip(names, values ?? []).compactMap { name, value in
+                value.map { (name, $0) }
+            }
+            addressed.append(
+                RowToRead(
+                    row: row.row, serverID: row.serverID,
+                    values: row.values.merging(known) { _, known in known }))
+        }
+        return addressed
     }
 
     func rowsToRead(
@@ -138,7 +166,7 @@ extension CacheStore {
             let values = found.values.merging(found.known) { _, known in known }
             rows.append(RowToRead(row: row, serverID: serverID, values: values))
         }
-        return rows
+        return try addressed(rows, of: table)
     }
 
     /// The row in the answer to a read, if it is still the one that was meant.
@@ -148,7 +176,10 @@ extension CacheStore {
         guard let sql = table.queueStatements, let answered = sql.answeredRead else { return nil }
         return try read {
             let json = JSONStaging(connection: connection, body: body)
-            let answers = try json.all(answered) {
+            let part = try table.parts.map { sql in
+                [Value.text(try connection.first(sql.partOfRow, .integer(row.row)) { $0.text(0) })]
+            }
+            let answers = try json.all(answered, values: part ?? []) {
                 (id: $0.textOrNil(0) ?? row.serverID, document: $0.text(1))
             }
             guard var found = answers.first else { return nil }

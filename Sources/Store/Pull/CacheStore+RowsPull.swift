@@ -1,6 +1,6 @@
 internal import Declarations
 public import Host
-public import Rules
+package import Rules
 internal import SQLite
 public import Tables
 
@@ -135,11 +135,12 @@ extension CacheStore {
     /// ``StoreError/stopped`` changes nothing. An unchanged list writes nothing.
     package func reconcile(
         _ pages: [PublishedPage], of table: ListTable, scope: PullScope = .whole,
-        beside rows: RowsBeside, now: WallTime, guardedBy wipeGuard: WipeGuard,
-        settlingTime: Duration, pagesBeforeCreates: Int = 0
+        parts: PartsPull? = nil, beside rows: RowsBeside, now: WallTime,
+        guardedBy wipeGuard: WipeGuard, settlingTime: Duration, pagesBeforeCreates: Int = 0
     ) throws(StoreError) -> Reconciled {
-        let reconciled = try reconcile(pages, of: table, scope: scope, beside: rows, now: now) {
-            staged in
+        let reconciled = try reconcile(
+            pages, of: table, scope: scope, parts: parts, beside: rows, now: now
+        ) { staged in
             var pull = staged
             pull.pagesBeforeCreates = pagesBeforeCreates
             return try pull.reconcile(
@@ -152,17 +153,17 @@ extension CacheStore {
     /// The same by steps of a test's own.
     package func reconcile(
         _ pages: [PublishedPage], of table: ListTable, scope: PullScope = .whole,
-        beside rows: RowsBeside = RowsBeside(), now: WallTime,
+        parts: PartsPull? = nil, beside rows: RowsBeside = RowsBeside(), now: WallTime,
         decide: @Sendable (RowsPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
         try pulling(table.declaration.name) { () throws(StoreError) in
-            try reconcile(pages, table, scope, beside: rows, now: now, decide)
+            try reconcile(pages, table, scope, parts, beside: rows, now: now, decide)
         }
     }
 
     private func reconcile(
-        _ pages: [PublishedPage], _ table: ListTable, _ scope: PullScope, beside rows: RowsBeside,
-        now: WallTime, _ decide: (RowsPull) throws -> Reconciled
+        _ pages: [PublishedPage], _ table: ListTable, _ scope: PullScope, _ asked: PartsPull?,
+        beside rows: RowsBeside, now: WallTime, _ decide: (RowsPull) throws -> Reconciled
     ) throws(StoreError) -> Reconciled {
         let name = table.declaration.name
         let body = stagedBodies.removeValue(forKey: name)
@@ -172,15 +173,22 @@ extension CacheStore {
         // Frees memory early; what stays after a failure, the next pull deletes.
         defer { _ = try? staging.clear() }
         let found: RowsPull?
+        let parts: PartsCommit?
         let compared: Int64
         let keys: [String: String]
         var beside = rows
         do {
             found = try staging.pull(of: pages, now: now)
+            parts = asked.flatMap {
+                partsCommit($0.judged(by: table, without: found?.pagesOfDiffering ?? []), of: table)
+            }
             let columns = try connection.staging { try staging.layKnown() }
             if let columns { listedColumns[name] = columns }
+            try connection.staging { try parts?.noteRead() }
             compared = try staging.compare(scope)
-            keys = scope.isWhole ? try connection.staging { try self.keys(of: pages, table) } : [:]
+            keys =
+                scope.asksForPages
+                ? try connection.staging { try self.keys(of: pages, table) } : [:]
             if scope.isWhole { try judgeTypes(of: table) }
             try connection.staging { try findSince(of: table, pages, scope: scope, now: now) }
             beside.unknown.formUnion(try staging.skippedRows())
@@ -192,6 +200,7 @@ extension CacheStore {
         }
         pull.beside = beside
         pull.isWhole = scope.isWhole
+        pull.parts = parts
         var version: Int64 = 0
         // If a row is missing that stays for now, the next list has to be read, be it the same: it decides.
         var isWhole = false
@@ -210,9 +219,17 @@ extension CacheStore {
                     try connection.run(note)
                 }
                 if !reconciled.isHeld, !scope.isWhole {
-                    incrementRows[name] = try rowsShown(by: pull).union(rows.shown.map(\.row))
+                    let shown = try rowsShown(by: pull).union(rows.shown.map(\.row))
+                    // A cycle can read the parts of a list in several pulls.
+                    incrementRows[name] =
+                        parts == nil
+                        ? shown : shown.union(incrementRows[name] ?? [])
+                    if let parts {
+                        try parts.write(now: now)
+                        try keep(parts.pull, keys, of: table)
+                    }
                     // Another answer of the whole list is to be expected.
-                    if table.declaration.paging.isOneAnswer, connection.totalChanges > staged {
+                    if table.declaration.isOneAnswer, connection.totalChanges > staged {
                         try forgetPages(of: table)
                     }
                 } else if !reconciled.isHeld {
@@ -265,30 +282,5 @@ extension CacheStore {
         }
         try confirm(table)
         return list.rows
-    }
-}
-
-/// How a pull was reconciled.
-public struct Reconciled: Sendable, Hashable {
-    /// Rows that were taken.
-    public var rows: Int64
-    /// Rows that were not taken.
-    public var skipped: SkippedRows
-    /// Whether the list counts as the whole one.
-    public var isComplete: Bool
-    /// The pull would remove too much, and changed nothing.
-    public var isHeld = false
-    /// Operations that the pull decided.
-    public var decided = 0
-    /// What the person should know of a list that was taken, in one sentence, and what to do about it.
-    public var notice: String?
-    /// See ``notice``.
-    public var hint: String?
-
-    /// A pull that did nothing yet.
-    public init(rows: Int64, skipped: SkippedRows, isComplete: Bool) {
-        self.rows = rows
-        self.skipped = skipped
-        self.isComplete = isComplete
     }
 }

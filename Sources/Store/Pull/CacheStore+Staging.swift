@@ -61,7 +61,7 @@ extension CacheStore {
     ) async throws(StoreError) -> PageFacts {
         let name = table.declaration.name
         knownLists[name] = nil
-        if table.writePull != nil, table.declaration.paging.isOneAnswer {
+        if table.writePull != nil, table.declaration.isOneAnswer {
             stagedBodies[name] = KnownList.Body(body)
         }
         let staging = ListStaging(connection: connection, table: table)

@@ -10,9 +10,10 @@ extension CacheStore {
     public func unreadRows(of table: ListTable, most: Int) throws(StoreError) -> [RowToRead] {
         guard let sql = table.knownStatements?.unread else { return [] }
         return try read {
-            try connection.all(sql, .integer(Int64(most))) {
-                RowToRead(row: $0.integer(0), serverID: $0.text(1), values: [:])
-            }
+            try addressed(
+                connection.all(sql, .integer(Int64(most))) {
+                    RowToRead(row: $0.integer(0), serverID: $0.text(1), values: [:])
+                }, of: table)
         }
     }
 

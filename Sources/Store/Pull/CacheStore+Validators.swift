@@ -22,7 +22,7 @@ extension CacheStore {
     /// The ids of the rows of each page that is kept, as a JSON list, by its URL.
     func keys(of pages: [PublishedPage], _ table: ListTable) throws -> [String: String] {
         // One answer that programs write to is unchanged as a whole: its rows are confirmed and not staged.
-        let isConfirmed = table.writePull != nil && table.declaration.paging.isOneAnswer
+        let isConfirmed = table.writePull != nil && table.declaration.isOneAnswer
         let keys = try pages.filter(\.isKept).map { page in
             if isConfirmed { return (page.url, "[]") }
             let keys = try connection.first(table.keysOfPage, .integer(page.number)) { $0.text(0) }
@@ -35,6 +35,26 @@ extension CacheStore {
     func keep(
         _ pages: [PublishedPage], _ keys: [String: String], of table: ListTable
     ) throws {
+        try keepEach(pages, keys, of: table, part: nil)
+        // The one answer has the same address as long as the declaration has.
+        guard !table.declaration.isOneAnswer else { return }
+        try connection.run(table.forgetPages, .text(Self.list(of: pages.map(\.url))), .null)
+    }
+
+    /// The same of the parts that were read; those of other parts stay.
+    func keep(_ parts: PartsPull, _ keys: [String: String], of table: ListTable) throws {
+        for read in parts.read {
+            let part = read.part.name
+            try keepEach(
+                read.pages, read.pullsToLeave == nil ? [:] : keys, of: table, part: part)
+            try connection.run(
+                table.forgetPages, .text(Self.list(of: read.pages.map(\.url))), .text(part))
+        }
+    }
+
+    private func keepEach(
+        _ pages: [PublishedPage], _ keys: [String: String], of table: ListTable, part: String?
+    ) throws {
         for page in pages {
             guard let keys = keys[page.url] else {
                 try connection.run("DELETE FROM validator WHERE url = ?", .text(page.url))
@@ -44,11 +64,8 @@ extension CacheStore {
                 table.keepPage, .text(page.url), .text(page.validators.entityTag),
                 .text(page.validators.lastModified), .text(keys), .text(page.facts.next),
                 page.facts.totalPages.map { .integer($0) } ?? .null,
-                page.facts.totalRows.map { .integer($0) } ?? .null)
+                page.facts.totalRows.map { .integer($0) } ?? .null, .text(part))
         }
-        // The one answer has the same address as long as the declaration has.
-        guard !table.declaration.paging.isOneAnswer else { return }
-        try connection.run(table.forgetPages, .text(Self.list(of: pages.map(\.url))))
     }
 
     /// URLs hold no character that JSON would escape: they are percent-encoded.

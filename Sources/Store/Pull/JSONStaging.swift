@@ -20,6 +20,12 @@ struct JSONStaging {
     func all<Row>(
         _ sql: String, _ values: Value..., row: (Statement) -> Row
     ) throws -> [Row] {
+        try all(sql, values: values, row: row)
+    }
+
+    func all<Row>(
+        _ sql: String, values: [Value], row: (Statement) -> Row
+    ) throws -> [Row] {
         var rows: [Row] = []
         try step(sql, values) { rows.append(row($0)) }
         return rows

@@ -11,16 +11,19 @@ public struct ListPull {
     let reach: PullReach
     /// Whether it asked for every row. If not, the rows that leave are those that it says are gone.
     let isWhole: Bool
+    /// The parts that it has asked for; nil: the list has none.
+    var parts: PartsCommit?
 
     /// What the pull would take away, and what an earlier one would have.
     public var hold: PullHold {
         PullHold(
             connection: connection, listName: table.declaration.name, table: "\(table.table)",
             id: "\(table.id)", list: "temp.\(table.projected)", counted: "true", missing: leaving,
-            isWhole: isWhole)
+            isWhole: isWhole, emptied: parts?.sql.countEmptied)
     }
 
     private var leaving: String {
+        if let parts { return parts.sql.leaves }
         guard isWhole else { return table.absent }
         guard let pulls = reach.pullsToLeave else { return "false" }
         return pulls == 1
@@ -79,7 +82,24 @@ public struct ListPull {
             """, .text(table.declaration.name.text)) == 1
     }
 
+    /// Takes rows away, and what stands beside the table of them.
+    static func remove(_ rows: [Int64], from table: ListTable, _ connection: Connection) throws {
+        for sql in table.pull.prepare { try connection.run(sql) }
+        let leaving =
+            "\(table.table).\(table.id) IN (\(rows.map { "\($0)" }.joined(separator: ", ")))"
+        try connection.run("DELETE FROM temp.\(table.touched)")
+        try connection.run(table.noteLeaving(where: leaving))
+        try connection.beginApplying(to: table)
+        try connection.run("DELETE FROM \(table.table) WHERE \(leaving)")
+        if let statements = table.fullTextStatements {
+            try ListIndex(connection: connection, statements: statements).update()
+        }
+        try connection.run("DELETE FROM temp.\(table.touched)")
+        try connection.endApplying()
+    }
+
     private func countMisses() throws {
+        if let parts { return try parts.countMisses() }
         guard isWhole else { return }
         try connection.run(table.forgetMisses)
         if let pulls = reach.pullsToLeave, pulls > 1 { try connection.run(table.countMisses) }
@@ -89,8 +109,9 @@ public struct ListPull {
         try connection.run("DELETE FROM \(table.table) WHERE \(gone(agrees))")
         try countMisses()
         for sql in table.countOn { try connection.run(sql) }
-        let upsert = isWhole ? table.pull.upsert : table.since?.upsert ?? table.pull.upsert
-        try connection.run(upsert, .integer(now.milliseconds))
+        let upsert =
+            isWhole ? nil : parts == nil ? table.since?.upsert : parts?.sql.upsert
+        try connection.run(upsert ?? table.pull.upsert, .integer(now.milliseconds))
     }
 }
 

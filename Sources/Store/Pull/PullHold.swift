@@ -21,12 +21,22 @@ public struct PullHold {
     let missing: String
     /// Whether the pull asked for every row: only then it means something that it has none.
     var isWhole = true
+    /// How many parts of the list have rows, and how many would have none; nil: it has no parts.
+    var emptied: String?
 
     /// How many rows of the cache would leave, or become another row. Where none would, the others are
     /// not counted: that takes time with their number, under the write lock.
     public func removals() throws -> RemovalCount {
         let missing = try connection.count("SELECT count(*) FROM \(table) WHERE \(missing)")
         guard missing > 0 else { return RemovalCount(counted: 0, missing: 0) }
+        if let emptied,
+            let parts = try connection.first(
+                emptied,
+                row: { RemovalCount(counted: $0.integer(0), missing: $0.integer(1)) }),
+            WipeGuard.isGuarded(parts)
+        {
+            return parts
+        }
         return RemovalCount(
             counted: try connection.count("SELECT count(*) FROM \(table) WHERE \(counted)"),
             missing: missing,

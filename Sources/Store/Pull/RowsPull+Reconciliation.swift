@@ -1,6 +1,7 @@
 internal import Declarations
 internal import Host
 internal import Rules
+internal import SQLite
 internal import Tables
 
 /// The steps that bring the cache to a pull, in the order that keeps every promise. What each of them decides is a
@@ -23,6 +24,12 @@ extension RowsPull {
             try identifyNewRows(began: began)
             try passOverEchoes(began: began)
         }
+        if let parts {
+            try parts.noteLeaving(beside.gone)
+            if let unknown = parts.sql.unknown {
+                beside.unknown.formUnion(try connection.all(unknown) { $0.integer(0) })
+            }
+        }
         var reconciled = Reconciled(rows: rows, skipped: skipped, isComplete: isComplete)
         reconciled.isHeld = try hold.isHeld(by: wipeGuard)
         guard !reconciled.isHeld else { return reconciled }
@@ -34,7 +41,7 @@ extension RowsPull {
         if agrees { try hold.forget() }
         let confirmation = Absence.confirmation(interval: wipeGuard.interval)
         let absence = Absence(
-            pullBegan: began, isComplete: isComplete, confirmation: confirmation)
+            pullBegan: began, isComplete: isComplete || parts != nil, confirmation: confirmation)
         reconciled.decided = try decide(by: absence, settlingTime: settlingTime)
         reconciled.decided += try decideNewRows(by: absence)
         try learnMarks()
@@ -69,11 +76,24 @@ extension RowsPull {
         try learnMarks(decisions, unowned, by: resolution.adoption)
         var decided = 0
         for (operation, decision) in decisions
-        where try carryOut(decision, operation, pullBegan: absence.pullBegan) {
+        where try maySay(decision, of: operation)
+            && carryOut(decision, operation, pullBegan: absence.pullBegan)
+        {
             decided += 1
         }
         if isWhole { try countOpenPulls() }
         return decided
+    }
+
+    /// A row that its part lacks can have moved to another one: it is not absent before those were read, too.
+    private func maySay(
+        _ decision: DoubtResolution.Decision, of operation: OpenOperation
+    ) throws -> Bool {
+        guard let parts, operation.kind != .create, !operation.isRowShown else { return true }
+        switch decision {
+        case .adopt, .miss, .shown, .wait: return true
+        case .requeue, .reject, .gone, .notTaken: return try parts.leaves(operation.row)
+        }
     }
 
     /// Returns whether the operation is decided.

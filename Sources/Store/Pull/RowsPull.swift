@@ -21,6 +21,10 @@ public struct RowsPull {
     let now: WallTime
     /// Whether it asked for every row. If not, the rows that leave are those that it says are gone.
     var isWhole = true
+    /// The parts that it has asked for; nil: the list has none.
+    var parts: PartsCommit?
+    /// The numbers of the pages with rows of which another one differs under the same id.
+    var pagesOfDiffering: Set<Int> = []
     /// Whether it agrees with one that was held: then only rows leave that both lack.
     var agrees = false
     /// Rows that the list does not show, and that the server may have all the same.
@@ -42,14 +46,16 @@ public struct RowsPull {
         PullHold(
             connection: connection, listName: table.declaration.name, table: sql.known, id: "id",
             list: sql.pulled, counted: sql.counted,
-            missing: "\(sql.counted) AND \(missing)", isWhole: isWhole)
+            missing: "\(sql.counted) AND \(missing)", isWhole: isWhole,
+            emptied: parts?.sql.countEmptied)
     }
 
     /// From how many pulls in a row a row has to be absent before it leaves; nil: it stays.
     private var pullsToLeave: Int? { isWhole ? reach.pullsToLeave : 1 }
 
     private var missing: String {
-        switch pullsToLeave {
+        if let parts { return "(\(sql.shownOtherwise) OR \(parts.sql.leaves))" }
+        return switch pullsToLeave {
         case nil: sql.shownOtherwise
         case 1: sql.notShown
         case .some(let pulls):
@@ -72,6 +78,9 @@ public struct RowsPull {
     /// Rows that leave: those that the pull shows as another row, and those without an operation that as many
     /// pulls in a row as are needed have not shown. Absence decides about an operation only when seen twice.
     private var leaving: String {
+        if let parts {
+            return "(\(sql.shownOtherwise) OR \(parts.sql.leaves) AND NOT \(sql.hasOperation))"
+        }
         guard let pulls = pullsToLeave else { return sql.shownOtherwise }
         let isLasting = pulls == 1 ? "" : " AND \(isLasting(pulls))"
         return """
@@ -110,6 +119,7 @@ public struct RowsPull {
 
     /// Of a list in pages, for the rows that it does not show.
     private func countMisses() throws {
+        if let parts { return try parts.countMisses() }
         guard isWhole else { return }
         switch reach.pullsToLeave {
         case nil: break

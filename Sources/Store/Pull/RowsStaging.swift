@@ -29,21 +29,26 @@ struct RowsStaging {
                 count: facts.reduce(0) { $0 + $1.skipped.count },
                 named: facts.flatMap(\.skipped.named))
             var differing: Int64 = 0
+            var pagesOfDiffering: Set<Int> = []
             if staged < usable {
                 skipped.named += try connection.all(
                     sql.placesOfDiffering, .integer(Int64(SkippedRows.namedAtMost))
                 ) { table.rowWithSharedID(at: $0.integer(0)) }
+                pagesOfDiffering = Set(
+                    try connection.all(sql.pagesOfDiffering) { Int(clamping: $0.integer(0)) })
                 differing = Int64(try connection.run(sql.removeDiffering))
             }
             skipped.count += differing
             skipped.named = Array(skipped.named.prefix(SkippedRows.namedAtMost))
-            return RowsPull(
+            var pull = RowsPull(
                 connection: connection, table: table, sql: reconciliation,
                 rows: staged - differing,
                 listed: (
                     rows: facts.reduce(0) { $0 + $1.rows },
                     unidentified: facts.reduce(0) { $0 + $1.unidentified } + differing
                 ), skipped: skipped, hasDoubledRow: pages.count > 1 && staged < usable, now: now)
+            pull.pagesOfDiffering = pagesOfDiffering
+            return pull
         }
     }
 
@@ -79,7 +84,9 @@ struct RowsStaging {
     }
 
     private func findDifferences(_ scope: PullScope) throws {
-        if !scope.isWhole, let compare = table.since?.compare {
+        if let compare = scope == .parts
+            ? table.parts?.compare : scope.isWhole ? nil : table.since?.compare
+        {
             for statement in compare { try connection.run(statement) }
             return
         }

@@ -14,6 +14,7 @@ extension CacheStore {
         if let referring { return referring }
         let found = try RowFollowing.lists(connection)
         referring = found
+        inParts = found.isEmpty ? [] : try ListSchema(connection: connection).inParts()
         return found
     }
 
@@ -34,6 +35,9 @@ extension CacheStore {
     /// Brings the rows in line that refer to those.
     func followRows() throws {
         guard isWatchingRows else { return }
+        for table in inParts {
+            try PartLeaving(connection: connection, table: table).leave()
+        }
         try RowFollowing(connection: connection, lists: try references()).follow()
     }
 

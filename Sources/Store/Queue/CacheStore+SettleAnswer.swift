@@ -18,7 +18,9 @@ extension CacheStore {
             }
         var answered: (id: String, document: String)?
         if let statement, !acceptance.body.isEmpty {
-            answered = try rows(in: acceptance.body, statement).first
+            answered = try rows(
+                in: acceptance.body, statement, part: try part(of: operation.sequence, in: table)
+            ).first
         }
         operation.facts.isRow = answered != nil
         guard acceptance.mayShowRow else { return try readUpdated(nil, of: &operation, in: table) }
@@ -30,11 +32,20 @@ extension CacheStore {
     }
 
     private func rows(
-        in body: [UInt8], _ statement: String
+        in body: [UInt8], _ statement: String, part: [Value]
     ) throws -> [(id: String, document: String)] {
-        try JSONStaging(connection: connection, body: body).all(statement) {
+        try JSONStaging(connection: connection, body: body).all(statement, values: part) {
             ($0.text(0), $0.text(1))
         }
+    }
+
+    /// The part of the row of an operation, where the list has parts: an answer does not say it.
+    private func part(
+        of operation: OperationSequence, in table: ListTable
+    ) throws -> [Value] {
+        guard let statement = table.parts?.partOfOperation else { return [] }
+        let part = try connection.first(statement, .integer(operation.rawValue)) { $0.textOrNil(0) }
+        return [.text(part ?? nil)]
     }
 
     /// The row of a create. One that is not what was sent is another row, and names nothing.
@@ -46,9 +57,9 @@ extension CacheStore {
         if let shown, try isWhatWasSent(shown, by: operation, in: table) {
             operation.answered = shown
         } else if let id = try named(by: acceptance, sql) {
-            operation.answered = try connection.first(sql.named, .text(id)) {
-                ($0.text(0), $0.text(1))
-            }
+            try connection.each(
+                sql.named, [.text(id)] + part(of: operation.sequence, in: table)
+            ) { operation.answered = ($0.text(0), $0.text(1)) }
             operation.isClaim = true
         }
         guard let answered = operation.answered else { return }

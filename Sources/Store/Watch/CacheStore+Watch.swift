@@ -1,6 +1,7 @@
 public import Declarations
 public import Host
 internal import SQLite
+internal import Tables
 
 /// How far a store has seen: moves when somebody commits.
 public struct WriteMark: Sendable, Hashable {
@@ -150,6 +151,14 @@ extension CacheStore {
         where try mayReplay(name, now: now) {
             guard try hasSendable(of: name, now: now) else { continue }
             sendable.append(name)
+        }
+        // New rows of another list can have parts.
+        for table in try ListSchema(connection: connection).inParts()
+        where try !sendable.contains(table.declaration.name)
+            && mayReplay(table.declaration.name, now: now)
+            && hasPartToRead(of: table, now: now)
+        {
+            sendable.append(table.declaration.name)
         }
         return sendable
     }

@@ -13,6 +13,10 @@ struct CycleFailure: Error {
     var isOurs = false
     /// The server answered that what was asked for is gone for good.
     var isGone = false
+    /// The status of the answer that cannot be used; nil: none came, or it had another fault.
+    var status: Int?
+    /// What came is no list, or the address of one cannot be made.
+    var isOfOneList = false
 
     /// A pull that brought no answer that can be used.
     init(pull error: APIError) {
@@ -21,7 +25,10 @@ struct CycleFailure: Error {
         hint = error.hint
         serverAsks = error.retryAfter
         isOurs = error.isCancellation
-        if case .status(let failure) = error { isGone = failure.code == 410 }
+        if case .status(let failure) = error {
+            isGone = failure.code == 410
+            status = failure.code
+        }
     }
 
     /// The same of one page. A page behind the first that does not exist is a list that has become shorter
@@ -38,11 +45,21 @@ struct CycleFailure: Error {
     /// An answer whose body the store cannot take; `text` names what the server has written.
     init(unusable text: String, of list: ListName, without secrets: Secrets) {
         state = .misconfigured
+        isOfOneList = true
         self.text = secrets.mended(foreign: text, maxBytes: 500)
         hint =
             [.movies, .todos].contains(list)
             ? StoreError.unusableBody(text).hint
             : "Check \"rows\" and \"id\" in \(list).json, and the base URL."
+    }
+
+    /// A part whose address names what the row above it does not have.
+    init(noAddressOf part: String, lacking name: String) {
+        state = .misconfigured
+        isOfOneList = true
+        text =
+            "the row \(ForeignText(part).escaped) has no \(name), which the address of its part names"
+        hint = "Name a column in list that every row has."
     }
 
     /// Rows that the table does not take, because of something that another program has put on it: of `rules`, if

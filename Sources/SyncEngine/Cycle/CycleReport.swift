@@ -86,6 +86,13 @@ extension CycleReport {
         hint = "See `syncd outbox list` for what is sent."
     }
 
+    /// The list above is held, and so is this one: nothing is read, and nothing sent.
+    mutating func noteHeld(with above: ListName) {
+        state = .held
+        error = "the list of \(above) is held, and what stands below its rows waits with it"
+        hint = "See `syncd status \(above)`."
+    }
+
     /// The pull was held.
     mutating func noteHeld() {
         state = .held

@@ -160,7 +160,7 @@ extension ListCycle {
             at: engine.time.bootTime())
     }
 
-    private func wipeGuard(_ began: BootTime) -> WipeGuard {
+    func wipeGuard(_ began: BootTime) -> WipeGuard {
         WipeGuard(
             pullBegan: began, interval: source.interval, isAccepted: cause.acceptsRemovals)
     }
@@ -196,7 +196,7 @@ extension ListCycle {
 
 extension SkippedRows {
     /// Those of all pages, each named with its page.
-    fileprivate init(of pages: [PublishedPage]) {
+    init(of pages: [PublishedPage]) {
         let named = pages.lazy.flatMap { page in
             page.facts.skipped.named.map {
                 SkippedRow(place: "page \(page.number), \($0.place)", problem: $0.problem)

@@ -12,6 +12,9 @@ extension ListCycle {
     func pullList(
         _ opening: CycleOpening, into report: inout CycleReport
     ) async throws(StoreError) -> PullOutcome {
+        guard source.table.declaration.each == nil else {
+            return try await pullParts(opening, into: &report)
+        }
         let scope = try await scope(opening, after: opening.memory.pulledAt)
         let outcome = try await pull(scope, opening, into: &report)
         guard !scope.isWhole else { return outcome }

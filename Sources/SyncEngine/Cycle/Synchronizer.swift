@@ -3,6 +3,7 @@ public import Declarations
 public import Host
 internal import Rules
 public import Store
+internal import Tables
 
 /// Runs cycles: pull, reconcile, replay. Decides by pure rules, acts on the store and the servers
 /// at the edge, and keeps nothing between cycles but what the store remembers.
@@ -41,6 +42,11 @@ public struct Synchronizer: Sendable {
     /// The lists that have a source.
     public var lists: [ListName] {
         sources.map(\.name)
+    }
+
+    /// The lists that stand below rows of others: their cycles find more after those of the others.
+    public var listsBelow: [ListName] {
+        sources.filter { $0.table.declaration.each?.list != nil }.map(\.name)
     }
 
     /// Runs one cycle of `list` and returns how it went; a failure of the server is a report,

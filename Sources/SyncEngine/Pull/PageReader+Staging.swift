@@ -18,9 +18,9 @@ extension PageReader {
     }
 
     private func read(_ answered: Answered) async throws(StoreError) -> PageRead {
-        let (url, number) = (answered.url, answered.wanted.index + 1)
+        let (url, number) = (answered.url, firstPage + answered.wanted.index)
         switch answered.answer {
-        case .notModified where source.writing != nil && declaration.paging.isOneAnswer:
+        case .notModified where source.writing != nil && declaration.isOneAnswer:
             try await engine.store.confirm(table)
             return .unchanged(nil)
         case .notModified(let extent):
@@ -39,7 +39,7 @@ extension PageReader {
                 tellsNextWhenUnchanged: extent.next != nil)
         case .body(let body, let validators, let extent):
             let validators = StoredValidators(validators)
-            if source.writing != nil, maySayUnchanged,
+            if source.writing != nil, maySayUnchanged, declaration.each == nil,
                 let rows = try await engine.store.confirm(
                     table, body: body, url: url, validators: validators)
             {
@@ -70,7 +70,7 @@ extension PageReader {
         return .page(
             index: index, target: answered.target,
             PublishedPage(
-                number: index + 1, url: answered.url, validators: validators, facts: facts),
+                number: firstPage + index, url: answered.url, validators: validators, facts: facts),
             came: answered.came, tellsNextWhenUnchanged: tellsNextWhenUnchanged)
     }
 

@@ -14,6 +14,8 @@ struct PageReader {
     let scope: PullScope
     /// The address of what is asked for, below the base URL.
     let list: String
+    /// The number of its first page among those of all parts.
+    var firstPage = 1
     /// Of a list that programs write to: an answer may say that nothing has changed.
     let maySayUnchanged: Bool
     /// Called when a page has been staged and others are to come, with the number of pages up to which all have come.

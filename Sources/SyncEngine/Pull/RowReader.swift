@@ -186,7 +186,13 @@ extension ListCycle {
         let reader = RowReader(engine: engine, source: source, call: call)
         var beside = rows.isEmpty ? RowsBeside() : try await reader.runBeside(rows)
         beside.unknown.formUnion(others)
-        guard scope.isWhole else { return beside }
+        guard scope.asksForPages else { return beside }
+        if scope == .parts {
+            // What a part lacks can have moved to another one.
+            beside.gone = try await reader.goneOf(
+                try await engine.store.absentRows(of: source.table, most: RowReader.most))
+            return beside
+        }
         let reach = PageReach.of(
             pages.map(\.facts), paging: source.table.declaration.paging, hasDoubledRow: false)
         if reach == .untold || reach == .everyPage {

@@ -120,6 +120,7 @@ struct RowBody {
         }
         try requireUnmended(text)
         let document = try RowRequest.node(text, of: "its document", in: declaration)
+            .without(declaration.each?.member)
         return try fields(of: row.changed) { $0.isForUpdates }.reduce(document) { node, field in
             node.setting(field.names, to: field.node)
         }
@@ -130,7 +131,8 @@ struct RowBody {
         of values: [String: String], where isMeant: (Column.Writing) -> Bool
     ) throws(APIError) -> [Field] {
         var fields: [Field] = []
-        for column in declaration.columns where isMeant(column.writing) {
+        // A part stands in the path.
+        for column in declaration.columns where isMeant(column.writing) && !column.isPart {
             guard let text = values[column.name] else { continue }
             guard let names = column.writtenNames, !names.isEmpty else {
                 throw noPlace(column.name)
@@ -187,6 +189,12 @@ struct RowBody {
 }
 
 extension JSONNode {
+    /// The node without the member of that name.
+    fileprivate func without(_ name: String?) -> JSONNode {
+        guard let name, case .object(let members) = value else { return self }
+        return .object(members.filter { $0.key != name }.map { ($0.key, $0.node) })
+    }
+
     /// What an object has under that name; nil for anything else.
     fileprivate func member(_ name: String) -> JSONNode? {
         guard case .object(let members) = value else { return nil }

@@ -15,6 +15,8 @@ struct ColumnChecks {
     let isNew: String
     /// How many objects and lists may stand within each other in a value of JSON.
     let depth: Int
+    /// The only texts that it may have; empty: any.
+    var words: [String] = []
 
     private var value: String { "NEW.\(SQLName(column.name))" }
     private var bytes: String { "length(CAST(\(value) AS BLOB))" }
@@ -100,12 +102,21 @@ struct ColumnChecks {
                     when: "instr(CAST(\(value) AS BLOB), x'00') > 0"
                 ),
                 refuse("must be valid UTF-8", when: "(SELECT invalid_text FROM control)"),
-            ] + faults
+            ] + isOneOfWords + faults
         case .boolean: [refuse("must be 0 or 1", when: "\(value) <> 0 AND \(value) <> 1")]
         case .real, .realText: [refuse("must be finite", when: "abs(\(value)) = 9e999")]
         case .row, .rowText: isHere
         case .integer, .integerText: []
         }
+    }
+
+    private var isOneOfWords: [String] {
+        guard !words.isEmpty else { return [] }
+        let allowed =
+            words.count > 1
+            ? words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1] : words[0]
+        let texts = words.map { "\(SQLText($0))" }.joined(separator: ", ")
+        return [refuse("must be \(allowed)", when: "\(value) NOT IN (\(texts))")]
     }
 
     /// No foreign key says so: a program may remove a row before those that refer to it, and what a foreign key does

@@ -34,23 +34,23 @@ extension ListTable {
     }
 
     /// Keeps a page: `?1` its URL, `?2` and `?3` its validators, `?4` the ids of its rows, `?5` to `?7` what it
-    /// told of the next page, the number of pages and that of rows.
+    /// told of the next page, the number of pages and that of rows; `?8` its part.
     public var keepPage: String {
         """
-        INSERT INTO validator (url, list, entity_tag, last_modified, keys, next, total_pages, total_rows)
-        VALUES (?1, \(listName), ?2, ?3, ?4, ?5, ?6, ?7)
+        INSERT INTO validator (url, list, entity_tag, last_modified, keys, next, total_pages, total_rows, part)
+        VALUES (?1, \(listName), ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         ON CONFLICT (url) DO UPDATE SET entity_tag = ?2, last_modified = ?3, next = ?5, total_pages = ?6,
-            total_rows = ?7, keys = ?4
+            total_rows = ?7, keys = ?4, part = ?8
         WHERE entity_tag IS NOT ?2 OR last_modified IS NOT ?3 OR next IS NOT ?5 OR total_pages IS NOT ?6
-            OR total_rows IS NOT ?7 OR keys IS NOT ?4
+            OR total_rows IS NOT ?7 OR keys IS NOT ?4 OR part IS NOT ?8
         """
     }
 
-    /// Forgets the pages that are none of the list any more: `?1` the URLs of those that are.
+    /// Forgets the pages that are none of the list, or of its part `?2`, any more: `?1` the URLs of those that are.
     public var forgetPages: String {
         """
         DELETE FROM validator
-        WHERE list = \(listName) AND url NOT IN (SELECT value FROM json_each(?1))
+        WHERE list = \(listName) AND part IS ?2 AND url NOT IN (SELECT value FROM json_each(?1))
         """
     }
 

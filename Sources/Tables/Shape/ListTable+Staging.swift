@@ -75,7 +75,7 @@ extension ListTable {
             SELECT key + ?2 AS place, value, type, json_type(value, \(SQLText(declaration.id.sqliteText))) AS id_type,
                 \(usableKey(in: "value")) AS id,
                 \(missing.isEmpty ? "NULL" : "CASE \(missing.joined(separator: " ")) END") AS missing
-            FROM (SELECT key, value, type FROM json_each(?1) WHERE \(isLivingRow) LIMIT -1)
+            FROM (SELECT key, \(placed("value")) AS value, type FROM json_each(?1) WHERE \(isLivingRow) LIMIT -1)
             """
     }
 
@@ -102,6 +102,7 @@ extension ListTable {
         INSERT INTO temp.\(staged) (position, key, document)
         SELECT ?2 * 10000000 + listed.key, shown.\(key), shown.\(name(of: .document))
         FROM json_each(?1) AS listed JOIN \(table) AS shown ON shown.\(key) = listed.value
+        \(PartedTable(self)?.isHere("shown", behind: "WHERE ") ?? "")
         """
     }
 

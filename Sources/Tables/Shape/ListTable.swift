@@ -15,6 +15,7 @@ public struct ListTable: Sendable, Hashable {
     let madeQueueStatements = MadeOnce<QueueStatements>()
     let madeEditStatements = MadeOnce<EditStatements?>()
     let madeSince = MadeOnce<SinceStatements>()
+    let madeParts = MadeOnce<PartStatements?>()
     private let madeText = MadeOnce<String>()
 
     /// The SQL of `declaration`.

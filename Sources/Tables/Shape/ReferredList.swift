@@ -73,6 +73,23 @@ struct ReferredList {
         return "(SELECT min(id) FROM (\(shown)\(kept ?? "")))"
     }
 
+    /// Its rows that the server has: what it calls each, what it has in the columns of `names`, and in those of `changed`,
+    /// each as a JSON list.
+    func parts(naming names: [String], watching changed: [String]) -> String {
+        func list(_ columns: [String]) -> String {
+            let values = columns.compactMap { target.fields[$0] }.map { field in
+                let value = Projection(document: "parent.\(known.document)").value(
+                    field.type, field.path)
+                return field.type == .json ? "json(\(value))" : value
+            }
+            return "json_array(\(values.joined(separator: ", ")))"
+        }
+        return """
+            SELECT CAST(parent.\(serverID) AS TEXT) AS key, \(list(names)) AS names, \(list(changed)) AS changed
+            FROM \(known.table) AS parent
+            """
+    }
+
     /// What the server calls the row with the local number `row`, as text; NULL where it has no such row yet.
     func name(ofRow row: String) -> String { at(row) { "CAST(\($0) AS TEXT)" } }
 

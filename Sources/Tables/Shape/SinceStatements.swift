@@ -181,7 +181,7 @@ extension ListTable {
     }
 
     /// The rows of the list that the table does not have so, and the rows of the table that are marked as gone.
-    private var compareSome: [String] {
+    var compareSome: [String] {
         var statements = ["DELETE FROM temp.\(differing)", "DELETE FROM temp.\(missing)"]
         statements.append(
             """
@@ -204,7 +204,7 @@ extension ListTable {
         return statements
     }
 
-    private func compareShown(_ writable: WritableTable) -> [String] {
+    func compareShown(_ writable: WritableTable) -> [String] {
         var statements = writable.compareRows
         statements.append(
             """

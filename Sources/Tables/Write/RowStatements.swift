@@ -45,6 +45,8 @@ public struct QueueStatements: Sendable, Hashable {
     public let answeredUpdate: String?
     /// The row in the answer to a read of one row, in the same way; nil where there is no such call.
     public let answeredRead: String?
+    /// What the server has in each of `Declaration.readNames` of the row `?1`, as JSON. Nil where those are none.
+    public let addressed: String?
     /// The values that the create `?1` sent, and below them those of the document `?2`, as far as a new row can have
     /// them; nil where creates are not looked for by columns.
     public let compared: String?

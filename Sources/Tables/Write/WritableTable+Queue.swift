@@ -8,7 +8,8 @@ extension WritableTable {
             answeredUpdate: updates ? answered(at: path(of: .update)) : nil,
             answeredRead: list.declaration.read.map { read in
                 read.columns.isEmpty ? answered(at: read.row) : answeredInAnotherShape(at: read.row)
-            }, compared: compared, showsMark: showsMark, answeredID: answeredID, named: named,
+            }, addressed: addressed, compared: compared, showsMark: showsMark,
+            answeredID: answeredID, named: named,
             laidOver: laidOver,
             isSameRow: isSameRow,
             owner: owner, cut: cut)
@@ -16,6 +17,25 @@ extension WritableTable {
 
     private func path(of call: WriteCall.Kind) -> JSONPath {
         list.declaration.calls[call]?.row ?? .root
+    }
+
+    /// What the server has in the columns that the path of a read names, as JSON.
+    private var addressed: String? {
+        let names = list.declaration.readNames
+        guard !names.isEmpty else { return nil }
+        let projection = Projection(document: "known.document")
+        let values = names.map { name -> String in
+            if let column = list.declaration.column(name) {
+                return json(column, projection.value(column))
+            }
+            guard let referred = list.declaration.referredColumn(name),
+                let column = list.declaration.column(referred.column),
+                let parent = ReferredList(column)
+            else { return "NULL" }
+            return parent.json(referred, ofRow: parent.row(called: projection.value(column)))
+        }
+        return
+            "SELECT \(values.joined(separator: ",\n    ")) FROM \(known) AS known WHERE known.id = ?1"
     }
 
     private var compared: String? {
@@ -44,8 +64,9 @@ extension WritableTable {
     private var named: String {
         let place = SQLText(list.declaration.id.sqliteText)
         let number = "CAST(CAST(?1 AS INTEGER) AS TEXT) = ?1"
+        let document = "json_set('{}', \(place), iif(\(number), CAST(?1 AS INTEGER), ?1))"
         return """
-            SELECT ?1, json_set('{}', \(place), iif(\(number), CAST(?1 AS INTEGER), ?1))
+            SELECT ?1, \(PartedTable(list)?.placed(document, in: "?2") ?? document)
             WHERE length(CAST(?1 AS BLOB)) BETWEEN 1 AND 200 AND ?1 NOT IN ('.', '..')
             """
     }

@@ -108,7 +108,8 @@ extension WritableTable {
         guard let (type, _) = column.field else { return [] }
         return ColumnChecks(
             column: column, type: type, subject: sentences.subject(column),
-            isMissing: sentences.isMissing, isNew: isNew, depth: depth(of: column)
+            isMissing: sentences.isMissing, isNew: isNew, depth: depth(of: column),
+            words: column.isPart ? list.declaration.each?.words ?? [] : []
         ).statements
     }
 }

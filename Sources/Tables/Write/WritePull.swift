@@ -36,6 +36,8 @@ public struct WritePull: Sendable, Hashable {
     public let countPulled: String
     /// The places of rows under whose id another one differs, at most `?1`.
     public let placesOfDiffering: String
+    /// The numbers of the pages on which they stand.
+    public let pagesOfDiffering: String
     /// Removes those rows.
     public let removeDiffering: String
     /// Note the rows of the list that the table does not have so, after the older ones are forgotten.
@@ -72,9 +74,10 @@ extension WritableTable {
         let temporary =
             [pulled, differing, absent, arriving, skipped]
             + (list.createBuried == nil ? [] : [list.buried])
+            + (PartedTable(list)?.temporary ?? [])
         return WritePull(
             prepare: [createPulled] + [differing, absent, arriving, skipped].map(createNotes)
-                + [list.createBuried].compactMap { $0 },
+                + [list.createBuried].compactMap { $0 } + (PartedTable(list)?.prepare ?? []),
             remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
             clear: temporary.map { "DELETE FROM temp.\($0)" },
             stage: stage, stageUnchanged: stageUnchanged,
@@ -95,9 +98,13 @@ extension WritableTable {
             forgetPage: "DELETE FROM temp.\(pulled) WHERE \(list.isOnPage("?1"))",
             countPulled: "SELECT count(*) FROM temp.\(pulled)",
             placesOfDiffering: """
-                SELECT position % 10000000 FROM temp.\(pulled) WHERE differs = 1 ORDER BY position LIMIT ?1
+                SELECT position % 10000000 FROM temp.\(pulled) WHERE differs > 0 ORDER BY position LIMIT ?1
                 """,
-            removeDiffering: "DELETE FROM temp.\(pulled) WHERE differs = 1",
+            pagesOfDiffering: """
+                SELECT position / 10000000 FROM temp.\(pulled) WHERE differs > 0
+                UNION SELECT differs FROM temp.\(pulled) WHERE differs > 0
+                """,
+            removeDiffering: "DELETE FROM temp.\(pulled) WHERE differs > 0",
             compareRows: compareRows,
             countEqual: """
                 SELECT (SELECT count(*) FROM temp.\(pulled)) - (SELECT count(*) FROM temp.\(differing))
@@ -114,7 +121,7 @@ extension WritableTable {
                 position INTEGER PRIMARY KEY,
                 key TEXT NOT NULL UNIQUE,
                 \(columns.joined())document TEXT NOT NULL,
-                -- Another row of the list has the same id, and is not equal.
+                -- The page of another row of the list that has the same id, and is not equal.
                 differs INTEGER NOT NULL DEFAULT 0,
                 -- Its page has not changed: the document is what is known, and more than the list may show.
                 isUnchanged INTEGER NOT NULL DEFAULT 0
@@ -140,7 +147,7 @@ extension WritableTable {
     private func candidates(withTypes: Bool = false) -> String {
         """
         SELECT key, value, type, \(columns(of: "value", withTypes: withTypes).joined(separator: ",\n    "))
-        FROM (SELECT key, value, type FROM json_each(?1) WHERE \(list.isLivingRow) LIMIT -1) LIMIT -1
+        FROM (SELECT key, \(list.placed("value")) AS value, type FROM json_each(?1) WHERE \(list.isLivingRow) LIMIT -1) LIMIT -1
         """
     }
 
@@ -189,7 +196,7 @@ extension WritableTable {
             INSERT INTO temp.\(pulled) (position, key, \(columns)document)
             SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), \(columns)value FROM (\(candidates()))
             WHERE \(isUsableID) AND \(isWhole)
-            ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT \(Equality.areSame("document", "excluded.document"))
+            ON CONFLICT (key) DO UPDATE SET differs = excluded.position / 10000000 WHERE NOT \(Equality.areSame("document", "excluded.document"))
             """
     }
 
@@ -201,8 +208,8 @@ extension WritableTable {
             SELECT ?2 * 10000000 + listed.key, known.server_id,
                 \(columns.map { "\($0.1), " }.joined(separator: "\n    "))known.document, 1
             FROM json_each(?1) AS listed CROSS JOIN \(known) AS known ON known.server_id = listed.value
-            WHERE true
-            ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT \(Equality.areSame("document", "excluded.document"))
+            WHERE \(PartedTable(list)?.isHere("known", behind: "") ?? "true")
+            ON CONFLICT (key) DO UPDATE SET differs = excluded.position / 10000000 WHERE NOT \(Equality.areSame("document", "excluded.document"))
             """
     }
 
@@ -265,8 +272,9 @@ extension WritableTable {
     /// The row in the answer to a read, `?1`, where it has another shape: without an id.
     func answeredInAnotherShape(at path: JSONPath) -> String {
         let place = SQLText(path.sqliteText)
+        let row = "json(?1 -> \(place))"
         return """
-            SELECT NULL, json(?1 -> \(place))
+            SELECT NULL, \(PartedTable(list)?.placed(row, in: "?2") ?? row)
             WHERE iif(json_valid(?1), json_type(?1, \(place)), NULL) = 'object'
             """
     }
@@ -275,10 +283,13 @@ extension WritableTable {
     /// document is written as a list's would be, so that the next pull finds it unchanged.
     func answered(at path: JSONPath) -> String {
         let place = SQLText(path.sqliteText)
+        let row = "json(?1 -> \(place))"
+        // The part is that of the row which the call was about.
+        let answer = PartedTable(list)?.placed(row, in: "?2") ?? row
         return """
             SELECT CAST(id AS TEXT), row FROM (
                 SELECT row, \(columns(of: "row", withTypes: false).joined(separator: ",\n        "))
-                FROM (SELECT json(?1 -> \(place)) AS row
+                FROM (SELECT \(answer) AS row
                     WHERE iif(json_valid(?1), json_type(?1, \(place)), NULL) = 'object' LIMIT -1) LIMIT -1)
             WHERE \(isUsableID) AND \(isWhole)
             """

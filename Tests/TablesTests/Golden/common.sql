@@ -106,7 +106,29 @@ CREATE TABLE missed_row (
     list TEXT NOT NULL,
     row_id INTEGER NOT NULL,
     pulls INTEGER NOT NULL,
+    -- Of a list in parts: the last round that did not show it. Then pulls counts rounds.
+    round INTEGER,
     PRIMARY KEY (list, row_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE part (
+    list TEXT NOT NULL,
+    -- The word, or what the server calls the row above.
+    part TEXT NOT NULL,
+    -- When the last read began that was taken, and the same for people; NULL: none was.
+    read_boot TEXT,
+    read_ms INTEGER,
+    read_at INTEGER,
+    -- The last round in which it was read to its end, or refused.
+    round INTEGER,
+    complete INTEGER CHECK (complete IN (0, 1)),
+    -- What the columns had then whose change asks for the part, as a JSON list.
+    changed TEXT,
+    -- The next pull is to read it.
+    wanted INTEGER NOT NULL DEFAULT 0 CHECK (wanted IN (0, 1)),
+    -- Why it could not be read the last time.
+    error TEXT,
+    PRIMARY KEY (list, part)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TEMP TABLE unconfirmed (

@@ -118,14 +118,14 @@ INSERT INTO temp."pulled_feed" (position, key, document)
 SELECT ?3 * 10000000 + place, id, value FROM (SELECT key + ?2 AS place, value, type, json_type(value, '$."id"') AS id_type,
     iif(json_type(value, '$."id"') = 'integer' AND typeof(value ->> '$."id"') = 'integer', value ->> '$."id"', NULL) AS id,
     NULL AS missing
-FROM (SELECT key, value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."state"'), '') = 'text' AND value ->> '$."state"' = 'gone'), false) LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."state"'), '') = 'text' AND value ->> '$."state"' = 'gone'), false) LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
 
 -- nameSkipped
 SELECT place, type, id_type, id IS NOT NULL, missing FROM (
     SELECT key + ?2 AS place, value, type, json_type(value, '$."id"') AS id_type,
     iif(json_type(value, '$."id"') = 'integer' AND typeof(value ->> '$."id"') = 'integer', value ->> '$."id"', NULL) AS id,
     NULL AS missing
-FROM (SELECT key, value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."state"'), '') = 'text' AND value ->> '$."state"' = 'gone'), false) LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."state"'), '') = 'text' AND value ->> '$."state"' = 'gone'), false) LIMIT -1)
     UNION ALL SELECT key + ?2, NULL, type, NULL, NULL, NULL
     FROM json_each(?1) WHERE type <> 'object')
 WHERE id IS NULL OR missing IS NOT NULL
@@ -134,7 +134,8 @@ ORDER BY place LIMIT 20;
 -- stageUnchanged
 INSERT INTO temp."pulled_feed" (position, key, document)
 SELECT ?2 * 10000000 + listed.key, shown."_id", shown."_document"
-FROM json_each(?1) AS listed JOIN "feed" AS shown ON shown."_id" = listed.value;
+FROM json_each(?1) AS listed JOIN "feed" AS shown ON shown."_id" = listed.value
+;
 
 -- read
 INSERT INTO temp."read_feed" ("c_title", position, key)

@@ -155,7 +155,7 @@ SELECT ?3 * 10000000 + place, id, value FROM (SELECT key + ?2 AS place, value, t
     WHEN json_type(value, '$."row id"') = 'text' AND length(CAST(value ->> '$."row id"' AS BLOB)) BETWEEN 1 AND 200 THEN value ->> '$."row id"'
 END AS id,
     CASE WHEN (CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END) IS NULL OR length(CAST(CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END AS BLOB)) > 1048576 THEN '"; DROP TABLE control; --' END AS missing
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
 
 -- nameSkipped
 SELECT place, type, id_type, id IS NOT NULL, missing FROM (
@@ -164,7 +164,7 @@ SELECT place, type, id_type, id IS NOT NULL, missing FROM (
     WHEN json_type(value, '$."row id"') = 'text' AND length(CAST(value ->> '$."row id"' AS BLOB)) BETWEEN 1 AND 200 THEN value ->> '$."row id"'
 END AS id,
     CASE WHEN (CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END) IS NULL OR length(CAST(CASE json_type(value, '$."a b"') WHEN 'text' THEN value ->> '$."a b"' END AS BLOB)) > 1048576 THEN '"; DROP TABLE control; --' END AS missing
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
     UNION ALL SELECT key + ?2, NULL, type, NULL, NULL, NULL
     FROM json_each(?1) WHERE type <> 'object')
 WHERE id IS NULL OR missing IS NOT NULL
@@ -173,7 +173,8 @@ ORDER BY place LIMIT 20;
 -- stageUnchanged
 INSERT INTO temp."pulled_hostile" (position, key, document)
 SELECT ?2 * 10000000 + listed.key, shown."_server_id", shown."_document"
-FROM json_each(?1) AS listed JOIN "hostile" AS shown ON shown."_server_id" = listed.value;
+FROM json_each(?1) AS listed JOIN "hostile" AS shown ON shown."_server_id" = listed.value
+;
 
 -- read
 INSERT INTO temp."read_hostile" ("c_select", "c_""; DROP TABLE control; --", "c_NEW", "c_key", "c_place", "c_rank", "c_document", "c_applying", "c_it's", "c_[x]", "c_`", "c_é", position, key)

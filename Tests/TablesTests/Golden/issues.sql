@@ -143,7 +143,7 @@ SELECT ?3 * 10000000 + place, id, value FROM (SELECT key + ?2 AS place, value, t
     WHEN json_type(value, '$."id"') = 'text' AND length(CAST(value ->> '$."id"' AS BLOB)) BETWEEN 1 AND 200 THEN value ->> '$."id"'
 END AS id,
     CASE WHEN (CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END) IS NULL OR length(CAST(CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS BLOB)) > 1048576 THEN 'title' END AS missing
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
 
 -- nameSkipped
 SELECT place, type, id_type, id IS NOT NULL, missing FROM (
@@ -152,7 +152,7 @@ SELECT place, type, id_type, id IS NOT NULL, missing FROM (
     WHEN json_type(value, '$."id"') = 'text' AND length(CAST(value ->> '$."id"' AS BLOB)) BETWEEN 1 AND 200 THEN value ->> '$."id"'
 END AS id,
     CASE WHEN (CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END) IS NULL OR length(CAST(CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS BLOB)) > 1048576 THEN 'title' END AS missing
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
     UNION ALL SELECT key + ?2, NULL, type, NULL, NULL, NULL
     FROM json_each(?1) WHERE type <> 'object')
 WHERE id IS NULL OR missing IS NOT NULL
@@ -161,7 +161,8 @@ ORDER BY place LIMIT 20;
 -- stageUnchanged
 INSERT INTO temp."pulled_issues" (position, key, document)
 SELECT ?2 * 10000000 + listed.key, shown."_server_id", shown."_document"
-FROM json_each(?1) AS listed JOIN "issues" AS shown ON shown."_server_id" = listed.value;
+FROM json_each(?1) AS listed JOIN "issues" AS shown ON shown."_server_id" = listed.value
+;
 
 -- read
 INSERT INTO temp."read_issues" ("c_number", "c_title", "c_author", "c_labels", "c_updated_at", "c_body", position, key)

@@ -267,7 +267,7 @@ CREATE TEMP TABLE IF NOT EXISTS "pulled_letters" (
     "c_title" TEXT,
     "c_sender" TEXT,
     document TEXT NOT NULL,
-    -- Another row of the list has the same id, and is not equal.
+    -- The page of another row of the list that has the same id, and is not equal.
     differs INTEGER NOT NULL DEFAULT 0,
     -- Its page has not changed: the document is what is known, and more than the list may show.
     isUnchanged INTEGER NOT NULL DEFAULT 0
@@ -326,10 +326,10 @@ SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_title", "c_sender", value 
     value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     CASE json_type(value, '$."from"') WHEN 'text' THEN value ->> '$."from"' END AS "c_sender"
-FROM (SELECT key, value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')), false) LIMIT -1) LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')), false) LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)
-ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
+ON CONFLICT (key) DO UPDATE SET differs = excluded.position / 10000000 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
 
 -- countUsable
 SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -341,7 +341,7 @@ FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     json_type(value, '$."title"') AS "type of title",
     CASE json_type(value, '$."from"') WHEN 'text' THEN value ->> '$."from"' END AS "c_sender"
-FROM (SELECT key, value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')), false) LIMIT -1) LIMIT -1);
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')), false) LIMIT -1) LIMIT -1);
 
 -- nameSkipped
 SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -351,7 +351,7 @@ FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     json_type(value, '$."title"') AS "type of title",
     CASE json_type(value, '$."from"') WHEN 'text' THEN value ->> '$."from"' END AS "c_sender"
-FROM (SELECT key, value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')), false) LIMIT -1) LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')), false) LIMIT -1) LIMIT -1)
 WHERE NOT coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576), 0)
 UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1) WHERE type <> 'object'

@@ -148,14 +148,14 @@ INSERT INTO temp."pulled_movies" (position, key, document)
 SELECT ?3 * 10000000 + place, id, value FROM (SELECT key + ?2 AS place, value, type, json_type(value, '$."id"') AS id_type,
     iif(json_type(value, '$."id"') = 'integer' AND typeof(value ->> '$."id"') = 'integer', value ->> '$."id"', NULL) AS id,
     CASE WHEN (CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END) IS NULL OR length(CAST(CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS BLOB)) > 1048576 THEN 'title' END AS missing
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
 
 -- nameSkipped
 SELECT place, type, id_type, id IS NOT NULL, missing FROM (
     SELECT key + ?2 AS place, value, type, json_type(value, '$."id"') AS id_type,
     iif(json_type(value, '$."id"') = 'integer' AND typeof(value ->> '$."id"') = 'integer', value ->> '$."id"', NULL) AS id,
     CASE WHEN (CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END) IS NULL OR length(CAST(CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS BLOB)) > 1048576 THEN 'title' END AS missing
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
     UNION ALL SELECT key + ?2, NULL, type, NULL, NULL, NULL
     FROM json_each(?1) WHERE type <> 'object')
 WHERE id IS NULL OR missing IS NOT NULL
@@ -164,7 +164,8 @@ ORDER BY place LIMIT 20;
 -- stageUnchanged
 INSERT INTO temp."pulled_movies" (position, key, document)
 SELECT ?2 * 10000000 + listed.key, shown."id", shown."document"
-FROM json_each(?1) AS listed JOIN "movies" AS shown ON shown."id" = listed.value;
+FROM json_each(?1) AS listed JOIN "movies" AS shown ON shown."id" = listed.value
+;
 
 -- read
 INSERT INTO temp."read_movies" ("c_title", "c_original_title", "c_original_language", "c_overview", "c_release_date", "c_poster_path", "c_backdrop_path", "c_genre_ids", "c_popularity", "c_vote_average", "c_vote_count", "c_adult", "c_video", position, key)

@@ -349,7 +349,7 @@ CREATE TEMP TABLE IF NOT EXISTS "pulled_rough" (
     "c_value 0" TEXT,
     "c_mark" TEXT,
     document TEXT NOT NULL,
-    -- Another row of the list has the same id, and is not equal.
+    -- The page of another row of the list that has the same id, and is not equal.
     differs INTEGER NOT NULL DEFAULT 0,
     -- Its page has not changed: the document is what is known, and more than the list may show.
     isUnchanged INTEGER NOT NULL DEFAULT 0
@@ -420,10 +420,10 @@ END AS "c_key",
     CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
     CASE json_type(value, '$."v"') WHEN 'text' THEN value ->> '$."v"' END AS "c_value 0",
     CASE json_type(value, '$."mark"') WHEN 'text' THEN value ->> '$."mark"' END AS "c_mark"
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576)
-ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
+ON CONFLICT (key) DO UPDATE SET differs = excluded.position / 10000000 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
 
 -- countUsable
 SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -457,7 +457,7 @@ END AS "c_key",
     CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
     CASE json_type(value, '$."v"') WHEN 'text' THEN value ->> '$."v"' END AS "c_value 0",
     CASE json_type(value, '$."mark"') WHEN 'text' THEN value ->> '$."mark"' END AS "c_mark"
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1);
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1);
 
 -- nameSkipped
 SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -489,7 +489,7 @@ END AS "c_key",
     CASE json_type(value, '$."known"') WHEN 'text' THEN value ->> '$."known"' END AS "c_known",
     CASE json_type(value, '$."v"') WHEN 'text' THEN value ->> '$."v"' END AS "c_value 0",
     CASE json_type(value, '$."mark"') WHEN 'text' THEN value ->> '$."mark"' END AS "c_mark"
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE NOT coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_position" IS NOT NULL AND length(CAST("c_position" AS BLOB)) <= 1048576), 0)
 UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1) WHERE type <> 'object'

@@ -217,7 +217,7 @@ CREATE TEMP TABLE IF NOT EXISTS "pulled_todos" (
     key TEXT NOT NULL UNIQUE,
     "c_title" TEXT,
     document TEXT NOT NULL,
-    -- Another row of the list has the same id, and is not equal.
+    -- The page of another row of the list that has the same id, and is not equal.
     differs INTEGER NOT NULL DEFAULT 0,
     -- Its page has not changed: the document is what is known, and more than the list may show.
     isUnchanged INTEGER NOT NULL DEFAULT 0
@@ -265,10 +265,10 @@ INSERT INTO temp."pulled_todos" (position, key, "c_title", document)
 SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_title", value FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
     value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title"
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)
-ON CONFLICT (key) DO UPDATE SET differs = 1 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
+ON CONFLICT (key) DO UPDATE SET differs = excluded.position / 10000000 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
 
 -- countUsable
 SELECT count(*) FILTER (WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -279,7 +279,7 @@ FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
     value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     json_type(value, '$."title"') AS "type of title"
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1);
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1);
 
 -- nameSkipped
 SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -288,7 +288,7 @@ FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
     value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     json_type(value, '$."title"') AS "type of title"
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1) LIMIT -1)
 WHERE NOT coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576), 0)
 UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1) WHERE type <> 'object'

@@ -223,14 +223,14 @@ INSERT INTO temp."pulled_wide" (position, key, document)
 SELECT ?3 * 10000000 + place, id, value FROM (SELECT key + ?2 AS place, value, type, json_type(value, '$."id"') AS id_type,
     iif(json_type(value, '$."id"') = 'integer' AND typeof(value ->> '$."id"') = 'integer', value ->> '$."id"', NULL) AS id,
     NULL AS missing
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)) WHERE id IS NOT NULL AND missing IS NULL;
 
 -- nameSkipped
 SELECT place, type, id_type, id IS NOT NULL, missing FROM (
     SELECT key + ?2 AS place, value, type, json_type(value, '$."id"') AS id_type,
     iif(json_type(value, '$."id"') = 'integer' AND typeof(value ->> '$."id"') = 'integer', value ->> '$."id"', NULL) AS id,
     NULL AS missing
-FROM (SELECT key, value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE type = 'object' LIMIT -1)
     UNION ALL SELECT key + ?2, NULL, type, NULL, NULL, NULL
     FROM json_each(?1) WHERE type <> 'object')
 WHERE id IS NULL OR missing IS NOT NULL
@@ -239,7 +239,8 @@ ORDER BY place LIMIT 20;
 -- stageUnchanged
 INSERT INTO temp."pulled_wide" (position, key, document)
 SELECT ?2 * 10000000 + listed.key, shown."_id", shown."_document"
-FROM json_each(?1) AS listed JOIN "wide" AS shown ON shown."_id" = listed.value;
+FROM json_each(?1) AS listed JOIN "wide" AS shown ON shown."_id" = listed.value
+;
 
 -- read
 INSERT INTO temp."read_wide" ("c_c0", "c_c1", "c_c2", "c_c3", "c_c4", "c_c5", "c_c6", "c_c7", "c_c8", "c_c9", "c_c10", "c_c11", "c_c12", "c_c13", "c_c14", "c_c15", "c_c16", "c_c17", "c_c18", "c_c19", "c_c20", "c_c21", "c_c22", "c_c23", "c_c24", "c_c25", "c_c26", "c_c27", "c_c28", "c_c29", "c_c30", "c_c31", "c_c32", "c_c33", "c_c34", "c_c35", "c_c36", "c_c37", "c_c38", "c_c39", "c_c40", "c_c41", "c_c42", "c_c43", "c_c44", "c_c45", "c_c46", "c_c47", "c_c48", "c_c49", "c_c50", "c_c51", "c_c52", "c_c53", "c_c54", "c_c55", "c_c56", "c_c57", "c_c58", position, key)

@@ -1,0 +1,53 @@
+package import Declarations
+package import Host
+
+/// Why a part of a list is read now, the most urgent first.
+///
+/// Law: what `changed` says is a hope, and `whole` the guarantee. So a part is read for a change of the row above it, and
+/// in any case once in that time.
+package enum PartTurn: Int, Sendable, Hashable, Comparable {
+    /// Something was sent that only its rows can decide, or a row seems to have moved.
+    case asked
+    /// The row above it has changed.
+    case changed
+    /// It was not read for long.
+    case aged
+
+    /// Whether the one goes first.
+    package static func < (one: PartTurn, other: PartTurn) -> Bool { one.rawValue < other.rawValue }
+
+    /// Why it is its turn at `now`; nil: it is not, or it was never read. A cycle that `isForWrites` of a program reads
+    /// nothing because of its age.
+    package static func of(
+        _ part: PartMemory, _ each: Each, isForWrites: Bool, now: BootTime
+    ) -> PartTurn? {
+        if part.readAt != nil || part.hasFailed, part.isWanted || part.isDoubtful { return .asked }
+        if part.hasFailed { return isForWrites ? nil : .aged }
+        guard let readAt = part.readAt else { return nil }
+        if !each.changed.isEmpty, part.watchedNow != part.watchedThen { return .changed }
+        if isForWrites { return nil }
+        // How long ago something was in another boot, nobody knows.
+        guard !each.changed.isEmpty, readAt.boot == now.boot else { return .aged }
+        return now.elapsed(since: readAt) >= each.whole ? .aged : nil
+    }
+
+    /// The parts that a cycle reads, in pieces that are taken one after the other: as many as the declaration allows, and
+    /// then every new one. `parts` come with the oldest first.
+    package static func pieces(
+        of parts: [PartMemory], _ each: Each, isForWrites: Bool, now: BootTime
+    ) -> [[PartMemory]] {
+        let due = parts.compactMap { part in
+            of(part, each, isForWrites: isForWrites, now: now).map { (part, $0) }
+        }
+        let first = PartTurn.allOrder.flatMap { turn in due.filter { $0.1 == turn }.map(\.0) }
+        let most = each.list == nil ? Int.max : each.most
+        let new = parts.filter(\.isNew)
+        let all = Array(first.prefix(most)) + new
+        let size = min(most, 1000)
+        return stride(from: 0, to: all.count, by: size).map {
+            Array(all[$0..<min($0 + size, all.count)])
+        }
+    }
+
+    private static let allOrder: [PartTurn] = [.asked, .changed, .aged]
+}
