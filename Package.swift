@@ -231,7 +231,10 @@ let package = Package(
             "ConfigurationTests",
             ["Configuration", "APIClient", "Declarations", "Host", "Text", "TestSupport"]),
         tests(
-            "ProposalsTests", ["Proposals", "APIClient", "Declarations", "ReadyLists", "Text"]),
+            "ProposalsTests",
+            [
+                "Proposals", "APIClient", "Declarations", "ReadyLists", "ReferenceAPI", "Text",
+            ]),
         tests("RenderingTests", ["Rendering", "Text"]),
         tests(
             "CommandsTests",

@@ -123,7 +123,10 @@ extension DeclarationReader {
 
     private mutating func checkRead(_ declaration: Declaration, _ place: Place) {
         guard let read = declaration.read else { return }
-        if declaration.calls[.update] == nil, declaration.calls[.delete] == nil {
+        // Beside `since`, it is what an edit or a delete will need.
+        if declaration.calls[.update] == nil, declaration.calls[.delete] == nil,
+            declaration.since == nil
+        {
             note(
                 place.offset, "read is on, and no row can be changed or deleted",
                 hint: "Remove it, or add update or delete.")

@@ -76,14 +76,19 @@ public struct Since: Sendable, Hashable {
     /// The list at `list`, asked from a mark that is percent-encoded: a parameter of ``query`` stands in the place of
     /// one of its name, or behind all others.
     package func query(of list: String, from mark: String) -> String {
+        Self.query(query, of: list, from: mark)
+    }
+
+    /// The same with the parameters of `query`.
+    package static func query(_ query: String, of list: String, from mark: String) -> String {
         let parts = list.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var parameters = parts.count > 1 ? Self.parameters(parts[1]) : []
         for parameter in Self.parameters(Substring(query)) {
-            let name = Self.name(of: parameter)
+            let name = name(of: parameter)
             let place = parameters.firstIndex { Self.name(of: $0) == name }
             parameters.removeAll { Self.name(of: $0) == name }
             parameters.insert(
-                Self.filled(parameter, with: mark), at: place ?? parameters.endIndex)
+                filled(parameter, with: mark), at: place ?? parameters.endIndex)
         }
         return String(parts[0]) + "?" + parameters.joined(separator: "&")
     }

@@ -6,11 +6,11 @@ package import Text
 ///
 /// Pure: the caller asks for the second page of each candidate, in order, until one is confirmed.
 package struct ListDraft: Sendable {
-    private let seen: SeenList
+    let seen: SeenList
     /// Below the base URL.
-    private let list: String
-    private let rows: FoundRows
-    private let id: FoundID
+    let list: String
+    let rows: FoundRows
+    let id: FoundID
     private let columns: FoundColumns
     private let signs: PagingSigns
 
@@ -100,7 +100,10 @@ package struct ListDraft: Sendable {
         return first.count == next.count || first.count != Int64(rows.count)
     }
 
-    private func ids(of rows: FoundRows) -> [String] {
+    /// Whether a column of this name is proposed.
+    func hasColumn(_ name: String) -> Bool { columns.columns.contains { $0.name == name } }
+
+    func ids(of rows: FoundRows) -> [String] {
         let names = id.path.names ?? []
         return rows.rows.compactMap { $0.node(at: names).flatMap(FoundID.text) }
     }

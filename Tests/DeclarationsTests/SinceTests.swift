@@ -14,6 +14,15 @@ import Text
             """, name: "notes")
     }
 
+    @Test func `a list that is only read may say beside it how a row is read`() throws {
+        let declaration = try Declaration.stored(
+            """
+            {"list": "/notes", "id": "$.id", "since": {"query": "since={since}", "moment": "$.at"},
+             "read": true, "columns": {"title": "text $.title"}}
+            """, name: "notes")
+        #expect(declaration.isReadOnly && declaration.read != nil)
+    }
+
     @Test(arguments: [
         (
             #""updated_at""#,

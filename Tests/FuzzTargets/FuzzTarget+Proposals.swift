@@ -9,7 +9,7 @@ extension FuzzTarget {
     ///
     /// Laws: what is proposed is a declaration that is taken. It is only read, and its columns have
     /// plain names. A list that repeats itself has no pages, unless it has a place for the address of a
-    /// next one. Errors are safe, and say what to do.
+    /// next one, and cannot be asked for what has changed. Errors are safe, and say what to do.
     static let proposals = FuzzTarget("proposals") { bytes in
         guard let answer = FuzzedAnswer(bytes)?.response else { return }
         var body = answer.body
@@ -18,13 +18,16 @@ extension FuzzTarget {
         } catch {
             return
         }
-        let proposal: ListProposal
+        var proposal: ListProposal
         do throws(ProposalError) {
             let seen = try SeenList(answer, body: body, target: "/notes?page=1")
             let draft = try ListDraft(seen, list: "/notes?page=1")
             let tried = draft.candidates.map { (candidate: $0, verdict: draft.judge(seen, of: $0)) }
             proposal = draft.proposal(
                 server: .object([("baseURL", .text("https://example.org"))]), tried: tried)
+            if let since = changes(of: draft, each: seen) {
+                proposal.add(since, read: RowCandidate.all(draft).first?.judge(seen))
+            }
         } catch {
             try Hazard.requireNone(in: error.description, "an error")
             try require(
@@ -42,6 +45,7 @@ extension FuzzTarget {
         } catch {
             throw BrokenLaw(description: "what is proposed is taken, not \(error): \(text)")
         }
+        try require(declaration.since == nil, "the same rows are no changes: \(text)")
         try require(declaration.isReadOnly, "nothing is switched on: \(text)")
         if case .next = declaration.paging {
             // It names no next page yet.
@@ -58,4 +62,11 @@ extension FuzzTarget {
                 }, "a name is plain: \(column.name)")
         }
     }
+}
+
+/// What `declare` finds if each question for changes has the answer `seen`.
+private func changes(of draft: ListDraft, each seen: SeenList) -> FoundSince? {
+    guard var search = SinceSearch(draft) else { return FoundSince.unfit(draft) }
+    while let question = search.question { search.take(.seen(seen), to: question) }
+    return search.finding
 }

@@ -22,9 +22,11 @@ extension Command {
         ],
         notes: [
             "It reads the list once, and then its second page: only pages that bring other rows are",
-            "proposed. The declaration goes to standard output, the reason of each line to standard",
-            "error. Nothing is overwritten, and nothing is written to the server or to the cache. If the",
-            "cache has other lists of that server, fields that hold ids of their rows are proposed as rows.",
+            "proposed. If the rows have a moment, such as updated_at, it tries how a server is asked for",
+            "what has changed since, by 16 requests at most. The declaration goes to standard output, the",
+            "reason of each line to standard error. Nothing is overwritten, and nothing is written to the",
+            "server or to the cache. If the cache has other lists of that server, fields that hold ids of",
+            "their rows are proposed as rows.",
             "What programs may write is switched on by hand: docs/lists.md says how. HOW is bearer,",
             "'header NAME', 'header NAME WORD' (the word stands before the token), 'query NAME', or",
             "'basic USER'. READY is one of the declarations that come with syncd: \(ReadyList.names).",
@@ -58,12 +60,13 @@ extension Command {
         if isWriting { try file.requireFree() }
         let json = server.json(baseURL: address.baseURL.description)
         let unknown = try file.unknownList(of: json)
+        let pace = LookPace(of: file.name, time: composition.time)
         let client = try composition.listClient(
             unknown, settings, mostBytes: ListLook.largestAnswer,
-            over: composition.transport(settings))
+            over: pace.listening(to: composition.transport(settings)))
         let look = ListLook(
             client: client, address: address, hasToken: server.hasToken || server.name != nil,
-            neighbours: await composition.neighbours(of: unknown, settings))
+            neighbours: await composition.neighbours(of: unknown, settings), pace: pace)
         var proposal = try await look.proposal(server: json)
         proposal.note("server", settings.remark(on: address, isNamed: server.name != nil))
         return try file.offer(proposal, arguments)

@@ -1,9 +1,10 @@
 internal import APIClient
 internal import Proposals
+internal import SyncEngine
 internal import Text
 
-/// Looks at a list that nobody has declared yet: one request, and one more for each way to a second page that
-/// the answer hints at.
+/// Looks at a list that nobody has declared yet: one request, one more for each way to a second page that the
+/// answer hints at, and some for what has changed since a moment.
 struct ListLook: Sendable {
     let client: ListClient
     let address: ListAddress
@@ -11,6 +12,8 @@ struct ListLook: Sendable {
     let hasToken: Bool
     /// Lists of the same server and account, whose rows can be named.
     let neighbours: [NeighbourList]
+    /// At which pace the server is asked.
+    let pace: LookPace
 
     /// The largest answer that is looked at, in bytes: it is held as a tree, which takes many times as much.
     static let largestAnswer = 16 << 20
@@ -35,6 +38,9 @@ struct ListLook: Sendable {
             if others.last?.verdict.isConfirmed == true { tried += others }
         }
         var proposal = draft.proposal(server: server, tried: tried, beside: neighbours)
+        if let since = try await since(draft) {
+            proposal.add(since, read: since.value == nil ? nil : try await read(draft))
+        }
         if list != address.list {
             proposal.note("list", "\(list), because the server redirects \(address.list) there")
         }
@@ -84,9 +90,12 @@ struct ListLook: Sendable {
         }
     }
 
-    private func second(at target: String) async throws(APIError) -> SeenList {
-        let sighting = try await client.look(at: target)
-        let body = try sighting.content.get()
+    /// Reads another answer of the server, when its pace lets it go.
+    func second(at target: String) async throws(APIError) -> SeenList {
+        let (sighting, body) = try await pace.read { () async throws(APIError) in
+            let sighting = try await client.look(at: target)
+            return (sighting, try sighting.content.get())
+        }
         do throws(ProposalError) {
             return try SeenList(sighting.response, body: body, target: sighting.target)
         } catch {

@@ -112,14 +112,16 @@ extension SetupDialogue {
         ])
         // The file of the token is not written before all answers are taken.
         let unknown = try file.unknownList(of: server)
+        let pace = LookPace(of: name, time: composition.time)
         let client = composition.listClient(
             unknown.server,
             token.map { token in .bearer(HeldSecret { () throws(APIError) in token.secret }) }
                 ?? .none,
-            settings, mostBytes: ListLook.largestAnswer, over: composition.transport(settings))
+            settings, mostBytes: ListLook.largestAnswer,
+            over: pace.listening(to: composition.transport(settings)))
         let look = ListLook(
             client: client, address: address, hasToken: token != nil,
-            neighbours: await composition.neighbours(of: unknown, settings))
+            neighbours: await composition.neighbours(of: unknown, settings), pace: pace)
         let proposal = try await look.proposal(server: server)
         return try file.told(proposal)
     }
