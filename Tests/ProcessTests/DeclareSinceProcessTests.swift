@@ -8,7 +8,7 @@ import Testing
         "2026-11-03T10:30:00Z", "2026-11-03T11:30:00Z",
     ]
 
-    @Test func `since is proposed with read and the reason of both`() async throws {
+    @Test func `since is proposed with read and the reason of both, and checked`() async throws {
         let server = try IncrementServer(Self.moments)
         let stage = try Stage()
         try stage.write(#"{"todos": {"enabled": false}}"#, to: stage.configuration)
@@ -33,6 +33,9 @@ import Testing
                     + " since (ignored by the server)\n"
                     + "syncd: read: /notes/{id} shows the row with the id 1 alone\n"),
             "\(told.errors)")
+        let checked = try await stage.syncd("lists", "check", "notes")
+        #expect(checked.code == 0, "\(checked.errors)")
+        #expect(checked.output.contains("rows in it\t3\n"), "\(checked.output)")
     }
 
     @Test(arguments: [IncrementServer.Lie.ignored, .empty, .firstPage, .refused, .lacking])

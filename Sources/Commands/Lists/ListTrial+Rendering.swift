@@ -16,7 +16,7 @@ extension ListTrial.Result {
         // A read follows a redirect. A write does not.
         let isMoved = betterLine != nil && !declaration.isReadOnly
         return outcome.problem != nil || !outcome.row.mistakes.isEmpty || skipped.count > 0
-            || isMoved || isCut ? .findings : .ok
+            || isMoved || isCut || increment?.isFault == true ? .findings : .ok
     }
 
     /// Whether the answers tell of rows that did not come.
@@ -35,6 +35,7 @@ extension ListTrial.Result {
                 ("time", milliseconds.map { "\($0) ms" } ?? ""),
                 ("asked again", again),
             ]
+            facts += increment?.facts ?? []
         }
         return facts
     }
@@ -78,6 +79,7 @@ extension ListTrial.Result {
                 "the server redirects each read of the list. Write \(betterLine) in "
                     + "\(declaration.name).json")
         }
+        if let remark = increment?.remark { remarks.append(remark) }
         return remarks.map { "\(declaration.name): \($0)" }
     }
 
@@ -96,7 +98,19 @@ extension ListTrial.Result {
             "requests": .integer(first.requests), "duration_ms": .optional(milliseconds),
             "requests_again": .optional(second?.requests),
             "unchanged_again": .optional(second?.unchanged),
+            "increment": increment?.json ?? .null,
             "promises": .array(declaration.promises.map { .string($0) }),
+        ]
+    }
+}
+
+extension IncrementTrial {
+    fileprivate var json: JSONValue {
+        [
+            "mark": .optional(mark), "rows": .optional(counts?.shown),
+            "older": .optional(counts?.earlierShown),
+            "missing": .optional(counts == nil ? nil : Int64(lacking)),
+            "without_moment": .optional(counts?.withoutMoment), "problem": .optional(remark),
         ]
     }
 }

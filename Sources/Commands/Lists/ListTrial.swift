@@ -25,6 +25,8 @@ struct ListTrial: Sendable {
         let second: CountingTransport.Counts?
         /// What the declaration could say, so that the server redirects nothing; nil: nothing.
         let betterLine: String?
+        /// How the list compares with an increment of it; nil: none is declared, or the list was not read.
+        let increment: IncrementTrial?
     }
 
     /// Runs the trial of each list. Their cache is removed, whatever happens.
@@ -50,9 +52,12 @@ struct ListTrial: Sendable {
         let console = composition.console
         let progress = SyncProgressTeller { console.show($0) }
         let source = try composition.source(of: name, settings, over: transport)
-        let synchronizer = Synchronizer(
-            store: store, lists: [source], time: composition.time, random: SystemRandom(),
-            backoff: .standard, stop: stop, tell: { progress.note($0) })
+        let engine = { (lists: [ListSource]) in
+            Synchronizer(
+                store: store, lists: lists, time: composition.time, random: SystemRandom(),
+                backoff: .standard, stop: stop, tell: { progress.note($0) })
+        }
+        let synchronizer = engine([source])
         return try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             // Its rows may refer to rows of others, which stay empty.
@@ -63,15 +68,28 @@ struct ListTrial: Sendable {
             let first = transport.take()
             let outcome = try await SyncOutcome.read(
                 [name], from: store, since: [], reports: [report], daemon: nil)
+            var increment: IncrementTrial?
+            if let since = source.table.declaration.since, report.hasPulled, !stop.isStopping {
+                increment = try await self.increment(of: source, since, in: store) { table in
+                    engine([ListSource(table: table, client: source.client, lanes: source.lanes)])
+                }
+                try await store.wantWhole(of: [name])
+                _ = transport.take()
+            }
             var second: CountingTransport.Counts?
             if report.hasPulled, !stop.isStopping {
                 _ = try await synchronizer.cycle(name, because: .asked(acceptsRemovals: false))
                 second = transport.take()
             }
+            if increment?.missing.isEmpty == false {
+                // What was deleted meanwhile is not missing.
+                increment?.missing.formIntersection(try await store.serverIDs(of: name))
+            }
             guard let list = outcome.lists.first else { throw StoreError.stopped }
             return Result(
                 declaration: source.table.declaration, outcome: list, first: first,
-                second: second, betterLine: first.redirect.flatMap { line(for: $0, of: source) })
+                second: second, betterLine: first.redirect.flatMap { line(for: $0, of: source) },
+                increment: increment)
         }
     }
 

@@ -89,7 +89,7 @@ extension ListTable {
     }
 
     /// The moment of `document` as a text; NULL where it has none.
-    private func moment(of document: String) -> String? {
+    func moment(of document: String) -> String? {
         guard let path = declaration.since?.moment.rowPath else { return nil }
         let place = SQLText(path.sqliteText)
         return """
@@ -100,7 +100,7 @@ extension ListTable {
 
     /// The moment of a text as a number, by which it is compared: the days of a date, or the number that it is. NULL
     /// where it is neither.
-    private func instant(_ text: String) -> String {
+    func instant(_ text: String) -> String {
         "iif(\(text) GLOB '*[^0-9.]*', julianday(\(text)), CAST(\(text) AS NUMERIC))"
     }
 
