@@ -41,6 +41,31 @@ import Text
         #expect(try Self.names(in: Self.answers) == Self.all)
     }
 
+    @Test func `asks for what has changed where its list shows closed rows, too`() throws {
+        var asked: [String: String] = [:]
+        for name in Self.all {
+            let file = Self.examples.appending(path: name + ".json")
+            let declaration = try Declaration.read(
+                Array(Data(contentsOf: file)), name: ListName("notes"), rules: .examples
+            ).declaration
+            guard let since = declaration.since else { continue }
+            asked[name] = since.query(of: declaration.list, from: "M")
+            #expect(declaration.read != nil, "\(name)")
+            // The answer that it is tried with has the moment.
+            let fixture = try JSONDecoder().decode(
+                Fixture.self, from: Data(contentsOf: Self.answers.appending(path: name + ".json")))
+            let moment = try #require(since.moment.rowPath?.names?.last)
+            #expect(fixture.body.contains("\"\(moment)\":\"20"), "\(name)")
+        }
+        #expect(
+            asked == [
+                "github-issues": "/repos/me/garden/issues?state=all&per_page=100&since=M",
+                "gitea-issues": "/repos/me/garden/issues?state=all&type=issues&limit=50&since=M",
+                "pocketbase":
+                    "/api/collections/notes/records?perPage=200&sort=id&filter=(updated>='M')",
+            ])
+    }
+
     @Test(arguments: all) func `is accepted, and reads every row of the answer`(
         name: String
     ) async throws {
