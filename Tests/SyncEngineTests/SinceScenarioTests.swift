@@ -116,6 +116,17 @@ import Testing
         #expect(asked.firstIndex { !$0.contains("since=") } == 59)
     }
 
+    @Test func `rows that an increment brings count at once`() async throws {
+        let world = try await Self.world()
+        try await Self.marked(world)
+        // The rows are counted, and nothing is written that could change their number.
+        for _ in 0..<2 { try await world.sync() }
+        world.change { $0.rows.append(Self.row(4, "new", "\(Self.seven)8Z")) }
+        for _ in 0..<2 { try await world.sync() }
+        #expect(try await world.rows() == ["row 1", "row 2", "row 3", "new"])
+        #expect(world.world.count("GET /lists/notes?offset=2") == 0)
+    }
+
     @Test func `a number that is always wrong costs one whole list an hour`() async throws {
         let world = try await Self.world()
         try await Self.marked(world)

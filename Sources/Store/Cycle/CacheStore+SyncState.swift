@@ -215,7 +215,7 @@ extension CacheStore {
     /// Writes the one small status row of a cycle; no sync to disk, the next pull brings it again.
     public func record(_ record: CycleRecord) throws(StoreError) {
         let columns = listedColumns.removeValue(forKey: record.list)
-        try write(.normal) {
+        try write(.normal, isStatus: true) {
             try recordSince(of: record)
             try connection.run(
                 """

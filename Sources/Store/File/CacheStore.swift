@@ -38,6 +38,8 @@ public actor CacheStore {
     var hasCommitsOfOthers = false
     /// What the todos were brought to last, as long as nothing has been sent since.
     var knownLists: [ListName: KnownList] = [:]
+    /// How many rows lists of the server were found to have; nothing but statuses were written since.
+    var countedRows: [ListName: CountedRows] = [:]
     /// When the last pull of each list began that was taken, whatever its age.
     var listsBegan: [ListName: BootTime] = [:]
     /// The rows that were read one by one in the cycle that goes on, where that read no list.
@@ -221,11 +223,14 @@ public actor CacheStore {
         case normal = "NORMAL"
     }
 
-    /// Runs `body` in one transaction that holds the write lock.
+    /// Runs `body` in one transaction that holds the write lock. What it changes may be the rows of any list, unless
+    /// it writes a status alone.
     @discardableResult
     func write<Result>(
-        _ durability: Durability, _ body: () throws -> Result
+        _ durability: Durability, isStatus: Bool = false, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
+        let before = connection.totalChanges
+        defer { if !isStatus, connection.totalChanges != before { countedRows = [:] } }
         do {
             if self.durability != durability {
                 try connection.execute(script: "PRAGMA synchronous = \(durability.rawValue)")

@@ -6,8 +6,8 @@ package import Tables
 
 extension CacheStore {
     /// Publishes the staged rows by one commit. Their fields are read, and compared with the table, before it
-    /// begins. If `wipeGuard` holds the pull back, nothing is published. Returns the number of rows; nil if held.
-    /// Rows and validators that have not changed are not written.
+    /// begins. If `wipeGuard` holds the pull back, nothing is published. Returns the number of rows, 0 of an increment;
+    /// nil if held. Rows and validators that have not changed are not written.
     package func publish(
         _ pages: [PublishedPage], of table: ListTable, reach: PullReach, scope: PullScope = .whole,
         parts: PartsPull? = nil, now: WallTime, guardedBy wipeGuard: WipeGuard
@@ -117,7 +117,8 @@ extension CacheStore {
                 try parts.write(now: now)
             }
             if connection.totalChanges > before { noteDataWritten() }
-            return try connection.count(table.countRows)
+            // Counting takes time with the length of the list, be the increment empty.
+            return scope.isWhole ? try connection.count(table.countRows) : 0
         }
     }
 }

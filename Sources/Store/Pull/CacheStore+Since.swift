@@ -79,14 +79,27 @@ extension CacheStore {
     package func hasOtherNumber(
         _ rows: Int64, of table: ListTable, now: BootTime
     ) throws(StoreError) -> Bool {
-        guard let count = table.since?.countKnown, try read({ try connection.count(count) }) != rows
-        else { return false }
+        guard let known = try countKnown(of: table), known != rows else { return false }
         try write(.normal) {
             try connection.run(
                 "UPDATE sync_state SET counted_boot = ?2, counted_ms = ?3 WHERE list = ?1",
                 .text(table.declaration.name.text), .text(now.boot), .integer(now.milliseconds))
         }
         return true
+    }
+
+    /// How many rows the server has, as far as they are known. They are counted anew only after somebody has written:
+    /// of a long list, nothing else in an increment takes so long.
+    private func countKnown(of table: ListTable) throws(StoreError) -> Int64? {
+        guard let sql = table.since?.countKnown else { return nil }
+        let name = table.declaration.name
+        return try read {
+            let version = try connection.count("PRAGMA data_version")
+            if let counted = countedRows[name], counted.version == version { return counted.rows }
+            let rows = try connection.count(sql)
+            countedRows[name] = CountedRows(rows: rows, version: version)
+            return rows
+        }
     }
 
     /// Whether something was sent of which only a whole list can tell that it did not happen, and an increment that
@@ -174,4 +187,11 @@ extension CacheStore {
         }
         foundSince[table.declaration.name] = found
     }
+}
+
+/// How many rows a list was found to have.
+struct CountedRows {
+    let rows: Int64
+    /// The `data_version` in which they were counted: commits of others move it.
+    let version: Int64
 }
