@@ -66,19 +66,23 @@ class Program:
             sum(held.get(number) != row for number, row in wanted.items()), len(held.keys() - wanted.keys()))
 
 
+def declare(stage, server, page, interval):
+    """Tells syncd of the list."""
+    stage.write_private("config.json", json.dumps({"movies": {"enabled": False}, "todos": {"enabled": False}}))
+    os.makedirs(os.path.join(stage.root, "lists"), mode=0o700)
+    stage.write_private("lists/rows.json", json.dumps({
+        "server": {"baseURL": server.url}, "list": "/rows", "id": "integer $.id", "interval": interval,
+        "pages": {"offset": "offset", "limit": ["limit", page], "rows": "header X-Total-Count"},
+        **({"since": SINCE} if SINCE else {}),
+        "columns": {
+            "title": "text $.title", "number": "integer $.number", "state": "text $.state",
+            "estimate": "real $.estimate", "is_done": "boolean $.is_done", "author": "json $.author",
+            "created_at": "text $.created_at", "updated_at": "text $.updated_at"}}))
+
+
 class Syncd(Program):
     def prepare(self):
-        stage = self.stage
-        stage.write_private("config.json", json.dumps({"movies": {"enabled": False}, "todos": {"enabled": False}}))
-        os.makedirs(os.path.join(stage.root, "lists"), mode=0o700)
-        stage.write_private("lists/rows.json", json.dumps({
-            "server": {"baseURL": self.server.url}, "list": "/rows", "id": "integer $.id", "interval": "1h",
-            "pages": {"offset": "offset", "limit": ["limit", self.load.page], "rows": "header X-Total-Count"},
-            **({"since": SINCE} if SINCE else {}),
-            "columns": {
-                "title": "text $.title", "number": "integer $.number", "state": "text $.state",
-                "estimate": "real $.estimate", "is_done": "boolean $.is_done", "author": "json $.author",
-                "created_at": "text $.created_at", "updated_at": "text $.updated_at"}}))
+        declare(self.stage, self.server, self.load.page, "1h")
 
     def command(self):
         return [self.setting.syncd, "sync", "rows", "--config", self.stage.configuration]

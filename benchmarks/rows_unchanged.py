@@ -19,23 +19,17 @@ SYNCS = ["fsync", "fdatasync", "sync_file_range", "msync", "sync"]
 WRITES = ["write", "writev", "pwrite64", "pwritev"]
 
 
-class QuietServer(ListServer):
-    """A server with a thousand todos, and a daemon that knows them all and asks for them each second."""
+class Quiet:
+    """A stage whose daemon knows all of a list, and asks for it each second."""
 
-    def __init__(self, setting, *arguments):
-        super().__init__(setting, TODOS, *arguments)
-        with open(self.configuration, encoding="utf-8") as file:
-            settings = json.load(file)
-        settings["movies"]["enabled"] = False
-        settings["todos"]["interval"] = "1s"
-        self.write_private("config.json", json.dumps(settings))
+    LIST = "todos"
 
     @contextlib.contextmanager
     def daemon_under(self, *enter):
         """A daemon started by `enter`, after its first cycles; ends with SIGTERM."""
         self.enter = list(enter)
         child = self.start_daemon(
-            "SELECT count(*) = 1 FROM sync_status WHERE list = 'todos' AND state = 'ok'")
+            f"SELECT count(*) = 1 FROM sync_status WHERE list = '{self.LIST}' AND state = 'ok'")
         self.enter = []
         try:
             self.wait_cycles(3)
@@ -47,7 +41,7 @@ class QuietServer(ListServer):
     def wait_cycles(self, count):
         """Returns right after the daemon has gone through so many cycles more."""
         connection = sqlite3.connect(self.cache, timeout=5)
-        query = "SELECT last_attempt_at FROM sync_status WHERE list = 'todos'"
+        query = f"SELECT last_attempt_at FROM sync_status WHERE list = '{self.LIST}'"
         for _ in range(count):
             before = connection.execute(query).fetchone()
             deadline = time.monotonic() + 60
@@ -58,6 +52,18 @@ class QuietServer(ListServer):
         connection.close()
         # What follows the status row: the daemon goes to sleep again.
         time.sleep(0.3)
+
+
+class QuietServer(Quiet, ListServer):
+    """A server with a thousand todos, and a daemon that knows them all."""
+
+    def __init__(self, setting, *arguments):
+        super().__init__(setting, TODOS, *arguments)
+        with open(self.configuration, encoding="utf-8") as file:
+            settings = json.load(file)
+        settings["movies"]["enabled"] = False
+        settings["todos"]["interval"] = "1s"
+        self.write_private("config.json", json.dumps(settings))
 
 
 def calls(server):
