@@ -40,7 +40,9 @@ def kept():
 
 def merge(figures, rows, setting, order):
     """Puts new rows (by key), samples and plots in the place of the old ones; `order` are all keys."""
-    figures["machine"] = machine()
+    # Of a few rows, the machine that measured all others is not told anew.
+    if rows.keys() >= set(order) or not figures["machine"]:
+        figures["machine"] = machine()
     figures["rows"].update({key: [vars(row) for row in found] for key, found in rows.items()})
     figures["rows"] = {key: figures["rows"][key] for key in order if key in figures["rows"]}
     for key, samples in setting.samples.items():
