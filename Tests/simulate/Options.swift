@@ -13,6 +13,8 @@ struct Options: Sendable {
     var isAboutReferences = false
     /// Small worlds of a list of which only changes are asked for.
     var isAboutIncrements = false
+    /// Small worlds of a list below the rows of another one.
+    var isAboutParts = false
     /// In which ways servers of edits are unkind; nil for what each seed draws.
     var unkindness: Set<EditUnkindness>?
 
@@ -23,8 +25,8 @@ struct Options: Sendable {
     }
 
     static let usage = """
-        usage: simulate [--edits [--only NAMES] | --related | --since] [--seeds A..B]
-                        [--list FILE] [--trace SEED] [--help]
+        usage: simulate [--edits [--only NAMES] | --related | --since | --parts]
+                        [--seeds A..B] [--list FILE] [--trace SEED] [--help]
 
         Each seed is a world: devices, other clients, a server with faults, crashes and full disks.
         Exit code 0: every law held; 1: one did not, and what failed was printed; 64: wrong usage.
@@ -32,6 +34,7 @@ struct Options: Sendable {
           --edits       runs small worlds that are about edits, which are other seeds
           --related     runs small worlds of two lists whose rows refer to rows
           --since       runs small worlds of a list of which only changes are asked for
+          --parts       runs small worlds of a list below the rows of another one
           --only NAMES  with --edits: each server is unkind in these ways, and in no other;
                         "none", or some of \(names)
           --seeds A..B  the seeds to run, A and B included
@@ -46,10 +49,11 @@ struct Options: Sendable {
         var rest = arguments[...]
         while let name = rest.popFirst() {
             if name == "--help" || name == "-h" { return .help }
-            if ["--edits", "--related", "--since"].contains(name) {
+            if ["--edits", "--related", "--since", "--parts"].contains(name) {
                 options.isAboutEdits = name == "--edits"
                 options.isAboutReferences = name == "--related"
                 options.isAboutIncrements = name == "--since"
+                options.isAboutParts = name == "--parts"
                 continue
             }
             guard ["--seeds", "--list", "--trace", "--only"].contains(name) else {

@@ -36,6 +36,10 @@ import SimulatedWorld
             let runner = SmallRunner<SinceWorkshop>(option: "--since") { SincePlan(seed: $0) }
             exit(await status(of: options, by: runner))
         }
+        if options.isAboutParts {
+            let runner = SmallRunner<PartsWorkshop>(option: "--parts") { PartsPlan(seed: $0) }
+            exit(await status(of: options, by: runner))
+        }
         let disk: Disk
         do {
             disk = try Disk()

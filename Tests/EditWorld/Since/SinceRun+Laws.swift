@@ -47,7 +47,7 @@ extension SinceRun {
     }
 
     /// Another client changes something.
-    func others(_ random: SeededRandom) {
+    func change(_ random: SeededRandom) {
         written += 1
         let kinds = plan.unkindness
         var wait: Int64 = 0
@@ -83,9 +83,7 @@ extension SinceRun {
     }
 
     /// The server does what it is asked; syncd hears its answer, or does not.
-    func apply(
-        _ request: HTTPRequest, isHeard: Bool = true, isLate: Bool = false
-    ) -> HTTPResponse {
+    func serve(_ request: HTTPRequest, isHeard: Bool, isLate: Bool) -> HTTPResponse {
         if !isLate, request.method == .patch || request.method == .delete { checkShown(request) }
         var answer = answer(request)
         let text = String(decoding: answer.body, as: UTF8.self)
