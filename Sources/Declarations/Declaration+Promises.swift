@@ -1,7 +1,7 @@
 extension Declaration {
     /// What syncd promises for the list, in sentences for a person; the weaker the server, the more they say.
     public var promises: [String] {
-        [rowPromise] + (each.map { $0.promises(readsRows: read != nil) } ?? [leavingPromise])
+        [rowPromise] + (each.map { $0.promises(of: read) } ?? [leavingPromise])
             + [holdPromise] + sincePromises + readPromises + writePromises
             + referredPromises
     }

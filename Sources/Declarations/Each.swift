@@ -36,6 +36,11 @@ public struct Each: Sendable, Hashable {
     static let standardMost = 100
     static let usualWhole = Duration.seconds(86_400)
 
+    /// Whether the path of a call names the part, or the row above.
+    package func isNamed(in path: TextTemplate) -> Bool {
+        path.columns.contains { $0 == name || $0.hasPrefix(name + ".") }
+    }
+
     /// The path of the list with what stands for one part; `value` gives the value of a name between braces, and nil
     /// where the part has none. Returns nil then.
     package func address(

@@ -39,8 +39,15 @@ package enum PartTurn: Int, Sendable, Hashable, Comparable {
         let due = parts.compactMap { part in
             of(part, each, isForWrites: isForWrites, now: now).map { (part, $0) }
         }
-        let first = PartTurn.allOrder.flatMap { turn in due.filter { $0.1 == turn }.map(\.0) }
         let most = each.list == nil ? Int.max : each.most
+        // Doubts come first, and leave the others their half: what ends them can be a round of all parts.
+        let asked = due.filter { $0.1 == .asked }.map(\.0)
+            .sorted { ($0.round ?? 0) < ($1.round ?? 0) }
+        let urgent = asked.prefix(most / 2)
+        let others = [PartTurn.changed, .aged].flatMap { turn in
+            due.filter { $0.1 == turn }.map(\.0)
+        }
+        let first = urgent + others + asked.dropFirst(urgent.count)
         let new = parts.filter(\.isNew)
         let all = Array(first.prefix(most)) + new
         let size = min(most, 1000)
@@ -48,6 +55,4 @@ package enum PartTurn: Int, Sendable, Hashable, Comparable {
             Array(all[$0..<min($0 + size, all.count)])
         }
     }
-
-    private static let allOrder: [PartTurn] = [.asked, .changed, .aged]
 }

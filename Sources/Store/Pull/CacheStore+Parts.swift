@@ -19,6 +19,15 @@ extension CacheStore {
     private func partMemories(of table: ListTable, now: BootTime) throws -> [PartMemory] {
         guard let sql = table.parts else { return [] }
         let doubtful = Set(try connection.all(sql.doubtful) { $0.text(0) })
+        // A change waits for a row that may have moved to any of them.
+        let isRoundWanted =
+            try connection.count(
+                """
+                SELECT EXISTS (SELECT 1 FROM operation
+                    WHERE list = ?1 AND kind <> 'create' AND missed_ms IS NOT NULL AND answered_ms IS NULL)
+                    OR EXISTS (SELECT 1 FROM trail WHERE list = ?1 AND missed_ms IS NOT NULL)
+                """, .text(table.declaration.name.text)) == 1
+        let round = try round(of: table)
         return try connection.all(sql.parts, .text(now.boot)) { row in
             var part = PartMemory(name: row.text(0))
             part.values = Self.texts(in: row.text(1))
@@ -26,7 +35,9 @@ extension CacheStore {
             part.readAt = row.bootTime(3)
             part.watchedThen = row.textOrNil(5)
             part.round = row.integerOrNil(6)
-            part.isWanted = row.integer(7) == 1
+            part.isWanted =
+                row.integer(7) == 1
+                || isRoundWanted && part.readAt != nil && part.round ?? 0 < round
             part.hasFailed = row.integer(8) == 1
             part.isDoubtful = doubtful.contains(part.name)
             return part

@@ -1,4 +1,5 @@
 internal import Declarations
+internal import Host
 internal import SQLite
 internal import Tables
 
@@ -27,6 +28,8 @@ struct PartLeaving {
             let list = ListRows(connection: connection, table: table)
             for row in rows {
                 try edits?.recordGone(row)
+                // It may have moved to another part, and gets its number again there.
+                try list.rememberDeparted(row, at: BootTime(boot: "", milliseconds: 0))
                 try list.forget(row)
             }
         }
@@ -35,6 +38,9 @@ struct PartLeaving {
 
     /// No part is left to look for it in.
     private func reject(_ operation: Int64, of row: Int64) throws {
+        let rows = ListRows(connection: connection, table: table)
+        // Nobody wants it any more.
+        guard try !rows.isLeaving(row) else { return try rows.forget(row) }
         let above = table.declaration.each?.list?.text ?? ""
         try connection.run(
             """
@@ -46,7 +52,7 @@ struct PartLeaving {
             .text(
                 "its row of \(above) is gone, and nobody knows whether it had arrived: give it another one, or"
                     + " drop the change"))
-        try ListRows(connection: connection, table: table).follow(row)
+        try rows.follow(row)
     }
 }
 

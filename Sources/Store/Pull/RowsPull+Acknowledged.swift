@@ -117,6 +117,8 @@ extension RowsPull {
                 continue
             case .agreed: break
             }
+            // Another client can have moved it to another part.
+            if let parts, try !parts.leaves(new.row) { continue }
             decided += 1
             let document = try rows.document(of: new.row, serverID: new.serverID)
             if beside.contains(new.row) {

@@ -175,7 +175,7 @@ extension RowsPull {
     /// `pullBegan`, those that were missed `confirmation` before.
     public func forgetDeparted(pullBegan: BootTime, confirmation: Duration) throws {
         try connection.run(
-            sql.forgetDeparted, .flag(isComplete), .text(pullBegan.boot),
+            sql.forgetDeparted, .flag(parts?.pull.endsRound ?? isComplete), .text(pullBegan.boot),
             .integer(confirmation.wholeMilliseconds), .integer(pullBegan.milliseconds))
         guard try remembers else { return }
         try connection.run(

@@ -89,7 +89,10 @@ extension RowsPull {
     private func maySay(
         _ decision: DoubtResolution.Decision, of operation: OpenOperation
     ) throws -> Bool {
-        guard let parts, operation.kind != .create, !operation.isRowShown else { return true }
+        // Where the server has said that it deleted the row, its part is the second witness.
+        guard let parts, operation.kind != .create, !operation.isRowShown,
+            operation.answeredAt == nil
+        else { return true }
         switch decision {
         case .adopt, .miss, .shown, .wait: return true
         case .requeue, .reject, .gone, .notTaken: return try parts.leaves(operation.row)

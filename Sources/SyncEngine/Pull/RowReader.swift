@@ -188,7 +188,10 @@ extension ListCycle {
         beside.unknown.formUnion(others)
         guard scope.asksForPages else { return beside }
         if scope == .parts {
-            // What a part lacks can have moved to another one.
+            // What a part lacks can have moved to another one, and an address below the part does not find it there.
+            guard let each = source.table.declaration.each, !each.isNamed(in: call.path) else {
+                return beside
+            }
             beside.gone = try await reader.goneOf(
                 try await engine.store.absentRows(of: source.table, most: RowReader.most))
             return beside

@@ -23,13 +23,15 @@ extension PartedTable {
             """
     }
 
-    /// A row moves when another part shows it and its own, read as well, does not. Until that is read, it stays where it
-    /// is, and both parts are to be read.
+    /// A row moves when another part shows it and its own does not, or did not when it was read last. Until then it stays
+    /// where it is, and both parts are to be read.
     var compare: [String] {
         let moves = """
             FROM temp.\(pulled) AS pulled CROSS JOIN \(known.table) AS known ON known.\(known.key) = pulled.key
             WHERE \(part(of: "known")) IS NOT \(pulledPart("pulled"))
                 AND \(part(of: "known")) NOT IN (SELECT part FROM temp.\(taken))
+                AND NOT EXISTS (SELECT 1 FROM missed_row
+                    WHERE missed_row.list = \(list.listName) AND missed_row.row_id = known.\(known.id))
                 AND \(isThere(part(of: "known")))
             """
         var statements = [
@@ -71,6 +73,7 @@ extension PartedTable {
             WHERE known.id IN (SELECT row_id FROM operation WHERE list = \(writable.listName) AND kind <> 'create'
                     UNION SELECT row_id FROM trail WHERE list = \(writable.listName))
                 AND NOT \(isShown) AND ifnull(\(part(of: "known")), '') NOT IN (SELECT part FROM temp.\(taken))
+                AND known.id NOT IN (SELECT row_id FROM temp.\(leaving))
             UNION
             SELECT row_id FROM operation WHERE list = \(writable.listName) AND kind = 'create'
                 AND ifnull(\(writable.lookedFor(column)), '') NOT IN (SELECT part FROM temp.\(taken))
