@@ -39,7 +39,7 @@ public actor CacheStore {
     /// What the todos were brought to last, as long as nothing has been sent since.
     var knownLists: [ListName: KnownList] = [:]
     /// How many rows lists of the server were found to have; nothing but statuses were written since.
-    var countedRows: [ListName: CountedRows] = [:]
+    var countedRows: [ListName: KnownCount] = [:]
     /// When the last pull of each list began that was taken, whatever its age.
     var listsBegan: [ListName: BootTime] = [:]
     /// The rows that were read one by one in the cycle that goes on, where that read no list.
@@ -213,14 +213,6 @@ public actor CacheStore {
             }
         }
         throw StoreError.busy
-    }
-
-    /// How much a commit must survive.
-    enum Durability: String {
-        /// Power loss: what a person must not lose (queue, intent, acknowledgement).
-        case full = "FULL"
-        /// A crash of the process: what the next pull brings again.
-        case normal = "NORMAL"
     }
 
     /// Runs `body` in one transaction that holds the write lock. What it changes may be the rows of any list, unless

@@ -97,7 +97,7 @@ extension CacheStore {
             let version = try connection.count("PRAGMA data_version")
             if let counted = countedRows[name], counted.version == version { return counted.rows }
             let rows = try connection.count(sql)
-            countedRows[name] = CountedRows(rows: rows, version: version)
+            countedRows[name] = KnownCount(rows: rows, version: version)
             return rows
         }
     }
@@ -187,11 +187,4 @@ extension CacheStore {
         }
         foundSince[table.declaration.name] = found
     }
-}
-
-/// How many rows a list was found to have.
-struct CountedRows {
-    let rows: Int64
-    /// The `data_version` in which they were counted: commits of others move it.
-    let version: Int64
 }

@@ -328,16 +328,22 @@ INSERT OR IGNORE INTO temp."wanted_places" (part)
 SELECT (known."_document" ->> '$."@town"') FROM temp."read_places" AS pulled CROSS JOIN "places" AS known ON known."_server_id" = pulled.key
 WHERE (known."_document" ->> '$."@town"') IS NOT pulled."c_town"
     AND (known."_document" ->> '$."@town"') NOT IN (SELECT part FROM temp."parts_of_places")
+    AND NOT EXISTS (SELECT 1 FROM missed_row
+        WHERE missed_row.list = 'places' AND missed_row.row_id = known."_id")
     AND (known."_document" ->> '$."@town"') IN ('north/a', 'south')
 UNION SELECT pulled."c_town" FROM temp."read_places" AS pulled CROSS JOIN "places" AS known ON known."_server_id" = pulled.key
 WHERE (known."_document" ->> '$."@town"') IS NOT pulled."c_town"
     AND (known."_document" ->> '$."@town"') NOT IN (SELECT part FROM temp."parts_of_places")
+    AND NOT EXISTS (SELECT 1 FROM missed_row
+        WHERE missed_row.list = 'places' AND missed_row.row_id = known."_id")
     AND (known."_document" ->> '$."@town"') IN ('north/a', 'south');
 
 -- compare parts
 DELETE FROM temp."read_places" WHERE key IN (SELECT pulled.key FROM temp."read_places" AS pulled CROSS JOIN "places" AS known ON known."_server_id" = pulled.key
 WHERE (known."_document" ->> '$."@town"') IS NOT pulled."c_town"
     AND (known."_document" ->> '$."@town"') NOT IN (SELECT part FROM temp."parts_of_places")
+    AND NOT EXISTS (SELECT 1 FROM missed_row
+        WHERE missed_row.list = 'places' AND missed_row.row_id = known."_id")
     AND (known."_document" ->> '$."@town"') IN ('north/a', 'south'));
 
 -- compare parts

@@ -1111,6 +1111,7 @@ SELECT known.id FROM "s_remarks" AS known
 WHERE known.id IN (SELECT row_id FROM operation WHERE list = 'remarks' AND kind <> 'create'
         UNION SELECT row_id FROM trail WHERE list = 'remarks')
     AND NOT EXISTS (SELECT 1 FROM temp."pulled_remarks" AS pulled WHERE pulled.key = known."server_id") AND ifnull((SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id"), '') NOT IN (SELECT part FROM temp."parts_of_remarks")
+    AND known.id NOT IN (SELECT row_id FROM temp."leaving_remarks")
 UNION
 SELECT row_id FROM operation WHERE list = 'remarks' AND kind = 'create'
     AND ifnull(iif(operation.sent IS NULL, coalesce((SELECT CAST(parent."document" ->> '$."id"' AS TEXT) FROM "s_visits" AS parent WHERE parent."id" = coalesce(
@@ -1213,16 +1214,22 @@ INSERT OR IGNORE INTO temp."wanted_remarks" (part)
 SELECT (SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id") FROM temp."pulled_remarks" AS pulled CROSS JOIN "s_remarks" AS known ON known."server_id" = pulled.key
 WHERE (SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id") IS NOT pulled."c_visit"
     AND (SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id") NOT IN (SELECT part FROM temp."parts_of_remarks")
+    AND NOT EXISTS (SELECT 1 FROM missed_row
+        WHERE missed_row.list = 'remarks' AND missed_row.row_id = known."id")
     AND (SELECT parent."id" FROM "s_visits" AS parent WHERE parent."server_id" = (SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id")) IS NOT NULL
 UNION SELECT pulled."c_visit" FROM temp."pulled_remarks" AS pulled CROSS JOIN "s_remarks" AS known ON known."server_id" = pulled.key
 WHERE (SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id") IS NOT pulled."c_visit"
     AND (SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id") NOT IN (SELECT part FROM temp."parts_of_remarks")
+    AND NOT EXISTS (SELECT 1 FROM missed_row
+        WHERE missed_row.list = 'remarks' AND missed_row.row_id = known."id")
     AND (SELECT parent."id" FROM "s_visits" AS parent WHERE parent."server_id" = (SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id")) IS NOT NULL;
 
 -- compare parts
 DELETE FROM temp."pulled_remarks" WHERE key IN (SELECT pulled.key FROM temp."pulled_remarks" AS pulled CROSS JOIN "s_remarks" AS known ON known."server_id" = pulled.key
 WHERE (SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id") IS NOT pulled."c_visit"
     AND (SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id") NOT IN (SELECT part FROM temp."parts_of_remarks")
+    AND NOT EXISTS (SELECT 1 FROM missed_row
+        WHERE missed_row.list = 'remarks' AND missed_row.row_id = known."id")
     AND (SELECT parent."id" FROM "s_visits" AS parent WHERE parent."server_id" = (SELECT refers."c_visit" FROM "r_remarks" AS refers WHERE refers.row_id = known."id")) IS NOT NULL);
 
 -- compare parts
