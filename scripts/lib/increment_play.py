@@ -20,7 +20,9 @@ from once_writer import Failed
 LONGEST = 15.0
 INTERVAL = "2s"
 # A mark is a moment that has stood in the table for four minutes when a pull begins, and two lists come before.
-FIRST_MARK = 420.0
+FIRST_MARK = 600.0
+# So often the judge looks, in seconds.
+LOOK = 10.0
 
 
 class IncrementStage(real_stage.RealStage):
@@ -95,7 +97,7 @@ class OtherClient(Changer):
     NUMBERS = itertools.count(1)
 
     def __init__(self, stage, seed):
-        super().__init__(stage, seed * 3 + 1, 0.2)
+        super().__init__(stage, seed * 3 + 1, 0.2 * stage.framework.SLOWNESS)
         self.known = list(self.server.rows())
 
     def step(self):
@@ -208,8 +210,10 @@ def watch(stage, judge, others, seconds):
     """Lets the others go on for so long, and looks at what they have done."""
     until = time.monotonic() + seconds
     while (rest := until - time.monotonic()) > 0:
-        if others[0].over.wait(min(10, rest)) or any(other.failure for other in others):
+        if others[0].over.wait(min(LOOK * stage.framework.SLOWNESS, rest)) or any(other.failure for other in others):
             break
+        # After lists that were cut off, the daemon would wait for minutes.
+        once_play.ask_for_cycles(stage)
         judge.look()
         once_play.look_for_damage(stage)
         once_play.retry(stage)
@@ -230,7 +234,7 @@ def played(stage, seed, count, minutes):
     begin(stage, count)
     program = OurProgram(stage, seed)
     others = [OtherClient(stage, seed), program]
-    judge, killer = Judge(stage, program), once_play.Killer(stage, seed, LONGEST)
+    judge, killer = Judge(stage, program), once_play.Killer(stage, seed, LONGEST * stage.framework.SLOWNESS)
     for thread in [*others, killer]:
         thread.start()
     try:

@@ -60,6 +60,8 @@ class Server:
     PACKAGES = None
     # How many rows it is given at most before the play begins.
     MOST = 1_000_000
+    # So much seldomer it is changed, read by the judge, and killed: else no list of it could be read to its end.
+    SLOWNESS = 1
     # No proxy of nginx stands before it.
     FRONT = None
     # What syncd is told of increments.
@@ -289,7 +291,9 @@ class Redmine(Server):
     """Debian's Redmine under puma, with an instance of its own in the stage. It tells moments in whole seconds."""
 
     PACKAGES = "--redmine"
-    MOST = 200
+    # Of 3000 rows, a whole list takes ten seconds, and each lacks rows that were deleted meanwhile: no increment is read.
+    MOST = 800
+    SLOWNESS = 3
     SINCE = {"query": "updated_on=>={since}", "moment": "$.updated_on"}
     ASKED = "updated_on="
     MOMENT = "text $.updated_on"
