@@ -4,9 +4,10 @@ internal import Text
 extension Each {
     /// Sentences for a person.
     func promises(of read: ReadCall?) -> [String] {
+        let asksForRows = read.map { !isNamed(in: $0.path) } ?? false
         let leaving =
             "A row that its part lacks can have moved: it leaves when all parts were read and none has shown it,"
-            + " twice" + (read.map { !isNamed(in: $0.path) } ?? false ? ", or when a read says that it is gone." : ".")
+            + " twice" + (asksForRows ? ", or when a read says that it is gone." : ".")
         guard let list else {
             return [
                 "The list has \(words.count) parts, which are all read in each cycle.", leaving,
