@@ -5,8 +5,8 @@ internal import Text
 /// Looks for the way to ask a list for what has changed alone.
 ///
 /// Pure: the caller asks ``question``, and gives what came, until there is none.
-/// Law: a way is believed only if fewer rows come than without it, each of them from the moment on, no known one is
-/// missing, and none comes from a moment on that lies far ahead. Where a page is full each time, three moments have to
+/// Law: a way is believed only if fewer rows come than without it. Each of them is from the moment on, no known one is
+/// missing, and a moment far ahead brings none. Where a page is full each time, three moments have to
 /// be heeded.
 package struct SinceSearch: Sendable {
     /// A request.
