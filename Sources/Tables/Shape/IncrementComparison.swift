@@ -6,9 +6,9 @@ package struct IncrementComparison: Sendable, Hashable {
     /// and of numbers, the one in the middle. NULL where all rows have one moment. Nil where the server makes its own
     /// texts.
     package let mark: String?
-    /// First three numbers: the rows of the list, those that the increment shows too, and all that it shows. Then pairs by
-    /// a row's moment. Behind `?1`: the rows, and those that are missing. At `?1`: the same. Before `?1`: the rows, and those
-    /// that are shown. Last, the rows without a moment.
+    /// First three numbers: the rows of the list, those that the increment shows too, and all that it shows. Then
+    /// pairs by a row's moment. Behind `?1`: the rows, and those that are missing. At `?1`: the same. Before `?1`: the
+    /// rows, and those that are shown. Last, the rows without a moment.
     package let counts: String
     /// The ids of the rows whose moment lies at `?1` or behind it, and that the increment does not show.
     package let missing: String
