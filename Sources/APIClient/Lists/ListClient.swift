@@ -56,12 +56,9 @@ public struct ListClient: Sendable {
     ///
     /// - Throws: ``APIError/redirectRefused(_:)`` where it leads to another server, or is no address.
     public func target(of address: String, from page: String) throws(APIError) -> String {
-        do {
-            return try withoutCredential(
-                RedirectRule.target(of: address, from: request(for: page, validators: nil)))
-        } catch {
-            throw .redirectRefused(error.reason)
-        }
+        try withoutCredential(
+            RedirectRule.target(
+                of: address, from: request(for: page, validators: nil), without: secrets))
     }
 
     /// Reads the page at `target`. If the server refuses the credential, and there is another one by then,

@@ -28,7 +28,7 @@ struct Exchange: Sendable {
             guard response.fields.filter({ $0.isNamed("location") }).count == 1 else {
                 throw .redirectRefused("it names more than one Location")
             }
-            let target = try target(of: location, from: request)
+            let target = try RedirectRule.target(of: location, from: request, without: secrets)
             request.target = signsTarget?(target) ?? target
         }
         throw .redirectRefused("more than \(RedirectRule.limit) redirects in a row")
@@ -127,21 +127,6 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Where a redirect leads; a refusal names the host that the server wrote.
-    private func target(
-        of location: String, from request: HTTPRequest
-    ) throws(APIError) -> String {
-        do {
-            return try RedirectRule.target(of: location, from: request)
-        } catch {
-            // A part of a secret is not found: the host, if the Location as a whole holds one.
-            guard secrets.masked(foreign: location) == location else {
-                throw .redirectRefused("the Location holds a secret")
-            }
-            throw .redirectRefused(error.reason)
-        }
-    }
-
     private func failure(of response: HTTPResponse, to request: HTTPRequest) -> StatusFailure {
         StatusFailure(
             code: response.status,
@@ -166,7 +151,7 @@ struct Exchange: Sendable {
             secrets.masked(foreign: location) == location
         else { return nil }
         // Why it is none is no matter: the reason has it as it came.
-        return try? RedirectRule.target(of: location, from: request)
+        return try? RedirectRule.target(of: location, from: request, without: secrets)
     }
 
     private func location(of response: HTTPResponse, to request: HTTPRequest) -> String? {

@@ -1,9 +1,11 @@
+internal import Text
+
 /// Where a redirect may lead: to the same origin, and to nothing that can be read in two ways.
 ///
 /// Source: RFC 9110 §10.2.2, RFC 3986 §5.
 enum RedirectRule {
     /// Why a redirect is not followed.
-    struct Refusal: Error {
+    private struct Refusal: Error {
         let reason: String
     }
 
@@ -15,8 +17,24 @@ enum RedirectRule {
 
     /// The target, path and query, that `location` names as seen from `request`.
     ///
-    /// - Throws: ``Refusal``, with no part of `location` but a foreign origin.
-    static func target(of location: String, from request: HTTPRequest) throws(Refusal) -> String {
+    /// - Throws: ``APIError/redirectRefused(_:)``, with no part of `location` but a foreign origin, and nothing of it where
+    ///   it holds a secret: the host alone can be a part of one, which would not be found.
+    static func target(
+        of location: String, from request: HTTPRequest, without secrets: Secrets
+    ) throws(APIError) -> String {
+        do {
+            return try target(of: location, from: request)
+        } catch {
+            guard secrets.masked(foreign: location) == location else {
+                throw .redirectRefused("the Location holds a secret")
+            }
+            throw .redirectRefused(error.reason)
+        }
+    }
+
+    private static func target(
+        of location: String, from request: HTTPRequest
+    ) throws(Refusal) -> String {
         let bytes = Array(location.trimmedHeader.utf8)
         let isPlain = bytes.allSatisfy {
             (0x21...0x7E).contains($0) && !"\\\"<>^`{|}".utf8.contains($0)
