@@ -85,6 +85,7 @@ struct SinceServer {
         row.moment = moment
         row.revision = revision
         row.before = []
+        row.visible = now
         if setting.hasTombstones { tombstones.append(row) }
         return true
     }
@@ -142,7 +143,8 @@ struct SinceServer {
             }
             if !unkindness.contains(.ignoresMark) {
                 let least = HumanTime.milliseconds(iso: mark).map { $0 / 1000 } ?? Int64(mark) ?? 0
-                shown += tombstones.map { ($0, true) }
+                // A false one is no more to be seen than the change that it came with.
+                shown += tombstones.filter { $0.visible <= now }.map { ($0, true) }
                 shown = shown.filter { row, _ in
                     let moment = setting.moment == .token ? row.revision : row.moment ?? -1
                     return setting.moment == .token || setting.isStrict
