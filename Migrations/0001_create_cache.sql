@@ -331,12 +331,13 @@ CREATE TABLE sync_state (
     -- How many pages of a pull that takes longer than a minute have come, and how many there are, if the server tells.
     pages_read INTEGER,
     pages_told INTEGER,
-    -- The last whole list that was taken: when it began, how many pages it had, and whether another one is wanted.
+    -- The last whole list that was taken: when it began, how many pages it had, and what asks for another one:
+    -- 0 nothing, 1 whoever asked, 2 and 3 rows that it lacked.
     whole_at INTEGER,
     whole_boot TEXT,
     whole_ms INTEGER,
     whole_pages INTEGER NOT NULL DEFAULT 0,
-    whole_wanted INTEGER NOT NULL DEFAULT 0 CHECK (whole_wanted IN (0, 1)),
+    whole_wanted INTEGER NOT NULL DEFAULT 0 CHECK (whole_wanted BETWEEN 0 AND 3),
     -- When the number of rows last asked for the whole list.
     counted_boot TEXT,
     counted_ms INTEGER,

@@ -126,6 +126,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [OperationState.acknowledged, .inDoubt])
+    func `a read that finds no row ends a delete that the server has acknowledged, and no other`(
+        state: OperationState
+    ) {
+        let answeredAt = BootTime(boot: "b", milliseconds: 40_000)
+        func decision(isRowNotFound: Bool, began: Int64) -> DoubtResolution.Decision? {
+            let delete = OpenOperation(
+                sequence: OperationSequence(rawValue: 1), kind: .delete, state: state, row: 1,
+                values: ["milk"], sentAt: BootTime(boot: "b", milliseconds: 39_000),
+                isRowNotFound: isRowNotFound,
+                answeredAt: state == .acknowledged ? answeredAt : nil)
+            return Self.resolution(
+                isComplete: false, began: BootTime(boot: "b", milliseconds: began)
+            ).decide([delete], unowned: []).first?.1
+        }
+        #expect(
+            decision(isRowNotFound: true, began: 100_000)
+                == (state == .acknowledged ? .gone : .wait))
+        #expect(decision(isRowNotFound: false, began: 100_000) == .wait)
+        #expect(decision(isRowNotFound: true, began: 99_999) == .wait, "within a minute")
+    }
+
     @Test func `an exact row is kept for a later create of that title`() {
         let decisions = Self.decisions(
             Self.resolution(), [Self.create(1, "milk "), Self.create(2, "milk")],

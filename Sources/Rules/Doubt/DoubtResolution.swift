@@ -104,7 +104,9 @@ package struct DoubtResolution: Sendable, Hashable {
         guard operation.state != .rejected || operation.kind != .create else { return .wait }
         if let answeredAt = operation.answeredAt {
             guard !isEcho(answeredAt) else { return .wait }
-            if operation.kind == .delete { return absence.isComplete ? .gone : .wait }
+            if operation.kind == .delete {
+                return absence.isComplete || operation.isRowNotFound ? .gone : .wait
+            }
         }
         // A create that is not there may come yet.
         guard operation.kind != .create || operation.answeredAt != nil || isSettled(operation)

@@ -25,6 +25,8 @@ public struct OpenOperation: Sendable, Hashable {
     public let refuted: Int
     /// Whether the pull shows its row, as the one that it is.
     public let isRowShown: Bool
+    /// A read of its row was answered that there is none.
+    public let isRowNotFound: Bool
     /// When the server acknowledged it; nil: it did not.
     public let answeredAt: BootTime?
     /// Something older of its server waited when its last answer came.
@@ -35,7 +37,8 @@ public struct OpenOperation: Sendable, Hashable {
         sequence: OperationSequence, kind: OperationKind, state: OperationState = .inDoubt,
         row: Int64, values: [String?], sentAt: BootTime?, settlingTime: Duration? = nil,
         missedSince: BootTime? = nil, lastStatus: Int? = nil, refuted: Int = 0,
-        isRowShown: Bool = false, answeredAt: BootTime? = nil, isBehind: Bool = false
+        isRowShown: Bool = false, isRowNotFound: Bool = false, answeredAt: BootTime? = nil,
+        isBehind: Bool = false
     ) {
         self.sequence = sequence
         self.kind = kind
@@ -48,6 +51,7 @@ public struct OpenOperation: Sendable, Hashable {
         self.lastStatus = lastStatus
         self.refuted = refuted
         self.isRowShown = isRowShown
+        self.isRowNotFound = isRowNotFound
         self.answeredAt = answeredAt
         self.isBehind = isBehind
     }
@@ -59,7 +63,8 @@ public struct OpenOperation: Sendable, Hashable {
         return OpenOperation(
             sequence: sequence, kind: kind, state: state, row: row, values: values, sentAt: sentAt,
             settlingTime: settlingTime, missedSince: missedSince, lastStatus: lastStatus,
-            refuted: refuted, isRowShown: isRowShown, answeredAt: answeredAt, isBehind: isBehind)
+            refuted: refuted, isRowShown: isRowShown, isRowNotFound: isRowNotFound,
+            answeredAt: answeredAt, isBehind: isBehind)
     }
 }
 

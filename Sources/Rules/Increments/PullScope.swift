@@ -41,7 +41,7 @@ package enum PullScope: Sendable, Hashable {
         guard let mark = memory.marks.mark, let began = memory.wholeBegan,
             // How long ago something was in another boot, nobody knows.
             began.boot == now.boot, now.elapsed(since: began) < since.whole,
-            !memory.isWholeWanted, !wishes.isHeld, !wishes.isAsked, !wishes.hasDoubt,
+            memory.wholeWish == .none, !wishes.isHeld, !wishes.isAsked, !wishes.hasDoubt,
             !wishes.hasUnreadChange
         else { return .whole }
         return .increment(from: mark)

@@ -8,8 +8,8 @@ public struct SinceMemory: Sendable, Hashable {
     public var wholeBegan: BootTime?
     /// How many pages that list had.
     public var wholePages: Int64 = 0
-    /// Something asks for a whole list.
-    public var isWholeWanted = false
+    /// What asks for a whole list.
+    public var wholeWish = WholeWish.none
     /// How many changes whole lists have found that increments should have shown.
     public var missed: Int64 = 0
     /// What the last of them were, in words; nil where there were none.

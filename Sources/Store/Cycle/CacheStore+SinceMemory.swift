@@ -33,7 +33,7 @@ extension CacheStore {
             """, .text(record.list.text), .flag(moved.isWhole),
             .integer(record.attemptedAt.milliseconds), .text(memory.wholeBegan?.boot),
             .integer(memory.wholeBegan?.milliseconds), .integer(memory.wholePages),
-            .flag(memory.isWholeWanted), .text(marks.mark), .text(marks.candidate?.moment),
+            .integer(memory.wholeWish.rawValue), .text(marks.mark), .text(marks.candidate?.moment),
             .text(marks.candidate?.since.boot), .integer(marks.candidate?.since.milliseconds),
             .text(marks.newest), .text(moved.text), .integer(memory.missed),
             .text(memory.whyMissed))
@@ -51,7 +51,7 @@ extension CacheStore {
             var memory = SinceMemory()
             memory.wholeBegan = row.bootTime(0)
             memory.wholePages = row.integer(2)
-            memory.isWholeWanted = row.integer(3) == 1
+            memory.wholeWish = WholeWish(rawValue: row.integer(3)) ?? .asked
             memory.missed = row.integer(4)
             memory.whyMissed = row.textOrNil(5)
             guard row.textOrNil(6) == table.sinceText else { return memory }
@@ -65,6 +65,14 @@ extension CacheStore {
         } ?? SinceMemory()
     }
 
+    /// Whether the whole list that `wish` has asked for lacks rows about which only the next one decides.
+    private func hasOpenAbsence(
+        of table: ListTable, after wish: WholeWish
+    ) throws(SQLiteError) -> Bool {
+        guard let sql = table.since?.hasOpenAbsence else { return false }
+        return try connection.count(sql, .integer(wish.leastMisses)) == 1
+    }
+
     /// What the status row of a cycle is to remember of the pull that was taken; nil where none was, or where each pull
     /// asks for the whole list.
     private func movedSince(
@@ -73,19 +81,15 @@ extension CacheStore {
         let found = foundSince.removeValue(forKey: name)
         guard let pull, let found else { return nil }
         let table = found.table
-        let hasOpenAbsence =
-            if let sql = table.since?.hasOpenAbsence { try connection.count(sql) == 1 } else {
-                false
-            }
         var memory = try sinceMemory(of: table)
         if found.isWhole {
             memory.wholeBegan = pull.began
             memory.wholePages = found.pages ?? memory.wholePages
+            let isOpen = try hasOpenAbsence(of: table, after: memory.wholeWish)
+            memory.wholeWish = found.isFinished && isOpen ? memory.wholeWish.next : .none
+        } else if found.asksForWhole {
+            memory.wholeWish = .asked
         }
-        memory.isWholeWanted =
-            found.isWhole
-            ? found.isFinished && hasOpenAbsence
-            : found.asksForWhole || memory.isWholeWanted
         if found.isFinished {
             memory.marks =
                 table.since?.newest == nil

@@ -1,6 +1,6 @@
 internal import Declarations
 public import Host
-internal import Rules
+package import Rules
 internal import SQLite
 public import Tables
 
@@ -48,6 +48,9 @@ public struct RowsBeside: Sendable, Hashable {
     public var unknown: Set<Int64>
     /// The local ids of rows without a change that the server says it has no more.
     public var gone: Set<Int64>
+    /// The same of rows with a change. A proxy answers so, too: it decides only where the server has said before that
+    /// it deleted the row.
+    package var notFound: Set<Int64> = []
 
     /// Rows beside a list.
     public init(shown: [ReadRow] = [], unknown: Set<Int64> = [], gone: Set<Int64> = []) {
@@ -77,26 +80,47 @@ extension CacheStore {
     }
 
     /// The rows with an edit or a delete that the staged list does not show: at most so many of them, and the
-    /// local ids of the others.
-    public func unshownRows(
-        of table: ListTable, most: Int
+    /// local ids of the others. Of a list that shows changes alone, also the rows of which something is remembered for
+    /// long enough: it may show each change once, and too early to decide.
+    ///
+    /// A delete that was acknowledged less than a minute ago is not among them. Nothing decides about it yet.
+    package func unshownRows(
+        of table: ListTable, scope: PullScope, now: BootTime, most: Int
     ) throws(StoreError) -> (rows: [RowToRead], others: Set<Int64>) {
         guard let pulled = table.writeReconciliation?.pulled,
             let known = table.writeReconciliation?.known
         else { return ([], []) }
         let isUnshown =
             "NOT EXISTS (SELECT 1 FROM \(pulled) AS pulled WHERE pulled.key = server_id)"
+        let isNew =
+            "ifnull(iif(answered_boot = ?2, answered_ms, 0), 0) > ?3"
+        let answered = now.milliseconds - Witness.memory.wholeMilliseconds
+        let listName = Value.text(table.declaration.name.text)
         return try read {
-            let rows = try rowsToRead(of: table, most: most, isUnshown)
-            guard rows.count > most else { return (rows, []) }
-            let all = try connection.all(
+            let rows = try rowsToRead(
+                of: table, most: most,
+                "\(isUnshown) AND NOT (kind = 'delete' AND state = 'acknowledged' AND \(isNew))",
+                [.text(now.boot), .integer(answered)])
+            guard rows.count <= most else {
+                let all = try connection.all(
+                    """
+                    SELECT row_id FROM operation JOIN \(known) AS known ON known.id = row_id
+                    WHERE list = ? AND kind <> 'create' AND \(isUnshown)
+                    """, listName
+                ) { $0.integer(0) }
+                let first = rows.prefix(most)
+                return (Array(first), Set(all).subtracting(first.map(\.row)))
+            }
+            guard case .increment = scope, rows.count < most else { return (rows, []) }
+            let remembered = try connection.all(
                 """
-                SELECT row_id FROM operation JOIN \(known) AS known ON known.id = row_id
-                WHERE list = ? AND kind <> 'create' AND \(isUnshown)
-                """, .text(table.declaration.name.text)
-            ) { $0.integer(0) }
-            let first = rows.prefix(most)
-            return (Array(first), Set(all).subtracting(first.map(\.row)))
+                SELECT row_id, server_id FROM trail CROSS JOIN \(known) AS known ON known.id = row_id
+                WHERE list = ?1 AND NOT \(isNew) AND \(isUnshown)
+                    AND row_id NOT IN (SELECT row_id FROM operation WHERE list = ?1)
+                ORDER BY answered_ms LIMIT \(most - rows.count)
+                """, listName, .text(now.boot), .integer(answered)
+            ) { RowToRead(row: $0.integer(0), serverID: $0.text(1), values: [:]) }
+            return (rows + (try addressed(remembered, of: table)), [])
         }
     }
 

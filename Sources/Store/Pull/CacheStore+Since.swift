@@ -18,7 +18,7 @@ extension CacheStore {
         return try read {
             var memory = try sinceMemory(of: table)
             if foundSince[table.declaration.name]?.asksForWhole == true {
-                memory.isWholeWanted = true
+                memory.wholeWish = .asked
             }
             var wishes = wishes
             wishes.hasDoubt = try hasDoubt(

@@ -22,6 +22,7 @@ extension RowsPull {
                 lastStatus: row.integerOrNil(9).map { Int(clamping: $0) },
                 refuted: Int(clamping: row.integer(10)),
                 isRowShown: row.integer(14) == 1 || shown.contains(row.integer(3)),
+                isRowNotFound: beside.notFound.contains(row.integer(3)),
                 answeredAt: row.bootTime(11), isBehind: row.integer(13) == 1)
         }.filter { operation in
             !beside.unknown.contains(operation.row)

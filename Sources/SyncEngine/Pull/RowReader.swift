@@ -51,7 +51,8 @@ struct RowReader {
         for (row, read) in await reads(rows) {
             switch read {
             case .row(let shown): beside.shown.append(shown)
-            case .none, .gone: break
+            case .none: break
+            case .gone: beside.notFound.insert(row)
             case .failed: beside.unknown.insert(row)
             case .broken(let error): throw error
             }
@@ -182,7 +183,8 @@ extension ListCycle {
             scope.isWhole
             ? RowReader.most
             : max(RowReader.most, try await engine.store.pagesOfWhole(source.table))
-        let (rows, others) = try await engine.store.unshownRows(of: source.table, most: most)
+        let (rows, others) = try await engine.store.unshownRows(
+            of: source.table, scope: scope, now: engine.time.bootTime(), most: most)
         let reader = RowReader(engine: engine, source: source, call: call)
         var beside = rows.isEmpty ? RowsBeside() : try await reader.runBeside(rows)
         beside.unknown.formUnion(others)

@@ -24,7 +24,7 @@ public struct SinceStatements: Sendable, Hashable {
     public let upsert: String?
     /// How many rows the server has, as far as they are known.
     public let countKnown: String
-    /// Whether a row was missed by a whole list, and the next one decides about it.
+    /// Whether a row was missed by `?1` whole lists in a row or more, and the next one decides about it.
     public let hasOpenAbsence: String
 }
 
@@ -84,7 +84,7 @@ extension ListTable {
             hasOpenAbsence: """
                 SELECT EXISTS (SELECT 1 FROM missed_row CROSS JOIN \(writable?.known ?? table) AS missed
                     ON missed.\(writable == nil ? id : SQLName("id")) = missed_row.row_id
-                    WHERE list = \(listName) AND pulls < 3)
+                    WHERE list = \(listName) AND pulls >= ?1 AND pulls < 3)
                 """)
     }
 

@@ -237,7 +237,7 @@ SELECT count(*) FROM "feed";
 -- hasOpenAbsence
 SELECT EXISTS (SELECT 1 FROM missed_row CROSS JOIN "feed" AS missed
     ON missed."_id" = missed_row.row_id
-    WHERE list = 'feed' AND pulls < 3);
+    WHERE list = 'feed' AND pulls >= ?1 AND pulls < 3);
 
 -- upsert of an increment
 INSERT INTO "feed" ("_id", "title", "_rank", "_fetched_at", "_document")

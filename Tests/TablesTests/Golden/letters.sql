@@ -763,7 +763,7 @@ SELECT count(*) FROM "s_letters";
 -- hasOpenAbsence
 SELECT EXISTS (SELECT 1 FROM missed_row CROSS JOIN "s_letters" AS missed
     ON missed."id" = missed_row.row_id
-    WHERE list = 'letters' AND pulls < 3);
+    WHERE list = 'letters' AND pulls >= ?1 AND pulls < 3);
 
 -- compare an increment
 DELETE FROM temp."differing_letters";
