@@ -139,6 +139,35 @@ import Testing
                 + "from the cache.\n")
     }
 
+    @Test func `a list below rows is read with the list above`() async throws {
+        let stage = try Stage()
+        let above = try stage.write(
+            "[{\"id\": 7, \"name\": \"small\"}, {\"id\": 8, \"name\": \"none\"}]",
+            to: "served/above.json")
+        let small = try stage.write("[{\"id\": 1}, {\"id\": 2}]", to: "served/small.json")
+        let (server, address) = try await stage.startServer("--list", above, "--list", small)
+        defer { server.kill(SIGKILL) }
+        try stage.configure(
+            address, extra: ", \"servers\": {\"made_up\": {\"baseURL\": \"\(address)\"}}")
+        try stage.write(
+            """
+            {"server": "made_up", "list": "/lists/above", "id": "$.id", "columns": {"name": "text $.name"}}
+            """, to: "config/syncd/lists/above.json")
+        try stage.write(
+            """
+            {"server": "made_up", "list": "/lists/{row.name}", "each": {"row": "above"}, "id": "$.id",
+             "columns": {"row": "@row", "title": "text $.title"}}
+            """, to: "config/syncd/lists/below.json")
+        let ended = try await stage.syncd("lists", "check", "below")
+        #expect(ended.code == 1)
+        #expect(
+            ended.output.contains("rows\t2\nskipped rows\t0\ncomplete\tno\nrequests\t2\n"),
+            "\(ended.output)")
+        #expect(
+            ended.errors.contains("below: 1 of 2 parts could not be read: row 8: "),
+            "\(ended.errors)")
+    }
+
     @Test func `a server that is away is told with its status`() async throws {
         let (stage, server, _) = try await stage()
         server.kill(SIGKILL)

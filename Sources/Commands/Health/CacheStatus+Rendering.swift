@@ -180,7 +180,8 @@ extension StatusRow {
             "list": .string(list), "state": .string(state),
             "last_attempt_at": .optional(lastAttemptAt),
             "last_success_at": .optional(lastSuccessAt),
-            "age_ms": .optional(lastSuccess.map { max(0, now.milliseconds - $0.milliseconds) }),
+            "age_ms": .optional(
+                (oldestPart ?? lastSuccess).map { max(0, now.milliseconds - $0.milliseconds) }),
             "next_due_at": .optional(nextDueAt), "failures": .integer(failures),
             "last_error": .optional(lastError), "hint": .optional(hint), "rows": .optional(rows),
             "duration_ms": .optional(durationMilliseconds),

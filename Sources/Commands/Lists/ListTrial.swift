@@ -58,11 +58,20 @@ struct ListTrial: Sendable {
                 backoff: .standard, stop: stop, tell: { progress.note($0) })
         }
         let synchronizer = engine([source])
+        let above = try source.table.declaration.each?.list.map { list throws(CommandError) in
+            try composition.source(of: list, settings, over: transport)
+        }
         return try await CommandError.from(CommandError.store) {
             () async throws(StoreError) in
             // Its rows may refer to rows of others, which stay empty.
             let others = source.table.declaration.referredTo(among: settings.declarations)
             try await store.bring(to: others.map { ListTable($0) } + [source.table])
+            if let above {
+                // Its rows are the parts. What that costs is told by a check of that list.
+                _ = try await engine([above]).cycle(
+                    above.table.declaration.name, because: .asked(acceptsRemovals: false))
+                _ = transport.take()
+            }
             let report = try await synchronizer.cycle(
                 name, because: .asked(acceptsRemovals: false))
             let first = transport.take()

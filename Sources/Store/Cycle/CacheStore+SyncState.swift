@@ -130,7 +130,8 @@ extension CacheStore {
                 shown.next_due_at, shown.failures, shown.last_error, rows, shown.duration_ms, shown.complete, kept.last_success_at,
                 sent, done, rejected, in_doubt, shown.skipped, mistaken, excerpt, marks,
                 shown.waiting, shown.stuck, shown.stuck_error, halt, halt_error,
-                shown.pages_read, shown.pages_told, shown.mark, shown.whole_at, shown.missed, kept.missed_why
+                shown.pages_read, shown.pages_told, shown.mark, shown.whole_at, shown.missed, kept.missed_why,
+                (SELECT min(read_at) FROM part WHERE part.list = shown.list)
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (list)
             ORDER BY list
             """
@@ -143,7 +144,7 @@ extension CacheStore {
             return StatusRow(
                 list: row.text(0), state: row.text(1), lastAttemptAt: row.textOrNil(2),
                 lastSuccessAt: row.textOrNil(3),
-                lastSuccess: row.wallTime(10),
+                lastSuccess: row.wallTime(10), oldestPart: row.wallTime(30),
                 nextDueAt: row.textOrNil(4), failures: row.integer(5),
                 lastError: row.textOrNil(6), rows: row.integerOrNil(7),
                 durationMilliseconds: row.integerOrNil(8),

@@ -14,6 +14,8 @@ public struct StatusRow: Sendable, Hashable {
     public let lastSuccessAt: String?
     /// For ages: the same moment as ``lastSuccessAt``.
     public let lastSuccess: WallTime?
+    /// Of a list in parts: when the part was read that was read longest ago.
+    public let oldestPart: WallTime?
     /// When the next cycle is due, as the view shows it.
     public let nextDueAt: String?
     /// Cycles in a row that failed.
@@ -62,7 +64,8 @@ extension StatusRow {
     ) {
         self.init(
             list: list.text, state: state.rawValue, lastAttemptAt: nil,
-            lastSuccessAt: nil, lastSuccess: nil, nextDueAt: nextDueAt, failures: 0,
+            lastSuccessAt: nil, lastSuccess: nil, oldestPart: nil, nextDueAt: nextDueAt,
+            failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
             replayed: ReplayCounts(), skipped: skipped, mistakes: mistakes, excerpt: [], marks: nil,
             changes: changes, halt: nil, progress: nil, mark: nil, wholeAt: nil, missed: 0,

@@ -109,16 +109,13 @@ extension CacheStore {
     }
 
     /// Whether a part is new, or the row above it has changed, and nothing speaks against reading it now.
-    func hasPartToRead(of table: ListTable, now: BootTime) throws -> Bool {
-        guard let each = table.declaration.each, each.list != nil,
+    func hasPartToRead(of table: ListTable) throws -> Bool {
+        guard let sql = table.parts, table.declaration.each?.list != nil,
             try connection.count(
                 "SELECT EXISTS (SELECT 1 FROM sync_state WHERE list = ? AND pulled_boot IS NOT NULL AND state = 'ok')",
                 .text(table.declaration.name.text)) == 1
         else { return false }
-        return try partMemories(of: table, now: now).contains { part in
-            part.isNew
-                || PartTurn.of(part, each, isForWrites: true, now: now) == .changed
-        }
+        return try connection.count(sql.isDue) == 1
     }
 
     /// How the list stands as a whole: whether every part was read to its end, and not longer ago than it may be, and how

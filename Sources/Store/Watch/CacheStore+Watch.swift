@@ -156,7 +156,7 @@ extension CacheStore {
         for table in try ListSchema(connection: connection).inParts()
         where try !sendable.contains(table.declaration.name)
             && mayReplay(table.declaration.name, now: now)
-            && hasPartToRead(of: table, now: now)
+            && hasPartToRead(of: table)
         {
             sendable.append(table.declaration.name)
         }

@@ -8,6 +8,8 @@ public struct PartStatements: Sendable, Hashable {
     /// Every part, the oldest first: what it is called, the values that its address names and those whose change asks
     /// for it, each as a JSON list, then what is remembered of it. `?1` is the boot.
     public let parts: String
+    /// Whether a part is new, or the row above it has changed since it was read.
+    public let isDue: String
     /// The parts with something that only a list decides.
     public let doubtful: String
     /// Forgets which parts the pull has read.

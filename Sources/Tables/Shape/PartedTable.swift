@@ -112,11 +112,20 @@ struct PartedTable {
             ?? "\(part) IN (\(each.words.map { "\(SQLText($0))" }.joined(separator: ", ")))"
     }
 
-    private var source: String {
-        parent.map { parent in
-            parent.parts(
-                naming: list.declaration.partNames.map(\.name), watching: each.changed)
-        } ?? """
+    private var isDue: String {
+        let hasChanged =
+            each.changed.isEmpty ? "" : " OR part.changed IS NOT source.changed"
+        return """
+            SELECT EXISTS (SELECT 1 FROM (\(source(naming: []))) AS source
+                LEFT JOIN part ON part.list = \(list.listName) AND part.part = source.key
+                WHERE part.error IS NULL AND (part.read_ms IS NULL\(hasChanged)))
+            """
+    }
+
+    private var source: String { source(naming: list.declaration.partNames.map(\.name)) }
+
+    private func source(naming names: [String]) -> String {
+        parent.map { $0.parts(naming: names, watching: each.changed) } ?? """
             SELECT column1 AS key, '[]' AS names, NULL AS changed
             FROM (VALUES \(each.words.map { "(\(SQLText($0)))" }.joined(separator: ", ")))
             """
@@ -131,7 +140,7 @@ struct PartedTable {
                     part.error IS NOT NULL
                 FROM (\(source)) AS source LEFT JOIN part ON part.list = \(list.listName) AND part.part = source.key
                 ORDER BY part.read_ms IS NOT NULL, iif(part.read_boot = ?1, part.read_ms, 0), source.key
-                """, doubtful: doubtful,
+                """, isDue: isDue, doubtful: doubtful,
             beginNoting: "DELETE FROM temp.\(taken)",
             noteRead: "INSERT OR REPLACE INTO temp.\(taken) (part, first) VALUES (?1, ?2)",
             noteLost: """

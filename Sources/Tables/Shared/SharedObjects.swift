@@ -35,7 +35,9 @@ public enum SharedObjects: Sendable {
                     pages_read, pages_told, mark,
                     strftime('%Y-%m-%dT%H:%M:%fZ', iif(since_of IS NULL, last_success_at, whole_at) / 1000.0,
                         'unixepoch') AS whole_at,
-                    missed
+                    missed,
+                    strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT min(read_at) FROM part WHERE part.list = sync_state.list)
+                        / 1000.0, 'unixepoch') AS oldest_part_at
                 FROM sync_state
                 """)
     }
