@@ -47,6 +47,10 @@ package struct Arguments: Sendable, Hashable {
     private mutating func take(
         _ word: String, from rest: inout ArraySlice<String>, among options: [OptionSpec]
     ) throws(UsageError) {
+        if word == "-h" {
+            flags.insert("help")
+            return
+        }
         guard word.hasPrefix("--") else {
             throw error(
                 "\(Self.shown(word)) is not an option of `\(command)`; options begin with two "

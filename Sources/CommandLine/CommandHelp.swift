@@ -11,7 +11,7 @@ enum CommandHelp {
 
             \(lines.joined(separator: "\n"))
 
-            `syncd help COMMAND` and `syncd COMMAND --help` say more.
+            `syncd COMMAND -h` and `syncd help COMMAND` say more; `syncd -v` is the version.
 
             """
     }

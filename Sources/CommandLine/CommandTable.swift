@@ -21,7 +21,7 @@ package struct CommandTable: Sendable {
             throw UsageError("there is no command", command: nil)
         }
         if first == "--help" || first == "-h" { return .help(CommandHelp.overview(of: commands)) }
-        if first == "--version" || first == "-V" { return try request(["version"]) }
+        if ["--version", "-V", "-v"].contains(first) { return try request(["version"]) }
         guard !first.hasPrefix("-") else {
             throw UsageError(
                 "the command comes first, then options such as \(Arguments.shown(first))",
@@ -65,7 +65,7 @@ package struct CommandTable: Sendable {
             throw UsageError(
                 "`\(first)` needs a verb: \(verbs.joined(separator: ", "))", command: first)
         }
-        if words[1] == "--help" { return .help(CommandHelp.overview(of: group)) }
+        if ["--help", "-h"].contains(words[1]) { return .help(CommandHelp.overview(of: group)) }
         guard let command = group.first(where: { $0.name == "\(first) \(words[1])" }) else {
             let shown = Arguments.shown(words[1])
             let nearest = NearestName.remark(on: words[1], among: verbs)

@@ -25,5 +25,5 @@ package struct OptionSpec: Sendable, Hashable {
         "config", "FILE", "the configuration file, instead of the usual ones")
     package static let quiet = OptionSpec("quiet", "print only data and errors")
     package static let json = OptionSpec("json", "print one JSON document")
-    package static let help = OptionSpec("help", "print this")
+    package static let help = OptionSpec("help", "print this, as -h does")
 }
