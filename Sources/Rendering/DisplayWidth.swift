@@ -13,8 +13,10 @@ public enum DisplayWidth: Sendable {
     /// The text itself if it fits, else as many of its first characters as leave room for `…`.
     ///
     /// The result never takes more than `columns`; with none it is empty. No character is cut in
-    /// two, so that the result can be a column short.
-    public static func fitted(_ text: String, to columns: Int) -> String {
+    /// two, so that the result can be a column short. `betweenWords` cuts no word in two but the first.
+    public static func fitted(
+        _ text: String, to columns: Int, betweenWords: Bool = false
+    ) -> String {
         // A byte takes one column at most but for the marks, so that most short texts end here.
         if text.utf8.count <= columns || self.columns(of: text) <= columns { return text }
         guard columns > 0 else { return "" }
@@ -25,6 +27,11 @@ public enum DisplayWidth: Sendable {
             guard used + width <= columns - 1 else { break }
             kept.append(character)
             used += width
+        }
+        if betweenWords, !text.dropFirst(kept.count).hasPrefix(" "),
+            let space = kept.lastIndex(of: " "), space > kept.startIndex
+        {
+            kept = String(kept[..<space])
         }
         return kept + "…"
     }

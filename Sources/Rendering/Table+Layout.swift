@@ -1,6 +1,6 @@
 extension Table {
     /// The spaces between two columns.
-    private static let gap = 2
+    static let gap = 2
     /// A flexible column keeps so many columns while others can still give way.
     private static let readable = 6
 
@@ -15,10 +15,14 @@ extension Table {
             return columns[index].isWhole ? natural : min(natural, max(1, available))
         }
         var excess = widths.reduce(0, +) + Self.gap * max(0, drawn - 1) - available
+        if let least {
+            narrow(&widths, among: Array(widths.indices), by: &excess) { least[$0] }
+            return widths
+        }
         let flexible = widths.indices.filter { columns[$0].isFlexible }
-        narrow(&widths, among: flexible, downTo: Self.readable, by: &excess)
+        narrow(&widths, among: flexible, by: &excess) { _ in Self.readable }
         let others = widths.indices.filter { !columns[$0].isWhole }
-        narrow(&widths, among: others, downTo: 1, by: &excess)
+        narrow(&widths, among: others, by: &excess) { _ in 1 }
         return widths
     }
 
@@ -61,14 +65,14 @@ extension Table {
         var widths: [Int]
     }
 
-    /// Takes `excess` from the widest of `candidates`, one place at a time, as far as `floor`.
+    /// Takes `excess` from the widest of `candidates`, one place at a time, as far as the `floor` of each.
     private func narrow(
-        _ widths: inout [Int], among candidates: [Int], downTo floor: Int, by excess: inout Int
+        _ widths: inout [Int], among candidates: [Int], by excess: inout Int,
+        downTo floor: (Int) -> Int
     ) {
         while excess > 0 {
-            guard let widest = candidates.max(by: { widths[$0] < widths[$1] }),
-                widths[widest] > floor
-            else { return }
+            let wide = candidates.filter { widths[$0] > floor($0) }
+            guard let widest = wide.max(by: { widths[$0] < widths[$1] }) else { return }
             widths[widest] -= 1
             excess -= 1
         }
@@ -82,7 +86,7 @@ extension Table {
         // Spaces are owed until something follows them, so that none stand at the end of a line.
         var owed = 0
         for (index, width) in widths.enumerated() {
-            let text = DisplayWidth.fitted(row[index].text, to: width)
+            let text = DisplayWidth.fitted(row[index].text, to: width, betweenWords: cut == .words)
             let padding = width - DisplayWidth.columns(of: text)
             let isTrailing = alignments[index] == .trailing
             if isTrailing { owed += padding }

@@ -11,8 +11,14 @@ import Text
 public struct Table: Sendable {
     /// From left to right.
     let columns: [Column]
-    private let count: Int
-    private let row: @Sendable (Int) -> [Cell]
+    let count: Int
+    let row: @Sendable (Int) -> [Cell]
+    /// Whether a terminal shows the headers above the columns.
+    public var hasHeader = true
+    /// How a terminal shows what is too long.
+    var cut = Cut.letters
+    /// The places that each column keeps where columns were chosen; nil where all are shown.
+    var least: [Int]?
 
     /// One column: its header, and how its cells stand.
     public struct Column: Sendable, Hashable {
@@ -132,15 +138,20 @@ public struct Table: Sendable {
                     ? Cell(ForeignText(row[index].text).escaped, row[index].emphasis) : Cell("")
             }
         }
+        if cut == .blocks, !body.isEmpty {
+            return blocks(of: body, under: header, available, style)
+        }
         let widths = widths(of: [header] + body, available: available)
-        if !body.isEmpty, let records = records(of: body, under: header, widths, available) {
+        if cut == .letters, !body.isEmpty,
+            let records = records(of: body, under: header, widths, available)
+        {
             return records.map {
                 line(
                     of: $0.cells, widths: $0.widths, aligned: [.leading, .leading], style: style)
             }
         }
         let alignments = columns.map(\.alignment)
-        return ([header] + body).map {
+        return ((hasHeader ? [header] : []) + body).map {
             line(of: $0, widths: widths, aligned: alignments, style: style)
         }
     }

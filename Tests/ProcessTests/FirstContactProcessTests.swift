@@ -18,4 +18,38 @@ import Testing
         }
         #expect(try await stage.syncd("list", "-x").code == 64)
     }
+
+    @Test func `a script leaves the header out`() async throws {
+        let stage = try Stage()
+        #expect(try await stage.syncd("todo", "add", "milk").code == 0)
+        let sql = "SELECT title FROM todos"
+        #expect(try await stage.syncd("query", "--no-header", sql).output == "milk\n")
+        #expect(try await stage.syncd("query", "--no-header", "--csv", sql).output == "milk\r\n")
+        let shown = try await stage.syncd(["query", "--no-header", sql], columns: 80)
+        #expect(shown.transcript == "milk\r\n")
+        let wrong = try await stage.syncd("query", "--no-header", "--json", sql)
+        #expect(wrong.code == 64)
+    }
+
+    @Test func `at 80 columns, list shows the columns that fit and names the others`() async throws
+    {
+        let stage = try Stage()
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync", "movies").code == 0)
+        let shown = try await stage.syncd(
+            ["list", "movies", "--limit", "3"], columns: 80, environment: ["NO_COLOR": "1"])
+        let lines = Screen(shown.transcript).lines
+        #expect(lines[0].contains("title"), "\(shown.transcript)")
+        #expect(!lines[0].contains("…"))
+        for line in lines { #expect(line.count <= 80, "\(line)") }
+        #expect(shown.transcript.contains("syncd: no room for "), "\(shown.transcript)")
+        #expect(shown.transcript.contains("overview"))
+        let quiet = try await stage.syncd(["list", "movies", "--quiet"], columns: 80)
+        #expect(!quiet.transcript.contains("no room"))
+        let narrow = try await stage.syncd(
+            ["query", "SELECT title, overview FROM movies LIMIT 1"], columns: 16)
+        #expect(!narrow.transcript.contains("…"), "\(narrow.transcript)")
+    }
 }

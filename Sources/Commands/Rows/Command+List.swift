@@ -10,15 +10,14 @@ extension Command {
     static let list = Command(
         "list", "Lists the rows of a declared list, in the server's order.",
         operands: OperandRule(name: "the name of a list", usage: "NAME", count: 1...1),
-        options: [
-            .json, OptionSpec("csv", "print comma-separated values (RFC 4180)"),
-            OptionSpec("safe", "with --csv: put an apostrophe before formulas"),
+        options: RowFormat.options + [
             OptionSpec("search", "TEXT", "only rows with every word of TEXT, best first"),
             OptionSpec("limit", "N", "at most N rows"),
         ],
         notes: [
             "A table leaves out columns of JSON and the server's own object; --json and --csv have all",
-            "columns. `syncd status` names the lists.",
+            "columns. A terminal shows the columns for which it has room, and names the others.",
+            "`syncd lists` names the lists.",
         ],
         statuses: [.configuration, .closedPipe],
         examples: ["syncd list issues --search 'crash' --limit 10", "syncd list notes --csv"]
@@ -52,7 +51,8 @@ extension Command {
         }
         try RowPrinter(
             statement: statement, time: WorkingTime(upTo: .seconds(60)),
-            console: composition.console
+            console: composition.console, hasHeader: !arguments.flags.contains("no-header"),
+            first: table.telling
         ).write(as: format)
         return .ok
     }
@@ -73,5 +73,16 @@ extension Composition {
                     + NearestName.remark(on: word, among: names))
         }
         return table
+    }
+}
+
+extension ListTable {
+    /// The names of the columns that say which row it is, what it is called, and how it is.
+    fileprivate var telling: [String] {
+        let columns = declaration.columns
+        return [
+            columns.first { $0.bookkeeping == .id }, declaration.labelColumn,
+            columns.first { $0.bookkeeping == .state },
+        ].compactMap { $0?.name }
     }
 }

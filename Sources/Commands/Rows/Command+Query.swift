@@ -9,10 +9,8 @@ extension Command {
         "query", "Runs one SQL statement that reads the cache; prints its rows.",
         operands: OperandRule(
             name: "one SQL statement, or - for standard input", usage: "SQL | -", count: 1...1),
-        options: [
-            .json, OptionSpec("csv", "print comma-separated values (RFC 4180)"),
-            OptionSpec("safe", "with --csv: put an apostrophe before formulas"),
-            OptionSpec("timeout", "DURATION", "give up after DURATION of work (default: 1m)"),
+        options: RowFormat.options + [
+            OptionSpec("timeout", "DURATION", "give up after DURATION of work (default: 1m)")
         ],
         notes: [
             "The views movies, todos, outbox, sync_status and sync_requests are the contract. The",
@@ -21,11 +19,13 @@ extension Command {
             "functions, such as load_extension, are refused. A value has at most 16 MiB. Blobs are",
             "shown in hexadecimal. DURATION is in seconds if it has no unit. Printing does not",
             "count. A spreadsheet evaluates a text that begins with =, +, - or @, and titles come",
-            "from other people. So add --safe if you open the output in a spreadsheet.",
+            "from other people. So add --safe if you open the output in a spreadsheet. A terminal shows",
+            "the columns for which it has room, and names the others.",
         ], statuses: [.data, .tryLater, .configuration, .closedPipe],
         examples: [
             "syncd query 'SELECT count(*) FROM movies'",
             "syncd query --csv --safe 'SELECT id, title FROM todos' > todos.csv",
+            "syncd query --no-header 'SELECT count(*) FROM todos'",
             "syncd query --timeout 5s 'SELECT count(*) FROM changes'",
         ]
     ) { arguments, composition async throws(CommandError) in
@@ -37,7 +37,8 @@ extension Command {
         Connection.limitMemory(to: Self.mostMemory)
         // If the file is not a cache of ours, the store refuses it with a better sentence than SQL
         // would get.
-        let path = try composition.openForReading(place).path
+        let store = try composition.openForReading(place)
+        let path = store.path
         let connection = try CommandError.trying(
             CommandError.statement, try Self.connection(to: path))
         let tooLong = CommandError.tryLater(
@@ -46,7 +47,9 @@ extension Command {
         do throws(CommandError) {
             try time.watch { () throws(CommandError) in
                 try connection.interruptible(when: { time.isOver }) { () throws(CommandError) in
-                    try Self.print(sql, of: connection, path, time, as: format, composition.console)
+                    try Self.print(
+                        sql, of: connection, path, time, as: format, composition.console,
+                        hasHeader: !arguments.flags.contains("no-header"))
                 }
             } orEnd: {
                 SyncdProgram.end(failing: tooLong, on: composition.console)
@@ -59,7 +62,7 @@ extension Command {
 
     private static func print(
         _ sql: String, of connection: Connection, _ path: String, _ time: WorkingTime,
-        as format: RowFormat, _ console: Console
+        as format: RowFormat, _ console: Console, hasHeader: Bool
     ) throws(CommandError) {
         let statement = try CommandError.from(CommandError.statement) {
             () throws(SQLiteError) in
@@ -70,7 +73,8 @@ extension Command {
                 "the statement writes, but `query` only reads",
                 hint: "Use `syncd todo`, or the sqlite3 program on \(path).")
         }
-        try RowPrinter(statement: statement, time: time, console: console).write(as: format)
+        try RowPrinter(statement: statement, time: time, console: console, hasHeader: hasHeader)
+            .write(as: format)
     }
 
     private static let usualTimeout = Duration.seconds(60)

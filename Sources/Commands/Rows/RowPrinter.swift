@@ -7,11 +7,21 @@ internal import Text
 enum RowFormat: Sendable, Hashable {
     case table, json, csv, safeCSV
 
+    /// The options that say how rows look.
+    static let options = [
+        OptionSpec.json, OptionSpec("csv", "print comma-separated values (RFC 4180)"),
+        OptionSpec("safe", "with --csv: put an apostrophe before formulas"),
+        OptionSpec("no-header", "leave out the line with the names of the columns"),
+    ]
+
     /// What `--json`, `--csv` and `--safe` ask for.
     init(_ arguments: Arguments) throws(CommandError) {
         let isCSV = arguments.flags.contains("csv")
         guard !(arguments.wantsJSON && isCSV) else {
             throw arguments.usage("--json and --csv exclude each other")
+        }
+        guard !(arguments.wantsJSON && arguments.flags.contains("no-header")) else {
+            throw arguments.usage("--json has no header that --no-header could leave out")
         }
         guard isCSV || !arguments.flags.contains("safe") else {
             throw arguments.usage("--safe goes with --csv")
@@ -31,6 +41,13 @@ struct RowPrinter {
     /// Counts the work of the statement.
     let time: WorkingTime
     let console: Console
+    /// Whether the names of the columns come before the rows.
+    let hasHeader: Bool
+    /// The columns that a narrow terminal shows before others.
+    var first: [String] = Self.usualFirst
+
+    /// What tells rows apart, what names them, and how they are, in a statement of a person.
+    private static let usualFirst = ["_id", "id", "title", "name", "_state", "state"]
 
     func write(as format: RowFormat) throws(CommandError) {
         switch format {
@@ -80,7 +97,7 @@ struct RowPrinter {
         let csv = CSV(for: console.destination)
         let names = names
         guard !names.isEmpty else { return try runToEnd() }
-        try console.write(csv.record(names.map(shown)))
+        if hasHeader { try console.write(csv.record(names.map(shown))) }
         while try next() {
             let fields: [String?] = names.indices.map {
                 switch statement.value($0) {
@@ -95,23 +112,39 @@ struct RowPrinter {
     private func writeTable() throws(CommandError) {
         let names = names
         guard !names.isEmpty else { return try runToEnd() }
-        let columns = names.map { Table.Column($0, isFlexible: true) }
         switch console.destination {
         case .terminal:
             var rows: [[Table.Cell]] = []
             while try next() {
                 rows.append(names.indices.map { .init(statement.value($0).text ?? "") })
             }
-            try console.write(Table(columns: columns, rows: rows))
+            try writeChosen(names, rows)
         case .stream:
-            try console.write(Table(columns: columns, rows: []))
-            while try next() {
-                let fields = names.indices.map {
-                    ForeignText(statement.value($0).text ?? "").escaped
-                }
-                try console.write(line: fields.joined(separator: "\t"))
-            }
+            if hasHeader { try write(fields: names) }
+            while try next() { try write(fields: names.indices.map { statement.value($0).text }) }
         }
+    }
+
+    /// The columns that fit, and what the others are called.
+    private func writeChosen(
+        _ names: [String], _ rows: [[Table.Cell]]
+    ) throws(CommandError) {
+        var table = Table(columns: names.map { .init($0, isFlexible: true) }, rows: rows)
+        table.hasHeader = hasHeader
+        let choice = table.choosing(
+            first: first.compactMap { names.firstIndex(of: $0) }, for: console.destination)
+        try console.write(choice.table)
+        guard !choice.left.isEmpty else { return }
+        // It comes after what it is about.
+        try console.flush()
+        console.note(
+            "no room for \(choice.left.joined(separator: ", ")): name columns in `syncd query`,"
+                + " or add --json")
+    }
+
+    private func write(fields: [String?]) throws(CommandError) {
+        try console.write(
+            line: fields.map { ForeignText($0 ?? "").escaped }.joined(separator: "\t"))
     }
 
     private func runToEnd() throws(CommandError) {

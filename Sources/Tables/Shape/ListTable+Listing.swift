@@ -10,7 +10,9 @@ extension ListTable {
     /// - Returns: A query of one row for each row of the list.
     public func listing(isWhole: Bool, isSearched: Bool) -> String {
         let columns = declaration.columns.filter { column in
-            isWhole || column.field.map { $0.type != .json } ?? (column.bookkeeping == .id)
+            isWhole
+                || column.field.map { $0.type != .json }
+                    ?? [.id, .state].contains(column.bookkeeping)
         }
         let names = columns.map { "shown.\(SQLName($0.name))" }.joined(separator: ", ")
         let order = "shown.\(declaration.isReadOnly ? name(of: .rank) : id)"
