@@ -73,12 +73,14 @@ struct CheckFinding: Sendable, Hashable {
             })
     }
 
-    /// For a terminal, whatever its width: a table would cut the very command that mends it.
-    func lines(_ style: Style) -> [String] {
-        [
-            style.applied(emphasis, to: level.rawValue) + ": " + ForeignText(subject).escaped,
-            "    " + ForeignText(problem).escaped, "    " + ForeignText(hint).escaped,
-        ]
+    /// For a terminal of so many columns: a table would cut the very command that mends it.
+    func lines(columns: Int, _ style: Style) -> [String] {
+        let indent = "    "
+        return [style.applied(emphasis, to: level.rawValue) + ": " + ForeignText(subject).escaped]
+            + [problem, hint].flatMap {
+                Paragraph.lines(of: ForeignText($0).escaped, columns: columns - indent.count)
+                    .map { indent + $0 }
+            }
     }
 
     private var emphasis: Style.Emphasis {
@@ -95,9 +97,9 @@ extension Console {
     func write(_ findings: [CheckFinding]) throws(CommandError) {
         switch destination {
         case .stream: try write(CheckFinding.table(of: findings))
-        case .terminal(_, let style):
+        case .terminal(let columns, let style):
             for finding in findings {
-                for line in finding.lines(style) { try write(line: line) }
+                for line in finding.lines(columns: columns, style) { try write(line: line) }
             }
         }
     }

@@ -12,6 +12,8 @@ struct Console: Sendable {
     /// Whether the screen behind standard output can be drawn anew.
     private let redrawsOutput: Bool
     private let errorStyle: Style
+    /// The columns of the terminal behind standard error; nil where it is none.
+    private let errorColumns: Int?
     /// Nil where standard error is no terminal, or the person wants quiet.
     private let progress: ProgressDisplay?
     private let secrets: Secrets
@@ -34,6 +36,7 @@ struct Console: Sendable {
         }
         let terminal = Terminal(descriptor: 2, environment: environment)
         errorStyle = Style(colour: terminal?.allowsColour ?? false)
+        errorColumns = terminal?.width
         if let terminal, terminal.allowsRedrawing, !isQuiet {
             progress = ProgressDisplay(on: errors, columns: terminal.width, style: errorStyle)
         } else {
@@ -94,9 +97,17 @@ struct Console: Sendable {
         say(Sentence.joined(error.description, error.hint), .bad)
     }
 
+    /// What begins each message.
+    private static let name = "syncd:"
+
     private func say(_ text: String, _ emphasis: Style.Emphasis) {
         clearProgress()
         let line = ForeignText(secrets.masked(text)).escaped
-        errors.write(errorStyle.applied(emphasis, to: "syncd:") + " \(line)\n")
+        let lines = errorColumns.map {
+            Paragraph.lines(of: line, columns: $0, after: Self.name.count + 1)
+        }
+        errors.write(
+            errorStyle.applied(emphasis, to: Self.name) + " "
+                + (lines ?? [line]).joined(separator: "\n") + "\n")
     }
 }
