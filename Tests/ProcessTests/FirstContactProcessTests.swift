@@ -19,6 +19,37 @@ import Testing
         #expect(try await stage.syncd("list", "-x").code == 64)
     }
 
+    @Test
+    func `a name that is not there is told with the nearest one, or with those that there are`()
+        async throws
+    {
+        let edit = try await EditStage(serving: #"[{"id": 1, "title": "a", "done": false}]"#)
+        defer { edit.kill() }
+        for (words, sentence) in [
+            (["list", "foo"], "there is no list ‘foo’; there are: movies, notes, todos."),
+            (["list", "note"], "there is no list ‘note’; the nearest one is notes."),
+            (["sync", "foo"], "there is no list ‘foo’; there are: movies, notes, todos."),
+            (["query", "SELECT * FROM todo"], "no such table: todo; the nearest one is todos."),
+            (
+                ["query", "SELECT titel FROM notes"],
+                "no such column: titel; the nearest one is title."
+            ),
+            (
+                ["query", "SELECT stat FROM outbox"],
+                "no such column: stat; the nearest one is state."
+            ),
+            (
+                ["query", "SELECT * FROM main.note"],
+                "no such table: main.note; the nearest one is notes."
+            ),
+            (["query", "SELECT ("], "incomplete input. Check the statement."),
+        ] {
+            let ended = try await edit.stage.run(.syncd, words)
+            #expect([64, 65].contains(ended.code))
+            #expect(ended.errors.hasPrefix("syncd: \(sentence)"), "\(ended.errors)")
+        }
+    }
+
     @Test func `a script leaves the header out`() async throws {
         let stage = try Stage()
         #expect(try await stage.syncd("todo", "add", "milk").code == 0)

@@ -67,10 +67,8 @@ extension Composition {
         let tables = try await CommandError.awaiting(
             CommandError.store, try await store.tables())
         guard let table = tables.first(where: { $0.declaration.name.text == word }) else {
-            let names = (tables + others).map(\.declaration.name.text)
-            throw arguments.usage(
-                "there is no list ‘\(Arguments.shown(word))’"
-                    + NearestName.remark(on: word, among: names))
+            throw arguments.unknownList(
+                word, among: (tables + others).map(\.declaration.name.text))
         }
         return table
     }

@@ -56,6 +56,9 @@ extension Command {
             }
         } catch .statement(let error) where error.code.primary == .interrupted {
             throw tooLong
+        } catch .statement(let error) {
+            guard let name = UnknownName(error) else { throw .statement(error) }
+            throw await name.refusal(of: sql, in: store, at: connection)
         }
         return .ok
     }

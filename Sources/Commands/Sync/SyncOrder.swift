@@ -28,9 +28,7 @@ struct SyncOrder: Sendable, Hashable {
                 throw .configuration(broken.error)
             }
             guard let named = settings.listNames.first(where: { $0.text == word }) else {
-                let remark = NearestName.remark(on: word, among: settings.listNames.map(\.text))
-                throw arguments.usage(
-                    "there is no list ‘\(Arguments.shown(word))’\(remark)")
+                throw arguments.unknownList(word, among: settings.listNames.map(\.text))
             }
             try settings.require(named)
             list = named
