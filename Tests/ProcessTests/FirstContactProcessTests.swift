@@ -4,6 +4,20 @@ import Testing
 
 /// What people meet who have not read much.
 @Suite(.timeLimit(.minutes(2))) struct FirstContactProcessTests {
+    @Test func `without a configuration, each command says at once what to do`() async throws {
+        let stage = try Stage()
+        for words in [["status"], ["list", "notes"], ["outbox", "list"]] {
+            let ended = try await stage.run(.syncd, words)
+            #expect(ended.code == 74)
+            #expect(
+                ended.errors == """
+                    syncd: there is no cache at \(stage.cache), and no configuration yet. \
+                    Run `syncd setup`, or `syncd declare URL --write` for a list of any server.
+
+                    """)
+        }
+    }
+
     @Test func `short options ask for help and the version`() async throws {
         let stage = try Stage()
         let version = try await stage.syncd("version").output
@@ -82,5 +96,15 @@ import Testing
         let narrow = try await stage.syncd(
             ["query", "SELECT title, overview FROM movies LIMIT 1"], columns: 16)
         #expect(!narrow.transcript.contains("…"), "\(narrow.transcript)")
+    }
+
+    @Test func `a sentence is broken between words, and a command in it is whole`() async throws {
+        let stage = try Stage()
+        let shown = try await stage.syncd(["status"], columns: 60, environment: ["NO_COLOR": "1"])
+        let lines = Screen(shown.transcript).lines
+        for line in lines where !line.contains(stage.root) { #expect(line.count <= 60) }
+        #expect(lines.contains { $0.contains("`syncd declare URL --write`") }, "\(lines)")
+        let whole = try await stage.syncd("status").errors
+        #expect(lines.joined(separator: " ") == whole.replacing("\n", with: " "))
     }
 }

@@ -25,6 +25,8 @@ package enum CommandError: Error, Sendable, Hashable {
     case tryLater(String, hint: String)
     /// The configuration is right, but not for this command.
     case notConfigured(String, hint: String)
+    /// There is no cache, because nothing has been configured.
+    case unconfigured(path: String)
     case interrupted
     /// What an option gives was tried and failed; no option: the command's operand.
     case answer(options: [String], String, hint: String, status: ExitCode)
@@ -46,6 +48,7 @@ extension CommandError: CustomStringConvertible {
         case .lock(let error): error.description
         case .output(let error): error.description
         case .system(let error): error.description
+        case .unconfigured(let path): "there is no cache at \(path), and no configuration yet"
         case .interrupted: "interrupted"
         case .answer(let options, let text, _, _):
             options.isEmpty
@@ -70,6 +73,8 @@ extension CommandError: CustomStringConvertible {
         case .lock(let error): error.hint
         case .output(let error): error.hint
         case .system(let error): error.hint
+        case .unconfigured:
+            "Run `syncd setup`, or `syncd declare URL --write` for a list of any server."
         case .interrupted: "Run the command again."
         }
     }
@@ -85,7 +90,7 @@ extension CommandError {
         case .store(let error): error.exitCode
         case .statement(let error): error.exitCode
         case .api(let error): error.exitCode
-        case .file, .system, .input: .disk
+        case .file, .system, .input, .unconfigured: .disk
         case .lock(.held), .tryLater: .tryLater
         case .lock(.file): .disk
         case .lock(.cancelled), .interrupted: .interrupted

@@ -98,7 +98,10 @@ struct Composition: Sendable {
     func find(_ place: CachePlace) throws(CommandError) -> String {
         let found = try CommandError.trying(
             CommandError.file, try DatabaseFile.find(at: place.path))
-        guard let found else { throw .store(.missing(path: place.path)) }
+        guard let found else {
+            throw place.settings == nil
+                ? .unconfigured(path: place.path) : .store(.missing(path: place.path))
+        }
         return found
     }
 

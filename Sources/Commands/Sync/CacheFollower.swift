@@ -112,6 +112,7 @@ extension CommandError {
                 false
             }
         case .system(let error): error.isMissing
+        case .unconfigured: true
         case .usage, .data, .configuration, .statement, .api, .file, .lock, .output, .input,
             .tryLater, .notConfigured, .interrupted, .answer:
             false

@@ -160,7 +160,7 @@ extension StoreError: CustomStringConvertible {
     /// One imperative sentence: what the person can do.
     public var hint: String {
         switch self {
-        case .missing: "Run `syncd sync` or `syncd todo add` to make it."
+        case .missing: "Run `syncd sync`, which makes it."
         case .cannotOpen: "Check that the directory exists and that you may write to it."
         case .notADatabase, .foreignDatabase:
             "Name another path under `database` in the configuration; the file was not touched."
