@@ -15,6 +15,8 @@ import Testing
         "the password of \(email) (not shown): "
     }
 
+    private static let again = "the password of ada@example.com again (not shown): "
+
     /// Nobody listens on port 1.
     private static let nobody = "http://127.0.0.1:1"
 
@@ -56,6 +58,26 @@ import Testing
         #expect(try await stage.syncd("sync").code == 0)
     }
 
+    @Test func `what is said at 60 columns is broken between words`() async throws {
+        let stage = try Stage()
+        let (transcript, _) = try await stage.setup(
+            ["--no-movies"],
+            at: [
+                (Self.todosURL, "http://todos.example.com"),
+                ("trusted.\r\n" + Self.todosURL, "none"),
+            ], columns: 60)
+        let lines = Screen(transcript).lines
+        let start = try #require(lines.firstIndex { $0.hasPrefix("todos.baseURL is ") }, "\(lines)")
+        let told = lines[start...].prefix { !$0.hasPrefix("the todos' base URL") }
+        for line in told { #expect(line.count <= 60, "\(line)") }
+        #expect(
+            told.joined(separator: " ") == """
+                todos.baseURL is http://todos.example.com, which is on another machine and has no TLS. \
+                Use https, or add "http://todos.example.com" to http.allowInsecure if the network is \
+                trusted.
+                """)
+    }
+
     @Test func `the account is created on the way, where the login is refused`() async throws {
         let stage = try Stage()
         let (server, address) = try await stage.startServer()
@@ -69,11 +91,15 @@ import Testing
             ["--no-movies", "--todos-url", address],
             at: [
                 (Self.email, "ada@example.com"), (password, secret), (refused, "y"),
-                ("again: ", "another"),
-                ("the two inputs differ\r\nthe account's e-mail [ada@example.com]: ", ""),
+                // Enter alone asks the same again.
+                (Self.again, ""), (Self.again + "\r\n" + Self.again, "another"),
+                (
+                    "the two inputs differ: the password of ada@example.com is asked for once more\r\n"
+                        + "the account's e-mail [ada@example.com]: ", ""
+                ),
                 ("[ada@example.com]: \r\n" + password, secret),
                 ("[ada@example.com]: \r\n" + refused, "y"),
-                ("[ada@example.com]: \r\n" + refused + "y\r\nagain: ", secret),
+                ("[ada@example.com]: \r\n" + refused + "y\r\n" + Self.again, secret),
             ])
         #expect(ending == .exited(0), "\(transcript)")
         #expect(transcript.contains("created the account ada@example.com"))
@@ -93,7 +119,7 @@ import Testing
             at: [
                 (Self.moviesURL, "none"), (Self.todosURL, address),
                 (Self.email, "ada@example.com"),
-                (Self.password("ada@example.com"), "correct horse"), ("again: ", "correct horse"),
+                (Self.password("ada@example.com"), "correct horse"), (Self.again, "correct horse"),
             ])
         #expect(ending == .exited(0), "\(transcript)")
         #expect(transcript.contains("logged in as ada@example.com"))
@@ -178,7 +204,7 @@ import Testing
             ["--no-movies", "--create-account", "--todos-url", address],
             at: [
                 (Self.email, "ada@example.com"),
-                (Self.password("ada@example.com"), "correct horse"), ("again: ", "correct horse"),
+                (Self.password("ada@example.com"), "correct horse"), (Self.again, "correct horse"),
                 ("is the cache of demo@example.com at \(address), not of ada@example.com", nil),
                 ("`syncd cache reset` sets it aside", nil),
                 ("where this account's cache goes [\(free)]: ", stage.cache),

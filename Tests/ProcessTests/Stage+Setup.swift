@@ -15,11 +15,12 @@ extension Stage {
     /// Runs `syncd setup` at a terminal with a person who waits for each text, then types the answer.
     ///
     /// A text is waited for wherever it stands: one that comes again is given with what stands before it.
-    /// Where there is no answer, nothing is typed.
+    /// Where there is no answer, nothing is typed. The terminal is so wide that a sentence is one line.
     func setup(
-        _ options: [String], at conversation: [(text: String, answer: String?)]
+        _ options: [String], at conversation: [(text: String, answer: String?)],
+        columns: UInt16 = 1000
     ) async throws -> (transcript: String, ending: Ending) {
-        let terminal = try PseudoTerminal(columns: 100)
+        let terminal = try PseudoTerminal(columns: columns)
         let child = try startSession(["setup"] + options, at: terminal)
         for (text, answer) in conversation {
             let isShown = await terminal.shows(text)

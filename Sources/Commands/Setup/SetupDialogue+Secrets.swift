@@ -31,14 +31,14 @@ extension SetupDialogue {
                 continue
             }
             guard isNew else { return .new(typed) }
-            if try isRepeated(typed) { return .new(typed) }
+            if try isRepeated(typed, as: subject) { return .new(typed) }
         }
     }
 
-    /// Whether the person types the same again.
-    func isRepeated(_ secret: String) throws(CommandError) -> Bool {
-        guard try TerminalPrompt.hidden("again", otherwise: .interrupted) == secret else {
-            TerminalPrompt.say("the two inputs differ")
+    /// Whether the person types the same again. Enter alone asks once more.
+    func isRepeated(_ secret: String, as subject: String) throws(CommandError) -> Bool {
+        guard try TerminalPrompt.again(subject, otherwise: .interrupted) == secret else {
+            TerminalPrompt.say("the two inputs differ: \(subject) is asked for once more")
             return false
         }
         return true

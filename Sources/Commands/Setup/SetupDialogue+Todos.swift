@@ -124,7 +124,7 @@ extension SetupDialogue {
             return false
         }
         guard arguments.values["password-file"] == nil else { return true }
-        return try isRepeated(password.text)
+        return try isRepeated(password.text, as: "the password of \(email)")
     }
 
     private func refusal(

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Host
+internal import Rendering
 internal import Text
 
 /// Asks the person at the controlling terminal, whatever the standard streams are.
@@ -22,7 +23,9 @@ enum TerminalPrompt {
     static func say(_ sentence: String) {
         // Without a terminal there is nobody to say it to.
         try? with({ .interrupted }) { (terminal) throws(CommandError) in
-            StandardError(descriptor: terminal).write(ForeignText(sentence).escaped + "\n")
+            let columns = Terminal(descriptor: terminal, environment: [:])?.width ?? 80
+            let lines = Paragraph.lines(of: ForeignText(sentence).escaped, columns: columns)
+            StandardError(descriptor: terminal).write(lines.joined(separator: "\n") + "\n")
         }
     }
 
@@ -53,6 +56,22 @@ enum TerminalPrompt {
         try with(problem) { (terminal) throws(CommandError) in try hidden(subject, at: terminal) }
     }
 
+    /// Asks for a secret that was typed once, until something is typed.
+    static func again(
+        _ subject: String, otherwise problem: @autoclosure () -> CommandError
+    ) throws(CommandError) -> String {
+        try with(problem) { (terminal) throws(CommandError) in try again(subject, at: terminal) }
+    }
+
+    private static func again(
+        _ subject: String, at terminal: Int32
+    ) throws(CommandError) -> String {
+        while true {
+            let typed = try hidden("\(subject) again (not shown)", at: terminal)
+            if !typed.isEmpty { return typed }
+        }
+    }
+
     /// Asks for a secret, which is not shown while it is typed; for a new one twice.
     static func secret(
         _ subject: String, isNew: Bool, otherwise problem: @autoclosure () -> CommandError
@@ -63,7 +82,7 @@ enum TerminalPrompt {
                 throw .data("\(subject): nothing was typed", hint: "Run the command again.")
             }
             guard isNew else { return first }
-            let second = try hidden("again", at: terminal)
+            let second = try again(subject, at: terminal)
             guard first == second else {
                 throw .data("\(subject): the two inputs differ", hint: "Run the command again.")
             }
