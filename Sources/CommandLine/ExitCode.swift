@@ -2,7 +2,7 @@
 public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     /// It did what it was asked to.
     case ok = 0
-    /// `check` found something wrong, changes are stuck, or a list is cut.
+    /// `check` found a fault, changes are stuck or refused, or a list is cut.
     case findings = 1
     /// The command line is wrong.
     case usage = 64
@@ -27,7 +27,8 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     package var meaning: String {
         switch self {
         case .ok: "done"
-        case .findings: "`check` found something wrong, changes are stuck, or a list is cut"
+        case .findings:
+            "`check` found a fault, changes are stuck or refused, or a list is cut"
         case .usage: "the command line is wrong"
         case .data: "the input is refused: an unknown id, a bad title, bad SQL"
         case .unavailable: "a server cannot be reached or is not trusted"

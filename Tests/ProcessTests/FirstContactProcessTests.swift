@@ -107,4 +107,26 @@ import Testing
         let whole = try await stage.syncd("status").errors
         #expect(lines.joined(separator: " ") == whole.replacing("\n", with: " "))
     }
+
+    @Test func `changes that were refused are told, and the sync of their list ends with 1`()
+        async throws
+    {
+        let stage = try await Stage.outbox("rejected")
+        let (server, address) = try await stage.startServer()
+        defer { server.kill(SIGKILL) }
+        try stage.configure(address)
+        #expect(try await stage.syncd("sync", "movies").code == 0)
+        for words in [["sync"], ["sync", "todos"]] {
+            let synced = try await stage.run(.syncd, words)
+            #expect(synced.code == 1)
+            #expect(
+                synced.errors == """
+                    syncd: the server refused to create ‘todo 1’: timed out. \
+                    Run `syncd outbox retry 1` or `syncd outbox drop 1`.
+
+                    """)
+        }
+        #expect(try await stage.syncd("outbox", "drop", "1").code == 0)
+        #expect(try await stage.syncd("sync").code == 0)
+    }
 }

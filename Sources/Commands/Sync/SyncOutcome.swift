@@ -86,6 +86,13 @@ package struct SyncOutcome: Sendable, Hashable {
     }
 
     package var status: ExitCode {
-        .worst(of: lists.map(\.status) + (held.isEmpty ? [] : [.tryLater]))
+        .worst(
+            of: lists.map(\.status) + (held.isEmpty ? [] : [.tryLater])
+                + (hasRefusal ? [.findings] : []))
+    }
+
+    /// Whether a change of the lists that were synced is refused for good.
+    private var hasRefusal: Bool {
+        rejected.contains { operation in lists.contains { $0.row.list == operation.list } }
     }
 }
