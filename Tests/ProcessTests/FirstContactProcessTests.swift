@@ -129,4 +129,20 @@ import Testing
         #expect(try await stage.syncd("outbox", "drop", "1").code == 0)
         #expect(try await stage.syncd("sync").code == 0)
     }
+
+    @Test func `a refused row whose text is empty is told by its number`() async throws {
+        let edit = try await EditStage(serving: #"[{"id": 1, "title": "a", "done": false}]"#)
+        defer { edit.kill() }
+        let made = try await edit.stage.sqlite(
+            """
+            INSERT INTO notes(title) VALUES ('');
+            UPDATE operation SET state = 'rejected', attempts = 1, last_error = 'no title';
+            UPDATE notes SET _state = 'rejected', _error = 'no title' WHERE title = '';
+            """)
+        #expect(made.code == 0, "\(made.errors)")
+        let synced = try await edit.stage.syncd("sync", "notes")
+        #expect(
+            synced.errors.contains("the server refused to create row 2 of notes: no title."),
+            "\(synced.errors)")
+    }
 }

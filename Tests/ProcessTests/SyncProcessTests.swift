@@ -146,8 +146,9 @@ import Testing
         #expect(try await stage.syncd("sync").code == 77)
         let status = try await stage.syncd("status")
         let lines = status.errors.split(separator: "\n")
-        #expect(lines.contains { $0.hasPrefix("syncd: movies: Check movies.tokenFile or ") })
-        #expect(lines.contains { $0.hasPrefix("syncd: todos: Check ") && $0.contains("login") })
+        let mend = "in the configuration, reload a daemon that runs, then run"
+        #expect(lines.contains("syncd: movies: Correct movies.token \(mend) `syncd sync movies`."))
+        #expect(lines.contains("syncd: todos: Correct todos.password \(mend) `syncd login`."))
         #expect(!lines.contains { $0.contains("movies:") && $0.contains("login") })
     }
 

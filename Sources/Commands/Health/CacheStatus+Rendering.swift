@@ -30,7 +30,9 @@ extension Console {
         for copy in status.setAside {
             note("\(ForeignText(copy.note ?? "a damaged cache lies at \(copy.path)"))")
         }
-        for row in status.lists {
+        for mend in status.mends { note("\(mend.subject): \(mend.hint)") }
+        let mended = Set(status.mends.flatMap(\.lists))
+        for row in status.lists where !mended.contains(row.list) {
             guard let hint = row.hint else { continue }
             // A table can cut the notice off.
             if let notice = row.notice {

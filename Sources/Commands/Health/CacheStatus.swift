@@ -28,6 +28,8 @@ struct CacheStatus: Sendable, Hashable {
     let broken: [BrokenList]
     /// Columns that look as if they named rows, and hold ids of the server.
     let plain: [PlainReference]
+    /// What to do about credentials that a server refuses.
+    let mends: [CredentialMend]
     /// The process that syncs now, if there is one.
     let holder: InstanceLock.Holder?
     /// Damaged caches that were moved aside.
@@ -56,6 +58,7 @@ struct CacheStatus: Sendable, Hashable {
             held: held.filter { settings?.keeps($0.list) ?? true },
             unkept: try await UnkeptChanges.all(in: store, settings),
             broken: settings?.brokenLists ?? [], plain: settings?.plainReferences ?? [],
+            mends: settings.map { CredentialMend.all(for: rows, $0) } ?? [],
             holder: holder,
             setAside: DamagedCopy.all(of: path))
     }

@@ -196,6 +196,17 @@ extension Composition {
         }
     }
 
+    /// The call that logs in at a server.
+    func loginCall(
+        at login: LoginDescription, of server: ServerSettings, _ settings: Settings,
+        over transport: any Transport
+    ) -> ServerLogin {
+        ServerLogin(
+            baseURL: server.baseURL, path: login.path, fields: server.fields,
+            limits: settings.limits, userAgent: Product.userAgent, transport: transport,
+            secrets: secrets)
+    }
+
     private func session(
         _ login: LoginDescription, password: SecretSource, of server: ServerSettings,
         _ settings: Settings, over transport: any Transport
@@ -208,10 +219,7 @@ extension Composition {
                 secrets.register(text)
             }
         }
-        let call = ServerLogin(
-            baseURL: server.baseURL, path: login.path, fields: server.fields,
-            limits: settings.limits, userAgent: Product.userAgent, transport: transport,
-            secrets: secrets)
+        let call = loginCall(at: login, of: server, settings, over: transport)
         let tokens = try tokenFile(of: server, settings)
         let guarded = GuardedLogin(
             refusals: LoginRefusalFile(
@@ -239,7 +247,7 @@ extension Composition {
 }
 
 extension ServerLogin.Form {
-    fileprivate init(_ login: LoginDescription, password: String) {
+    init(_ login: LoginDescription, password: String) {
         self =
             switch login.body {
             case .none: .basic

@@ -54,11 +54,13 @@ extension Command {
         } else if !arguments.isQuiet {
             try composition.console.write(outcome.table(composition.moments))
         }
-        try composition.console.remark(on: outcome)
+        try composition.console.remark(on: outcome, settings)
         for changes in try await unkept(settings, by: composition) {
             composition.console.warn(changes.remark)
         }
-        return .worst(of: [outcome.status, settings.brokenLists.isEmpty ? .ok : .configuration])
+        // A list that was named does not suffer from the file of another one.
+        let isWhole = order.list != nil || settings.brokenLists.isEmpty
+        return .worst(of: [outcome.status, isWhole ? .ok : .configuration])
     }
 
     /// Changes that no sync sends.

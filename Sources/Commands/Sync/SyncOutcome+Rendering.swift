@@ -1,4 +1,5 @@
 internal import CommandLine
+internal import Configuration
 internal import Rendering
 internal import Rules
 internal import Store
@@ -10,11 +11,19 @@ extension Console {
     private static let namedOperations = 10
 
     /// Says on standard error what needs the person, also one who wants quiet.
-    func remark(on outcome: SyncOutcome) throws(CommandError) {
+    func remark(on outcome: SyncOutcome, _ settings: Settings) throws(CommandError) {
         // On a terminal, remarks come after what they are about.
         try flush()
+        // Lists of one server that does not take its credentials are one matter for a person.
+        let mends = CredentialMend.all(for: outcome.lists.map(\.row), settings)
+        for mend in mends {
+            let problem = outcome.lists.first { mend.lists.contains($0.row.list) }?.problem
+            warn(
+                Sentence.joined("\(mend.subject): needs credentials: \(problem ?? "")", mend.hint))
+        }
+        let told = Set(mends.flatMap(\.lists))
         for list in outcome.lists {
-            if let problem = list.problem {
+            if let problem = list.problem, !told.contains(list.row.list) {
                 let state = list.state == .ok ? "" : "\(list.row.state): "
                 warn(
                     Sentence.joined(
@@ -57,9 +66,10 @@ extension Console {
 extension OperationRow {
     /// How the sentence about a rejected one begins. One whose row refers to a row that is gone was never sent.
     fileprivate var refusal: String {
-        let title = Arguments.shown(title)
+        // A text that is empty names nothing.
+        let name = title.isEmpty ? "row \(row) of \(list)" : "‘\(Arguments.shown(title))’"
         return attempts == 0
-            ? "‘\(title)’ was not sent: " : "the server refused to \(kind) ‘\(title)’: "
+            ? "\(name) was not sent: " : "the server refused to \(kind) \(name): "
     }
 }
 

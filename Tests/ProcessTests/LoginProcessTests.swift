@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `syncd login` at a server of the configuration, and what is said where that is refused.
+@Suite(.timeLimit(.minutes(2))) struct LoginProcessTests {
+    @Test func `one refused password is one line, and the command in it mends it`() async throws {
+        let app = try await LoginStage(password: "not this one")
+        defer { app.kill() }
+        let synced = try await app.stage.syncd("sync")
+        #expect(synced.code == 77)
+        let mend =
+            "Put the password that is right into \(app.password), then run `syncd login app`."
+        #expect(
+            synced.errors == """
+                syncd: notes, people, tasks and visits: needs credentials: POST \(app.address)/login \
+                was answered 401: Unauthorized. \(mend)
+
+                """)
+        let status = try await app.stage.syncd("status")
+        #expect(status.errors.contains("syncd: notes, people, tasks and visits: \(mend)\n"))
+        let refused = try await app.stage.syncd("login", "app")
+        #expect(refused.code == 77)
+        #expect(
+            refused.errors
+                == "syncd: POST \(app.address)/login was answered 401: Unauthorized. \(mend)\n")
+        try app.stage.write(app.stage.account.password, to: "secrets/password")
+        let login = try await app.stage.syncd("login", "app")
+        #expect(login.code == 0)
+        #expect(login.errors == "syncd: logged in as demo@example.com at \(app.address)\n")
+        #expect(try await app.stage.syncd("sync").code == 0)
+        #expect(!(synced.errors + status.errors + refused.errors).contains("not this one"))
+    }
+
+    @Test
+    func
+        `a login is named by its server or one of its lists, and need not be if it is the only one`()
+        async throws
+    {
+        let app = try await LoginStage(password: DemoAccount.read().password)
+        defer { app.kill() }
+        for words in [["login"], ["login", "app"], ["login", "tasks"]] {
+            let ended = try await app.stage.run(.syncd, words)
+            #expect(ended.code == 0, "\(ended.errors)")
+        }
+        let unknown = try await app.stage.syncd("login", "ap")
+        #expect(unknown.code == 64)
+        #expect(unknown.errors.contains("no server and no list ‘ap’; the nearest one is app"))
+        try app.stage.write(
+            #"{"servers": {"plain": {"baseURL": "\#(app.address)"}}}"#, to: app.stage.configuration)
+        let plain = try await app.stage.syncd("login", "plain")
+        #expect(plain.code == 65)
+        #expect(plain.errors.hasPrefix("syncd: plain has no login"), "\(plain.errors)")
+    }
+}
