@@ -52,4 +52,48 @@ import Testing
         #expect(plain.code == 65)
         #expect(plain.errors.hasPrefix("syncd: plain has no login"), "\(plain.errors)")
     }
+
+    @Test func `config shows the servers without their secrets, and what was set`() async throws {
+        let app = try await LoginStage(password: "not this one")
+        defer { app.kill() }
+        let text = try String(contentsOfFile: app.stage.configuration, encoding: .utf8)
+        try app.stage.write(
+            text.replacing("passwordFile\": \"\(app.password)", with: "password\": \"hunter2"),
+            to: app.stage.configuration)
+        let servers = try await app.stage.syncd("config", "servers")
+        #expect(servers.code == 0, "\(servers.errors)")
+        #expect(servers.output.contains("\"baseURL\": \"\(app.address)\""))
+        #expect(servers.output.contains("\"password\": \"********\""), "\(servers.output)")
+        let set = try await app.stage.syncd("config")
+        #expect(
+            set.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+                == ["key", "database", "servers.app"])
+        let all = try await app.stage.syncd("config", "--all")
+        #expect(all.output.contains("\nhttp.timeout\t\"60s\"\tdefault\n"))
+        let json = try await app.stage.syncd("config", "--json")
+        #expect(json.output.contains("\"servers\":{\"app\":{"))
+        for shown in [servers, set, all, json] { #expect(!shown.output.contains("hunter2")) }
+        #expect(try await app.stage.syncd("config", "servers.app").code == 0)
+        let near = try await app.stage.syncd("config", "servers.ap")
+        #expect(near.errors.contains("the nearest one is servers.app"))
+    }
+
+    @Test func `a broken file of one list hinders no login and no look at the configuration`()
+        async throws
+    {
+        let app = try await LoginStage(password: DemoAccount.read().password)
+        defer { app.kill() }
+        try app.stage.write("{", to: "config/syncd/lists/notes.json")
+        for words in [
+            ["login", "app"], ["config", "database"], ["lists", "check", "tasks"],
+            ["sync", "tasks"],
+        ] {
+            let ended = try await app.stage.run(.syncd, words)
+            #expect(ended.code == 0, "\(words): \(ended.errors)")
+        }
+        let lists = try await app.stage.syncd("lists")
+        #expect(lists.code == 78)
+        #expect(lists.output.contains("\ntasks\tyes\tok\t1\t"), "\(lists.output)")
+        #expect(lists.errors.contains("notes: this list is not synced: "))
+    }
 }

@@ -18,7 +18,8 @@ extension Command {
         ],
         statuses: [.configuration], examples: ["syncd lists"]
     ) { arguments, composition async throws(CommandError) in
-        let settings = try composition.settings(for: arguments)
+        let settings = try composition.usableSettings(for: arguments)
+        for broken in settings.brokenLists { composition.console.warn(broken.remark) }
         let lists = settings.everyList.sorted {
             $0.declaration.name.text < $1.declaration.name.text
         }
@@ -33,11 +34,11 @@ extension Command {
                         .init("interval"), .init("programs can"), .init("url", isWhole: true),
                     ],
                     rows: lists.map { $0.cells(known[$0.declaration.name.text], now: now) }))
-            return .ok
+            return settings.brokenLists.isEmpty ? .ok : .configuration
         }
         try composition.console.write(
             .array(lists.map { $0.json(known[$0.declaration.name.text]) }))
-        return .ok
+        return settings.brokenLists.isEmpty ? .ok : .configuration
     }
 }
 

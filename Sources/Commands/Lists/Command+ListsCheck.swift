@@ -22,8 +22,12 @@ extension Command {
         ],
         examples: ["syncd lists check issues"], signals: [.terminate, .interrupt]
     ) { arguments, composition async throws(CommandError) in
-        let settings = try composition.settings(for: arguments)
+        let settings = try composition.usableSettings(for: arguments)
         let order = try SyncOrder(arguments, settings: settings)
+        let broken = settings.brokenLists.filter { list in
+            arguments.operands.isEmpty || arguments.operands == [list.name]
+        }
+        for list in broken { composition.console.warn(list.remark) }
         let stop = StopSignal()
         let trial = ListTrial(composition: composition, settings: settings, stop: stop)
         let results = try await Interruptible(
@@ -33,7 +37,7 @@ extension Command {
         for remark in results.flatMap(\.remarks) { console.warn(remark) }
         if arguments.wantsJSON {
             try console.write(.array(results.map(\.json)))
-            return .worst(of: results.map(\.status))
+            return .worst(of: results.map(\.status) + broken.map { _ in .configuration })
         }
         for (place, result) in results.enumerated() {
             if place > 0 { try console.write(text: "\n") }
@@ -44,6 +48,6 @@ extension Command {
             let promises = result.declaration.promises.map { "- \($0)\n" }.joined()
             try console.write(text: "\nWhat is promised:\n\(promises)")
         }
-        return .worst(of: results.map(\.status))
+        return .worst(of: results.map(\.status) + broken.map { _ in .configuration })
     }
 }

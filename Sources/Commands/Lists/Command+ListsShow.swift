@@ -72,54 +72,6 @@ extension ListTable {
     }
 }
 
-extension ServerSettings {
-    /// The server as a file of a list can describe it. A secret that stands in the configuration is masked.
-    fileprivate var json: JSONNode {
-        .object([
-            ("baseURL", .text(baseURL.description)), ("auth", credential.json),
-            (
-                "headers",
-                fields.isEmpty ? nil : .object(fields.map { ($0.name, .text($0.value)) })
-            ),
-            ("concurrency", concurrency == 4 ? nil : .number(concurrency)),
-            ("account", account.map { .text($0) }), ("whoami", whoami?.node),
-        ])
-    }
-}
-
-extension ServerSettings.Credential {
-    fileprivate var json: JSONNode? {
-        switch self {
-        case .none: nil
-        case .bearer(let source): .object([("kind", .text("bearer")), source.member("token")])
-        case .header(let name, let prefix, let source):
-            .object([
-                ("kind", .text("header")), ("name", .text(name)),
-                ("prefix", prefix.isEmpty ? nil : .text(prefix)), source.member("value"),
-            ])
-        case .query(let name, let source):
-            .object([("kind", .text("query")), ("name", .text(name)), source.member("value")])
-        case .basic(let user, let source):
-            .object([
-                ("kind", .text("basic")), ("user", .text(user)), source.member("password"),
-            ])
-        case .login(let login, let source):
-            .object([("kind", .text("login"))] + login.members + [source.member("password")])
-        }
-    }
-}
-
-extension SecretSource {
-    fileprivate func member(_ stem: String) -> (key: String, node: JSONNode?) {
-        switch place {
-        case .inline(let secret):
-            (stem, .text(isKnownToAll ? secret.revealed : secret.description))
-        case .file(let path): ("\(stem)File", .text(path))
-        case .credential: (stem, nil)
-        }
-    }
-}
-
 extension Bookkeeping {
     fileprivate var typeName: String {
         switch self {

@@ -1,5 +1,6 @@
 internal import CommandLine
 internal import Configuration
+internal import Declarations
 internal import Rendering
 internal import Text
 
@@ -7,20 +8,31 @@ extension Command {
     static let config = Command(
         "config", "Prints the configuration, and the source of each value.",
         operands: OperandRule(
-            name: "a KEY", usage: "[KEY]", count: 0...1, choices: KnownKey.all.map(\.name)),
-        options: [.json],
-        notes: ["With KEY, it prints only that value. Secrets are masked."],
+            name: "a KEY", usage: "[KEY]", count: 0...1,
+            choices: KnownKey.all.map(\.name) + ["servers"]),
+        options: [.json, OptionSpec("all", "print what is left at its default, too")],
+        notes: [
+            "It prints what is set, and the servers. With KEY, it prints only that value: `servers` for",
+            "all servers, `servers.NAME` for one. Secrets are masked.",
+        ],
         statuses: [.configuration],
         examples: [
-            "syncd config --config /etc/syncd/config.json", "sqlite3 \"$(syncd config database)\"",
+            "syncd config --all", "syncd config servers", "sqlite3 \"$(syncd config database)\"",
         ]
     ) { arguments, composition async throws(CommandError) in
-        let settings = try composition.settings(for: arguments)
+        let settings = try composition.usableSettings(for: arguments)
+        let values = settings.effectiveValues.filter {
+            arguments.flags.contains("all") || $0.source != .standard
+        }
         if let key = arguments.operands.first {
+            if let servers = settings.servers(at: key) {
+                try composition.console.write(text: String(decoding: servers.lines, as: UTF8.self))
+                return .ok
+            }
             guard let found = settings.effectiveValues.first(where: { $0.key == key }) else {
                 throw arguments.usage(
                     "there is no key ‘\(Arguments.shown(key))’"
-                        + NearestName.remark(on: key, among: KnownKey.all.map(\.name)))
+                        + NearestName.remark(on: key, among: settings.printedKeys))
             }
             try composition.console.write(value: found.value, asJSON: arguments.wantsJSON)
             return .ok
@@ -30,27 +42,53 @@ extension Command {
             try composition.console.write(
                 Table(
                     columns: [.init("key"), .init("value", isWhole: true), .init("source")],
-                    rows: settings.effectiveValues.map { value in
+                    rows: values.map { value in
                         [
                             .init(value.key),
                             .init(String(decoding: value.value.json.bytes, as: UTF8.self)),
                             .init(value.source.description),
                         ]
-                    }))
+                    }
+                        + settings.serverNames.map { name in
+                            [
+                                .init("servers.\(name)"),
+                                .init(settings.server(named: name)?.json.compact ?? ""),
+                                .init(settings.file),
+                            ]
+                        }))
             return .ok
         }
         try composition.console.write([
             "file": .string(settings.file),
             "state_directory": .string(settings.stateDirectory),
             "values": .array(
-                settings.effectiveValues.map { value in
+                values.map { value in
                     [
                         "key": .string(value.key), "value": value.value.json,
                         "source": .string(value.source.description),
                     ]
-                }),
+                }), "servers": .raw(Array(settings.allServers.compact.utf8)),
         ])
         return .ok
+    }
+}
+
+extension Settings {
+    /// The section of the servers, secrets masked.
+    fileprivate var allServers: JSONNode {
+        .object(serverNames.map { ($0, server(named: $0)?.json) })
+    }
+
+    /// What `servers` or `servers.NAME` names; nil for another key.
+    fileprivate func servers(at key: String) -> JSONNode? {
+        key == "servers"
+            ? allServers
+            : serverNames.first { "servers.\($0)" == key }.flatMap { server(named: $0)?.json }
+    }
+
+    /// Every key that can be printed.
+    fileprivate var printedKeys: [String] {
+        KnownKey.all.map(\.name) + ["servers"] + serverNames.map { "servers.\($0)" }
     }
 }
 
