@@ -53,6 +53,30 @@ import Testing
         #expect(plain.errors.hasPrefix("syncd: plain has no login"), "\(plain.errors)")
     }
 
+    @Test func `declare speaks of the server that was named, and of no file that was not given`()
+        async throws
+    {
+        let app = try await LoginStage(path: "/logon", password: "not this one")
+        defer { app.kill() }
+        let list = app.address + "/lists/tasks"
+        let lost = try await app.stage.syncd("declare", list, "--server", "app", "--name", "x")
+        #expect(
+            lost.errors == """
+                syncd: POST \(app.address)/logon was answered 404: Not Found. \
+                Correct servers.app.auth.path: the server has no login there.
+
+                """)
+        let text = try String(contentsOfFile: app.stage.configuration, encoding: .utf8)
+        try app.stage.write(text.replacing("/logon", with: "/login"), to: app.stage.configuration)
+        let refused = try await app.stage.syncd("declare", list, "--server", "app", "--name", "x")
+        #expect(refused.code == 77)
+        #expect(
+            refused.errors.hasSuffix(
+                "Correct servers.app.auth.user, or the password where servers.app.auth.passwordFile says.\n"
+            ), "\(refused.errors)")
+        #expect(!refused.errors.contains("--token-file"))
+    }
+
     @Test func `config shows the servers without their secrets, and what was set`() async throws {
         let app = try await LoginStage(password: "not this one")
         defer { app.kill() }

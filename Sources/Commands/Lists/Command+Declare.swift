@@ -65,7 +65,8 @@ extension Command {
             unknown, settings, mostBytes: ListLook.largestAnswer,
             over: pace.listening(to: composition.transport(settings)))
         let look = ListLook(
-            client: client, address: address, hasToken: server.hasToken || server.name != nil,
+            client: client, address: address,
+            credential: server.credential(in: settings),
             neighbours: await composition.neighbours(of: unknown, settings), pace: pace)
         var proposal = try await look.proposal(server: json)
         proposal.note("server", settings.remark(on: address, isNamed: server.name != nil))
@@ -109,6 +110,14 @@ extension Composition {
         } catch {
             throw .data(error.sentence, hint: error.hint)
         }
+    }
+}
+
+extension NewServer {
+    /// What the server is told of who asks.
+    fileprivate func credential(in settings: Settings) -> ListLook.Credential {
+        if let server = name.flatMap({ settings.server(named: $0) }) { return .server(server) }
+        return hasToken ? .tokenFile : .none
     }
 }
 

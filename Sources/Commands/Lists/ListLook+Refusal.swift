@@ -1,5 +1,6 @@
 internal import APIClient
 internal import CommandLine
+internal import Configuration
 internal import Proposals
 internal import Text
 
@@ -25,6 +26,10 @@ extension ListLook {
     }
 
     private func refusal(_ failure: StatusFailure, _ response: HTTPResponse) -> CommandError {
+        if case .server(let server) = credential, failure.isOfLogin || failure.refusesCredentials {
+            return server.refusal(of: failure)
+        }
+        let hasToken = if case .tokenFile = credential { true } else { false }
         func answer(_ hint: String, _ status: ExitCode, isToken: Bool = false) -> CommandError {
             .answer(
                 options: isToken ? ["token-file"] : [], failure.description, hint: hint,
@@ -75,5 +80,25 @@ extension ListLook {
         case "bearer": nil
         default: "'header Authorization \(scheme)'"
         }
+    }
+}
+
+extension ServerSettings {
+    /// What a refusal of a server of the configuration means: nobody gave a file on the command line.
+    fileprivate func refusal(of failure: StatusFailure) -> CommandError {
+        guard !failure.isOfLogin else { return refusal(of: .status(failure), list: nil) }
+        let status = CommandError.api(.status(failure)).status
+        guard let source = credential.source else {
+            return .answer(
+                options: [], failure.description,
+                hint: "Add \(name).auth to the configuration: the server wants to know who asks.",
+                status: status)
+        }
+        return .answer(
+            options: [], failure.description,
+            hint: failure.code == 403
+                ? "Let the account of \(name).auth read this list."
+                : "Look whether \(source.name) has the right secret, and \(name).auth the right kind.",
+            status: status)
     }
 }

@@ -1,4 +1,5 @@
 internal import APIClient
+internal import Configuration
 internal import Proposals
 internal import SyncEngine
 internal import Text
@@ -8,12 +9,21 @@ internal import Text
 struct ListLook: Sendable {
     let client: ListClient
     let address: ListAddress
-    /// Whether a token was sent, which decides what a refusal means.
-    let hasToken: Bool
+    /// What was sent to say who asks, which decides what a refusal means.
+    let credential: Credential
     /// Lists of the same server and account, whose rows can be named.
     let neighbours: [NeighbourList]
     /// At which pace the server is asked.
     let pace: LookPace
+
+    /// What says who asks.
+    enum Credential: Sendable {
+        case none
+        /// The file of `--token-file`.
+        case tokenFile
+        /// That of a server of the configuration.
+        case server(ServerSettings)
+    }
 
     /// The largest answer that is looked at, in bytes: it is held as a tree, which takes many times as much.
     static let largestAnswer = 16 << 20

@@ -120,7 +120,7 @@ extension SetupDialogue {
             settings, mostBytes: ListLook.largestAnswer,
             over: pace.listening(to: composition.transport(settings)))
         let look = ListLook(
-            client: client, address: address, hasToken: token != nil,
+            client: client, address: address, credential: token == nil ? .none : .tokenFile,
             neighbours: await composition.neighbours(of: unknown, settings), pace: pace)
         let proposal = try await look.proposal(server: server)
         return try file.told(proposal)
