@@ -213,14 +213,8 @@ import Testing
 
     @Test(arguments: [
         ("id = 5", "the id of a row of notes cannot be changed"),
-        (
-            "_state = 'rejected'",
-            "_state, _server_id, _error, _added_at, changed of notes are written by syncd alone: leave them out"
-        ),
-        (
-            "changed = 'x'",
-            "_state, _server_id, _error, _added_at, changed of notes are written by syncd alone: leave them out"
-        ),
+        ("_state = 'rejected'", "_state of notes is written by syncd alone: leave it out"),
+        ("changed = 'x'", "changed of notes is written by syncd alone: leave it out"),
         ("title = NULL", "title of notes must be given"),
         ("done = 2", "done of notes must be 0 or 1"),
     ])
@@ -228,6 +222,13 @@ import Testing
         #expect(refusal("UPDATE notes SET \(change)") == sentence)
         #expect(refusal("UPDATE OR IGNORE notes SET \(change)") == sentence)
         #expect(try queue() == [])
+    }
+
+    @Test(arguments: ["_state", "_server_id", "_error", "_added_at", "changed"])
+    func `a new row is refused with the name of the column that was given`(column: String) {
+        #expect(
+            refusal("INSERT INTO notes (title, \(column)) VALUES ('x', 'y')")
+                == "\(column) of notes is written by syncd alone: leave it out")
     }
 
     @Test func `a column that a new row alone is given stays`() throws {

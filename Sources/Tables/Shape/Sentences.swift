@@ -5,14 +5,11 @@ internal import Declarations
 /// Those of the todos are older than the rule, and scripts may know them.
 struct Sentences {
     private let declaration: Declaration
-    private let names: (fixed: [String], once: [String])
+    private let once: [String]
 
     init(_ table: WritableTable) {
         declaration = table.list.declaration
-        names = (
-            [.state, .serverID, .error, .added].map { table.list.name(of: $0).name }
-                + table.readOnly.map(\.name), table.givenOnce.map(\.name)
-        )
+        once = table.givenOnce.map(\.name)
     }
 
     private var name: ListName { declaration.name }
@@ -24,17 +21,17 @@ struct Sentences {
     private func listed(_ names: [String]) -> String { names.joined(separator: ", ") }
 
     /// A value was given for a column that is syncd's or the server's.
-    var fixed: String {
+    func fixed(_ column: String) -> String {
         isTodos
             ? "only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)"
-            : "\(listed(names.fixed)) of \(name) are written by syncd alone: leave them out"
+            : "\(column) of \(name) is written by syncd alone: leave it out"
     }
 
     /// A column was changed that only a new row can be given.
     var givenOnce: String {
         isTodos
             ? Self.unchangeableTodo
-            : "\(listed(names.once)) of \(name) cannot be changed, because the server has no call for it"
+            : "\(listed(once)) of \(name) cannot be changed, because the server has no call for it"
     }
 
     /// A new row has NULL where its mark belongs.

@@ -64,12 +64,14 @@ extension WritableTable {
     private var refuseFixed: String {
         let given =
             [
-                "NEW.\(serverID) IS NOT NULL", "NEW.\(error) IS NOT NULL",
-                "NEW.\(state) <> 'queued'", "NEW.\(added) <> \(Self.now)",
-            ] + readOnly.map { "\(column($0, of: Self.row)) IS NOT NULL" }
+                ("NEW.\(serverID) IS NOT NULL", list.name(of: .serverID).name),
+                ("NEW.\(error) IS NOT NULL", list.name(of: .error).name),
+                ("NEW.\(state) <> 'queued'", list.name(of: .state).name),
+                ("NEW.\(added) <> \(Self.now)", list.name(of: .added).name),
+            ] + readOnly.map { ("\(column($0, of: Self.row)) IS NOT NULL", $0.name) }
         return refuse(
-            sentences.fixed,
-            where: "(\(given.anyHolds))\n    AND \(isNewRow)")
+            firstOf: given.map { ($0, sentences.fixed($1)) },
+            where: "(\(given.map(\.0).anyHolds))\n    AND \(isNewRow)")
     }
 
     /// A mark is made where the column is left out, not for NULL.

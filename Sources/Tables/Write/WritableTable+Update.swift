@@ -39,13 +39,21 @@ extension WritableTable {
         let fixed =
             [id, serverID, state, error, added] + (readOnly + givenOnce).map { SQLName($0.name) }
         let wrong = (untrue + [differs(readOnly)]).anyHolds
+        let given =
+            [
+                (
+                    "NEW.\(added) IS NOT OLD.\(added) AND OLD.\(added) IS NOT NULL",
+                    list.name(of: .added).name
+                )
+            ] + zip(untrue, [.state, .error, .serverID].map { list.name(of: $0).name })
+            + readOnly.map { (differs([$0]), $0.name) }
         let once = givenOnce.isEmpty ? [] : [refuse(sentences.givenOnce, where: differs(givenOnce))]
         return trigger(
             "fixed", "BEFORE UPDATE OF \(fixed.listed) ON \(table)", when: list.isProgram,
             [refuse(sentences.id, where: "\(newID) IS NOT \(oldID)")] + once
                 + [
                     refuse(
-                        sentences.fixed,
+                        firstOf: given.map { ($0, sentences.fixed($1)) },
                         where: """
                             NEW.\(added) IS NOT OLD.\(added) AND OLD.\(added) IS NOT NULL
                                 OR NOT (\(differs(updatable))) AND (\(wrong))

@@ -149,6 +149,21 @@ struct WritableTable {
                 """)
     }
 
+    /// Refuses with the sentence of the first thing that is wrong, if `isJudged`.
+    func refuse(
+        firstOf wrong: [(condition: String, sentence: String)], where isJudged: String
+    ) -> String {
+        let cases = wrong.map {
+            "    WHEN \($0.condition) THEN RAISE(ABORT, \(SQLText($0.sentence)))"
+        }
+        return """
+            SELECT CASE
+            \(cases.joined(separator: "\n"))
+            END
+            WHERE \(isJudged);
+            """
+    }
+
     func refuse(_ sentence: String, where wrong: String) -> String {
         "SELECT RAISE(ABORT, \(SQLText(sentence)))\nWHERE \(wrong);"
     }

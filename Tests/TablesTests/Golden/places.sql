@@ -34,21 +34,21 @@ CREATE TRIGGER "places_added" AFTER INSERT ON "places"
 WHEN (SELECT paused FROM control) IS NOT 'places'
 BEGIN
     INSERT INTO change (list, change, row_id, title)
-    VALUES ('places', 'added', NEW."_id", substr(NEW."town", 1, 500));
+    VALUES ('places', 'added', NEW."_id", substr(NEW."name", 1, 500));
 END;
 
 CREATE TRIGGER "places_changed" AFTER UPDATE ON "places"
 WHEN (SELECT paused FROM control) IS NOT 'places' AND OLD."_document" IS NOT NEW."_document"
 BEGIN
     INSERT INTO change (list, change, row_id, title)
-    VALUES ('places', 'changed', NEW."_id", substr(NEW."town", 1, 500));
+    VALUES ('places', 'changed', NEW."_id", substr(NEW."name", 1, 500));
 END;
 
 CREATE TRIGGER "places_removed" AFTER DELETE ON "places"
 WHEN (SELECT paused FROM control) IS NOT 'places'
 BEGIN
     INSERT INTO change (list, change, row_id, title)
-    VALUES ('places', 'removed', OLD."_id", substr(OLD."town", 1, 500));
+    VALUES ('places', 'removed', OLD."_id", substr(OLD."name", 1, 500));
 END;
 
 CREATE TRIGGER "places_left" AFTER DELETE ON "places"
@@ -90,7 +90,6 @@ CREATE TEMP TABLE IF NOT EXISTS "touched_places" (
     key TEXT PRIMARY KEY NOT NULL,
     -- NULL: the row is new.
     row_id INTEGER,
-    "c_town" ANY,
     "c_name" ANY
 ) STRICT;
 
@@ -221,7 +220,7 @@ WHERE NOT EXISTS (SELECT 1 FROM "places" AS shown WHERE shown."_server_id" = pul
 
 -- noteChanged
 INSERT INTO temp."touched_places"
-SELECT shown."_server_id", shown."_id", shown."town", shown."name"
+SELECT shown."_server_id", shown."_id", shown."name"
 FROM temp."differing_places" CROSS JOIN temp."read_places" AS pulled USING (rank)
     CROSS JOIN temp."pulled_places" AS staged USING (position)
     CROSS JOIN "places" AS shown ON shown."_server_id" = pulled.key

@@ -47,7 +47,12 @@ BEGIN
         OR NEW."_id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'remarks'), 0)
         OR NEW."_id" < (SELECT max("_id") FROM "remarks"))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
-    SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of remarks are written by syncd alone: leave them out')
+    SELECT CASE
+        WHEN NEW."_server_id" IS NOT NULL THEN RAISE(ABORT, '_server_id of remarks is written by syncd alone: leave it out')
+        WHEN NEW."_error" IS NOT NULL THEN RAISE(ABORT, '_error of remarks is written by syncd alone: leave it out')
+        WHEN NEW."_state" <> 'queued' THEN RAISE(ABORT, '_state of remarks is written by syncd alone: leave it out')
+        WHEN NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now') THEN RAISE(ABORT, '_added_at of remarks is written by syncd alone: leave it out')
+    END
     WHERE (NEW."_server_id" IS NOT NULL
         OR NEW."_error" IS NOT NULL
         OR NEW."_state" <> 'queued'
@@ -135,7 +140,18 @@ BEGIN
     WHERE NEW."_id" IS NOT OLD."_id";
     SELECT RAISE(ABORT, 'visit of remarks cannot be changed, because the server has no call for it')
     WHERE NEW."visit" IS NOT OLD."visit";
-    SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of remarks are written by syncd alone: leave them out')
+    SELECT CASE
+        WHEN NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL THEN RAISE(ABORT, '_added_at of remarks is written by syncd alone: leave it out')
+        WHEN NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
+        FROM operation WHERE list = 'remarks' AND row_id = OLD."_id" AND true))) THEN RAISE(ABORT, '_state of remarks is written by syncd alone: leave it out')
+        WHEN NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
+        FROM operation WHERE list = 'remarks' AND row_id = OLD."_id" AND true))) THEN RAISE(ABORT, '_error of remarks is written by syncd alone: leave it out')
+        WHEN NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_remarks" AS known WHERE known.id = OLD."_id") THEN RAISE(ABORT, '_server_id of remarks is written by syncd alone: leave it out')
+    END
     WHERE NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
         OR NOT (NEW."text" IS NOT OLD."text") AND (NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'

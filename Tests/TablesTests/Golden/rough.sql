@@ -59,7 +59,18 @@ BEGIN
         OR NEW."_id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0)
         OR NEW."_id" < (SELECT max("_id") FROM "rough"))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
-    SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at, server_id, state, seq, it''s, "; DROP TABLE control; --, value 0 of rough are written by syncd alone: leave them out')
+    SELECT CASE
+        WHEN NEW."_server_id" IS NOT NULL THEN RAISE(ABORT, '_server_id of rough is written by syncd alone: leave it out')
+        WHEN NEW."_error" IS NOT NULL THEN RAISE(ABORT, '_error of rough is written by syncd alone: leave it out')
+        WHEN NEW."_state" <> 'queued' THEN RAISE(ABORT, '_state of rough is written by syncd alone: leave it out')
+        WHEN NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now') THEN RAISE(ABORT, '_added_at of rough is written by syncd alone: leave it out')
+        WHEN NEW."server_id" IS NOT NULL THEN RAISE(ABORT, 'server_id of rough is written by syncd alone: leave it out')
+        WHEN NEW."state" IS NOT NULL THEN RAISE(ABORT, 'state of rough is written by syncd alone: leave it out')
+        WHEN NEW."seq" IS NOT NULL THEN RAISE(ABORT, 'seq of rough is written by syncd alone: leave it out')
+        WHEN NEW."it's" IS NOT NULL THEN RAISE(ABORT, 'it''s of rough is written by syncd alone: leave it out')
+        WHEN NEW."""; DROP TABLE control; --" IS NOT NULL THEN RAISE(ABORT, '"; DROP TABLE control; -- of rough is written by syncd alone: leave it out')
+        WHEN NEW."value 0" IS NOT NULL THEN RAISE(ABORT, 'value 0 of rough is written by syncd alone: leave it out')
+    END
     WHERE (NEW."_server_id" IS NOT NULL
         OR NEW."_error" IS NOT NULL
         OR NEW."_state" <> 'queued'

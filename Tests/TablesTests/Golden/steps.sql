@@ -50,7 +50,12 @@ BEGIN
         OR NEW."_id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'steps'), 0)
         OR NEW."_id" < (SELECT max("_id") FROM "steps"))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
-    SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of steps are written by syncd alone: leave them out')
+    SELECT CASE
+        WHEN NEW."_server_id" IS NOT NULL THEN RAISE(ABORT, '_server_id of steps is written by syncd alone: leave it out')
+        WHEN NEW."_error" IS NOT NULL THEN RAISE(ABORT, '_error of steps is written by syncd alone: leave it out')
+        WHEN NEW."_state" <> 'queued' THEN RAISE(ABORT, '_state of steps is written by syncd alone: leave it out')
+        WHEN NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now') THEN RAISE(ABORT, '_added_at of steps is written by syncd alone: leave it out')
+    END
     WHERE (NEW."_server_id" IS NOT NULL
         OR NEW."_error" IS NOT NULL
         OR NEW."_state" <> 'queued'
@@ -138,7 +143,18 @@ WHEN (SELECT applying FROM control) IS NOT 'steps'
 BEGIN
     SELECT RAISE(ABORT, 'the id of a row of steps cannot be changed')
     WHERE NEW."_id" IS NOT OLD."_id";
-    SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of steps are written by syncd alone: leave them out')
+    SELECT CASE
+        WHEN NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL THEN RAISE(ABORT, '_added_at of steps is written by syncd alone: leave it out')
+        WHEN NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
+        FROM operation WHERE list = 'steps' AND row_id = OLD."_id" AND true))) THEN RAISE(ABORT, '_state of steps is written by syncd alone: leave it out')
+        WHEN NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
+        FROM operation WHERE list = 'steps' AND row_id = OLD."_id" AND true))) THEN RAISE(ABORT, '_error of steps is written by syncd alone: leave it out')
+        WHEN NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_steps" AS known WHERE known.id = OLD."_id") THEN RAISE(ABORT, '_server_id of steps is written by syncd alone: leave it out')
+    END
     WHERE NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
         OR NOT (NEW."title" IS NOT OLD."title"
         OR NEW."visit" IS NOT OLD."visit"

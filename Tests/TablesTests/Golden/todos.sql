@@ -44,7 +44,12 @@ BEGIN
         OR NEW."id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'todos'), 0)
         OR NEW."id" < (SELECT max("id") FROM "todos"))
         AND (SELECT rewriting FROM control) IS NOT NEW."id";
-    SELECT RAISE(ABORT, 'only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)')
+    SELECT CASE
+        WHEN NEW."server_id" IS NOT NULL THEN RAISE(ABORT, 'only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)')
+        WHEN NEW."error" IS NOT NULL THEN RAISE(ABORT, 'only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)')
+        WHEN NEW."state" <> 'queued' THEN RAISE(ABORT, 'only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)')
+        WHEN NEW."created_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now') THEN RAISE(ABORT, 'only the title of a new todo can be given: INSERT INTO todos(title) VALUES (...)')
+    END
     WHERE (NEW."server_id" IS NOT NULL
         OR NEW."error" IS NOT NULL
         OR NEW."state" <> 'queued'

@@ -47,7 +47,12 @@ BEGIN
         OR NEW."_id" <= coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0)
         OR NEW."_id" < (SELECT max("_id") FROM "visits"))
         AND (SELECT rewriting FROM control) IS NOT NEW."_id";
-    SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of visits are written by syncd alone: leave them out')
+    SELECT CASE
+        WHEN NEW."_server_id" IS NOT NULL THEN RAISE(ABORT, '_server_id of visits is written by syncd alone: leave it out')
+        WHEN NEW."_error" IS NOT NULL THEN RAISE(ABORT, '_error of visits is written by syncd alone: leave it out')
+        WHEN NEW."_state" <> 'queued' THEN RAISE(ABORT, '_state of visits is written by syncd alone: leave it out')
+        WHEN NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now') THEN RAISE(ABORT, '_added_at of visits is written by syncd alone: leave it out')
+    END
     WHERE (NEW."_server_id" IS NOT NULL
         OR NEW."_error" IS NOT NULL
         OR NEW."_state" <> 'queued'
@@ -169,7 +174,18 @@ BEGIN
     WHERE NEW."_id" IS NOT OLD."_id";
     SELECT RAISE(ABORT, 'place of visits cannot be changed, because the server has no call for it')
     WHERE NEW."place" IS NOT OLD."place";
-    SELECT RAISE(ABORT, '_state, _server_id, _error, _added_at of visits are written by syncd alone: leave them out')
+    SELECT CASE
+        WHEN NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL THEN RAISE(ABORT, '_added_at of visits is written by syncd alone: leave it out')
+        WHEN NEW."_state" IS NOT OLD."_state" AND NEW."_state" IS NOT (SELECT state FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
+        FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND true))) THEN RAISE(ABORT, '_state of visits is written by syncd alone: leave it out')
+        WHEN NEW."_error" IS NOT OLD."_error" AND NEW."_error" IS NOT (SELECT last_error FROM (SELECT coalesce(state, 'synced') AS state, last_error FROM (SELECT state, last_error,
+            min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
+                THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
+        FROM operation WHERE list = 'visits' AND row_id = OLD."_id" AND true))) THEN RAISE(ABORT, '_error of visits is written by syncd alone: leave it out')
+        WHEN NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_visits" AS known WHERE known.id = OLD."_id") THEN RAISE(ABORT, '_server_id of visits is written by syncd alone: leave it out')
+    END
     WHERE NEW."_added_at" IS NOT OLD."_added_at" AND OLD."_added_at" IS NOT NULL
         OR NOT (NEW."length" IS NOT OLD."length"
         OR NEW."notes" IS NOT OLD."notes"
