@@ -44,6 +44,8 @@ struct SettingsFile {
             servers = member.node
             return
         }
+        // For editors, which read the grammar there.
+        if section == nil, name == "$schema" { return }
         if section == nil && KnownKey.sections.contains(name) {
             guard case .object(let members) = member.node.value else {
                 // A text can be a secret that was meant for a key inside.

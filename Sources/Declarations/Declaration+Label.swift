@@ -1,18 +1,19 @@
 extension Declaration {
     /// What a person calls the text that names a thing, the most telling first.
-    private static let usualLabels = [
+    package static let usualLabels = [
         "title", "name", "subject", "summary", "label", "text", "description",
     ]
 
-    /// The column that names a row where it is told of: the one that the declaration says, else the first required text,
-    /// else a text with a usual name. Nil: the row's id names it.
+    /// The column that names a row where it is told of: the one that the declaration says, else a required text, else any
+    /// text, of a usual name; a required one of another name comes before texts that are not required. Nil: the row's id names it.
     public var labelColumn: Column? {
         if let label { return column(label) }
         let texts = columns.filter { $0.field?.type == .text }
-        if let required = texts.first(where: \.isRequired) { return required }
-        for name in Self.usualLabels {
-            if let found = texts.first(where: { $0.name.lowercased() == name }) { return found }
-        }
-        return nil
+        let required = texts.filter(\.isRequired)
+        return Self.usual(among: required) ?? required.first ?? Self.usual(among: texts)
+    }
+
+    private static func usual(among columns: [Column]) -> Column? {
+        usualLabels.lazy.compactMap { name in columns.first { $0.name.lowercased() == name } }.first
     }
 }

@@ -7,7 +7,10 @@ extension DeclarationReader {
 
     /// What the list has parts of; nil where it has none.
     mutating func each(_ place: Place, list: String, interval: Duration) -> Each? {
-        guard let node = place.node else { return nil }
+        guard let node = place.node else {
+            noteLonePlace(in: list, at: place)
+            return nil
+        }
         guard case .object(let members) = node.value,
             let first = members.first(where: { !Self.eachKeys.contains($0.key) }),
             let fields = fields(of: place, keys: [first.key] + Self.eachKeys)
@@ -88,6 +91,16 @@ extension DeclarationReader {
             (try? HumanTime.duration(text)).map { (interval...longest).contains($0) } ?? false
         }
         return text.flatMap { try? HumanTime.duration($0) } ?? max(Each.usualWhole, interval)
+    }
+
+    /// A place for a part in the path of a list that has no parts would be asked for as it stands.
+    private mutating func noteLonePlace(in list: String, at place: Place) {
+        let word = /\{([A-Za-z_][A-Za-z0-9_]*)(?:\.[A-Za-z0-9_]+)?\}/
+        guard let found = list.prefix(while: { $0 != "?" }).firstMatch(of: word) else { return }
+        let name = String(found.1).start(60)
+        note(
+            place.offset, "list has {\(name)}, and each does not say what that is",
+            hint: "Add \"each\": {\"\(name)\": \"LIST\"} with the list whose rows have such parts.")
     }
 
     /// The path has to lead to each part, and nothing else may stand between braces in it.

@@ -80,6 +80,8 @@ extension DeclarationReader {
             return nil
         }
         for member in members where !keys.contains(member.key) {
+            // For editors, which read the grammar there.
+            if place.name.isEmpty, member.key == "$schema" { continue }
             let nearest = NearestName.of(member.key, among: keys)
             let name = place.name.isEmpty ? member.key : "\(place.name).\(member.key)"
             note(

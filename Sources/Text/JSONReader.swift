@@ -39,8 +39,12 @@ package struct JSONReader {
 
     private func error(_ reason: String) -> JSONSyntaxError {
         let atEnd = index >= bytes.count
+        let isComment =
+            !atEnd && (bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "#"))
         return JSONSyntaxError(
-            reason: atEnd ? "the text ends too early" : reason,
+            reason: atEnd
+                ? "the text ends too early"
+                : isComment ? "JSON has no comments: remove this one" : reason,
             position: TextPosition(offset: index, in: bytes))
     }
 

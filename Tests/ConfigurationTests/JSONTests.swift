@@ -20,7 +20,8 @@ import Text
             ("{\"log\": {} \"http\": {}}", 1, 12, "a comma or the end of the object is due here"),
             ("{} x", 1, 4, "text after the end"),
             ("{\"é\": nul}", 1, 7, "a value is due here"),
-            ("{} // note", 1, 4, "text after the end"),
+            ("{} // note", 1, 4, "JSON has no comments: remove this one"),
+            ("{# note\n}", 1, 2, "JSON has no comments: remove this one"),
             ("\u{FEFF}{}", 1, 1, "a value is due here"),
             (
                 "{\"http\": {\"allowInsecure\": [1 2]}}", 1, 31,

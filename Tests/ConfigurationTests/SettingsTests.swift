@@ -186,6 +186,11 @@ import Text
         #expect(error?.description.hasSuffix("is not known; the nearest is \"\(nearest)\"") == true)
     }
 
+    @Test func `an editor can be told where the grammar is, at the top alone`() throws {
+        _ = try settings("{\"$schema\": \"https://example.org/config.json\"}")
+        #expect(refusal("{\"http\": {\"$schema\": \"x\"}}") != nil)
+    }
+
     @Test func `a key with a dot is told to be nested`() {
         let error = refusal("{\"movies.interval\": \"1h\"}")
         #expect(error?.description == "/c.json:1:2: the key \"movies.interval\" is not known")

@@ -82,6 +82,30 @@ import Text
         }
     }
 
+    @Test func `a place for a part without each is told, and one in a query is none`() throws {
+        for (list, part) in [
+            ("/p/{project_id}/tasks", "project_id"), ("/p/{issue.number}", "issue"),
+        ] {
+            do {
+                _ = try declared("null", list: list, columns: #""body": "text $.body""#)
+                Issue.record("it was taken")
+            } catch let error as DeclarationError {
+                #expect(
+                    error.problems.map(\.sentence)
+                        == ["list has {\(part)}, and each does not say what that is"])
+                #expect(
+                    error.problems.first?.hint.contains(#""each": {"\#(part)": "LIST"}"#) == true)
+            }
+        }
+        _ = try declared("null", list: "/p?filter={issue}", columns: #""body": "text $.body""#)
+    }
+
+    @Test func `an editor can be told where the grammar is`() throws {
+        let more = #", "$schema": "https://example.org/list.json""#
+        let list = try declared(#"{"issue": "issues"}"#, more: more)
+        #expect(try list == declared(#"{"issue": "issues"}"#))
+    }
+
     @Test func `the column of the part has to be there`() {
         #expect(throws: DeclarationError.self) {
             _ = try declared(#"{"issue": "issues"}"#, columns: #""body": "text $.body""#)

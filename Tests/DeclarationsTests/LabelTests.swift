@@ -25,6 +25,10 @@ import Testing
                 #""key": "text $.k", "n": {"integer": "$.n", "required": true}, "title": "text $.t""#,
                 "title"
             ),
+            (
+                #""at": {"text": "$.a", "required": true}, "name": {"text": "$.n", "required": true}"#,
+                "name"
+            ),
             (#""key": "text $.k", "Summary": "text $.s", "text": "text $.t""#, "Summary"),
             (#""description": "text $.d", "name": "text $.n""#, "name"),
             (#""title": "integer $.t", "subject": "text $.s""#, "subject"),
