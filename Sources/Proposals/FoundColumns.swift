@@ -7,6 +7,8 @@ struct FoundColumns: Sendable, Hashable {
         let name: String
         let type: ColumnType
         let path: JSONPath
+        /// Whether no row has a value of it.
+        let isGuess: Bool
         let evidence: String
     }
 
@@ -54,6 +56,7 @@ struct FoundColumns: Sendable, Hashable {
             field.type.map { type in
                 Column(
                     name: names.name(for: field.names), type: type, path: field.path,
+                    isGuess: field.filled == 0,
                     evidence: field.evidence(of: rows.count))
             }
         }
@@ -87,7 +90,9 @@ struct FoundColumns: Sendable, Hashable {
     private static func innerFields(of field: Field, in rows: [JSONNode]) -> [Field] {
         let inner = fields(of: rows.compactMap { $0.node(at: field.names) }, below: field.names)
         guard inner.count <= mostInner else { return [] }
-        return inner.filter { $0.type.map { $0 != .json } ?? false }
+        return inner.filter { field in
+            field.filled > 0 && field.type.map { $0 != .json } ?? false
+        }
     }
 }
 
@@ -97,7 +102,7 @@ private struct Field: Sendable {
     let path: JSONPath
     private var counts: [ColumnType: Int] = [:]
     private var objects = 0
-    private var filled = 0
+    private(set) var filled = 0
 
     init(names: [String], path: JSONPath) {
         self.names = names
@@ -129,9 +134,10 @@ private struct Field: Sendable {
     /// Whether it is an object wherever it is there.
     var isObject: Bool { filled > 0 && objects == filled }
 
-    /// The type that all its values have; nil where they differ, and where there are none.
+    /// The type that all its values have; nil where they differ. Where there are none, a text is the best guess.
     var type: ColumnType? {
-        switch Set(counts.keys) {
+        guard filled > 0 else { return .text }
+        return switch Set(counts.keys) {
         case [.integer, .real], [.real]: .real
         case let types where types.count == 1: types.first
         default: nil
@@ -140,12 +146,12 @@ private struct Field: Sendable {
 
     /// Why it has no type.
     var remark: String {
-        guard filled > 0 else { return "\(path), which no row has a value of" }
         let types = ColumnType.allCases.filter { counts[$0] != nil }.map(\.rawValue)
         return "\(path), which is \(types.joined(separator: " in one row and ")) in another"
     }
 
     func evidence(of rows: Int) -> String {
+        guard filled > 0 else { return "a guess, because no row has a value of it yet" }
         let kind = counts.count == 2 ? "whole numbers and others" : nil
         let there = filled == rows ? "in every row" : "in \(filled) of \(rows) rows"
         return [kind, there].compactMap { $0 }.joined(separator: ", ")

@@ -141,7 +141,7 @@ package struct ListDraft: Sendable {
                         let plain = JSONNode.text("\(column.type.rawValue) \(column.path)")
                         return (column.name, reference?.column(at: column.path) ?? plain)
                     })
-            ),
+            ), ("label", label.map { .text($0) }),
         ])
         return ListProposal(
             declaration: declaration,
@@ -155,8 +155,8 @@ package struct ListDraft: Sendable {
                     let plain = "\(column.type.rawValue) \(column.path), \(column.evidence)"
                     return .init(
                         "columns.\(column.name)", reference?.evidence(at: column.path) ?? plain)
-                } + leftOut + writes,
-            warnings: rows.warnings + id.warnings + warnings(confirmed != nil, tried))
+                } + labelEvidence + leftOut + writes,
+            warnings: rows.warnings + id.warnings + guesses + warnings(confirmed != nil, tried))
     }
 
     private func pages(
@@ -191,6 +191,45 @@ package struct ListDraft: Sendable {
 
     private static func secondPage(_ rows: Int) -> String {
         "the second page has \(rows) \(rows == 1 ? "row" : "rows") with other ids"
+    }
+
+    /// The text that names a row where none has a usual name: the first one that is no moment, no address and no id.
+    private var label: String? {
+        let texts = columns.columns.filter { $0.type == .text && !$0.isGuess }
+        let isUsual = texts.contains { Declaration.usualLabels.contains($0.name.lowercased()) }
+        guard !isUsual else { return nil }
+        return texts.first { column in
+            column.path != id.path && column.path.names.map(tells) ?? false
+        }?.name
+    }
+
+    private func tells(_ names: [String]) -> Bool {
+        let rows = rows.rows.prefix(100)
+        let values = rows.compactMap { row -> String? in
+            if case .text(let text)? = row.node(at: names)?.value { text } else { nil }
+        }
+        return values.count == rows.count && Set(values).count == values.count
+            && values.allSatisfy { text in
+                HumanTime.milliseconds(iso: text) == nil && !text.contains("://")
+                    && !text.hasPrefix("/")
+            }
+    }
+
+    private var labelEvidence: [ListProposal.Evidence] {
+        label.map {
+            [.init("label", "\($0), which names a row: the first text that tells rows apart")]
+        }
+            ?? []
+    }
+
+    /// Told also where the reasons are not.
+    private var guesses: [String] {
+        let names = columns.columns.filter(\.isGuess).map(\.name)
+        guard !names.isEmpty else { return [] }
+        return [
+            "no row has a value of \(names.joined(separator: ", ")) yet: text is a guess, so correct"
+                + " the type when you know it"
+        ]
     }
 
     private var leftOut: [ListProposal.Evidence] {

@@ -18,7 +18,7 @@ import Text
             proposal.columns == [
                 "id=integer $.id", "price=real $.price", "done=boolean $.done",
                 "tags=json $.tags", "due=text $.due", "user_login=text $.user.login",
-                "big=real $.big",
+                "big=real $.big", "never=text $.never",
             ])
         #expect(
             proposal.evidence("columns.price")
@@ -27,8 +27,25 @@ import Text
         #expect(
             proposal.evidence("columns").contains(
                 "$.odd, which is text in one row and integer in another"))
-        #expect(proposal.evidence("columns").contains("$.never, which no row has a value of"))
+        #expect(
+            proposal.evidence("columns.never")
+                == "text $.never, a guess, because no row has a value of it yet")
+        #expect(
+            proposal.warnings.contains(
+                "no row has a value of never yet: text is a guess, so correct the type when you know it"
+            ))
         _ = try proposal.read()
+    }
+
+    @Test(
+        arguments: [
+            (#"{"at": "2026-11-27T23:29:09Z", "id": 1, "headline": "a", "url": "/x"}"#, "headline"),
+            (#"{"at": "2026-11-27T23:29:09Z", "id": 1, "headline": "a", "title": "b"}"#, nil),
+            (#"{"at": "2026-11-27T23:29:09Z", "id": 1}"#, nil),
+        ] as [(String, String?)])
+    func `a label is chosen where no field has a usual name`(row: String, label: String?) throws {
+        let proposal = try Seen("/notes", "[\(row)]").proposal()
+        #expect(proposal.declaration.node(at: ["label"])?.value == label.map { .text($0) })
     }
 
     /// Its next value may have a fraction.
