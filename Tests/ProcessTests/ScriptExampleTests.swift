@@ -109,7 +109,7 @@ import Testing
         #expect(
             text == """
                 --app-name=syncd -- New todo -- theirs
-                --app-name=syncd -- The server refused a todo bad
+                --app-name=syncd -- The server refused a change of todos bad
                 --app-name=syncd -- New todo &lt;b&gt;&amp; \(String(repeating: "x", count: 195))…
 
                 """)
