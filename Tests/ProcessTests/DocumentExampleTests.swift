@@ -113,7 +113,10 @@ extension Stage {
     /// The variables of somebody who has installed syncd and named the cache.
     var documented: [String: String] {
         let folder = URL(fileURLWithPath: Program.syncd.path).deletingLastPathComponent().path
-        return ["CACHE": cache, "PATH": folder + ":/usr/bin:/bin"]
+        return [
+            "CACHE": cache, "PATH": folder + ":/usr/bin:/bin",
+            "EXAMPLES": DocumentExample.path("examples"),
+        ]
     }
 
     /// The lists of the server in the documents: in pages that a body names, in pages that a header names,
@@ -124,11 +127,16 @@ extension Stage {
              {"id": 2, "title": "pay", "done": true, "author": {"name": "Bob"}},
              {"id": 3, "title": "call Ada", "done": false, "author": null}]
             """
+        let tickets = """
+            [{"id": 1, "title": "Leak", "labels": [{"name": "bug"}, {"name": "urgent"}]},
+             {"id": 2, "title": "Paint", "labels": []}]
+            """
         let keys = notes.replacing("\"id\"", with: "\"_id\"").split(separator: "\n").prefix(2)
         return [
             "--lists-take-writes", "--list", "next:2=\(try write(notes, to: "served/notes.json"))",
             "--list", "link:2=\(try write(notes, to: "served/issues.json"))", "--list",
             try write(String(keys.joined().dropLast()) + "]", to: "served/keys.json"),
+            "--list", try write(tickets, to: "served/tickets.json"),
         ]
     }
 
