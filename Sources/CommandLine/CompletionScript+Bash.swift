@@ -20,13 +20,14 @@ extension CompletionScript {
         }
         let valued = Set(commands.flatMap(\.allOptions).filter { $0.value != nil })
         let paths = valued.filter(\.takesFile).map { "--\($0.name)" }.sorted()
-        let others = valued.filter { !$0.takesFile }.map { "--\($0.name)" }.sorted()
+        let others = valued.filter { !$0.takesFile && $0.name != "like" }.map { "--\($0.name)" }
+            .sorted()
         return """
             # bash completion for syncd, made by `syncd completion bash`.
             _syncd() {
                 local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
                 local name=${COMP_WORDS[1]-} verbs='' options='' operands='' at=2
-                local files='' ids='' lists=''
+                local files='' ids='' lists='' values=''
                 COMPREPLY=()
                 if ((COMP_CWORD == 1)); then
                     mapfile -t COMPREPLY < <(compgen -W '\(first.joined(separator: " "))' -- "$word")
@@ -45,13 +46,18 @@ extension CompletionScript {
                         name="$name ${COMP_WORDS[2]}" at=3
                     fi
                 fi
+                # What the configuration and the cache alone know is asked for.
+                case "$name $before" in
+                    'add '* | 'set '* | 'rm '* | 'login '* | 'declare --like') values=1 ;;
+                esac
                 # `--config=FILE` is three words to bash: the equals sign is one of them.
                 if [[ $word == = ]]; then
-                    word=''
+                    word='' values=''
                 elif [[ $before == = ]]; then
-                    before=${COMP_WORDS[COMP_CWORD-2]}
+                    before=${COMP_WORDS[COMP_CWORD-2]} values=''
                 fi
                 case $before in
+                    --like) ;;
                     \(paths.joined(separator: "|")))
                         compopt -o filenames
                         mapfile -t COMPREPLY < <(compgen -f -- "$word")
@@ -61,7 +67,11 @@ extension CompletionScript {
                 case $name in
             \(cases.joined(separator: "\n"))
                 esac
-                if [[ $word == -* ]]; then
+                if [[ -n $values && $word != -* ]]; then
+                    operands=$("${COMP_WORDS[0]}" __complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+                    mapfile -t COMPREPLY < <(compgen -W "$operands" -- "$word")
+                    [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
+                elif [[ $word == -* ]]; then
                     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
                 elif [[ -n $files ]]; then
                     compopt -o filenames

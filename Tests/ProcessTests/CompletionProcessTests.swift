@@ -61,7 +61,8 @@ import Testing
             to: "config/syncd/lists/notes.json")
         for (words, offered) in [
             (["sync", ""], "movies notes todos"), (["list", "n"], "notes"),
-            (["set", "n"], "notes"), (["set", "notes", ""], ""),
+            // Nobody can write to this list.
+            (["set", "n"], ""), (["set", "notes", ""], ""),
             (["lists", "show", "t"], "todos"), (["conflicts", "n"], "notes"),
             (["watch", ""], "outbox movies notes todos"),
         ] {
@@ -70,6 +71,27 @@ import Testing
                 ["--norc", "-c", Self.asking, Program.syncd.path, Program.syncd.path] + words)
             #expect(ended.output == offered + "\n", "\(words): \(ended.errors)")
         }
+    }
+
+    @Test func `bash offers what can be written, columns, ids and servers`() async throws {
+        let edit = try await EditStage(serving: #"[{"id": 7, "title": "a", "done": false}]"#)
+        defer { edit.kill() }
+        for (words, offered) in [
+            (["add", ""], "notes todos"), (["set", ""], "notes"), (["rm", "n"], "notes"),
+            (["add", "notes", ""], "title= done="), (["add", "notes", "t"], "title="),
+            (["add", "notes", "title", "=", "x", ""], "done="),
+            (["set", "notes", ""], "1"), (["set", "notes", "1", "d"], "done="),
+            (["rm", "notes", ""], "1"), (["login", ""], "todos"),
+            (["declare", "--like", "git"], "gitea-issues github-issues"),
+            (["add", "nonsense", ""], ""), (["add", "--c"], "--config"),
+        ] {
+            let ended = try await edit.stage.run(
+                Program(path: "/bin/bash"),
+                ["--norc", "-c", Self.asking, Program.syncd.path, Program.syncd.path] + words)
+            #expect(ended.output == offered + "\n", "\(words): \(ended.errors)")
+        }
+        let help = try await edit.stage.syncd("help").output
+        #expect(!help.contains("__complete"))
     }
 
     @Test func `bash offers every command`() async throws {

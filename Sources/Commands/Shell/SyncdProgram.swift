@@ -30,9 +30,9 @@ public enum SyncdProgram: Sendable {
                 CommandError.usage, try RawArguments.words())
             // Nothing was asked for: whoever has a configuration wants to see how things are.
             if words.isEmpty { words = Settings.hasUsualFile(facts: facts) ? ["status"] : ["help"] }
-            switch try CommandError.trying(
-                CommandError.usage, try CommandTable.standard.request(words))
-            {
+            let isCompleting = words.first == Command.complete.syntax.name
+            let table = isCompleting ? CommandTable(commands: [Command.complete.syntax]) : .standard
+            switch try CommandError.trying(CommandError.usage, try table.request(words)) {
             case .help(let text):
                 let console = console(isQuiet: false)
                 try console.write(Array(text.utf8))
@@ -40,7 +40,9 @@ public enum SyncdProgram: Sendable {
                 end(.ok)
             case .command(let syntax, let arguments):
                 // The table was made from these.
-                let command = Command.all.first { $0.syntax.name == syntax.name } ?? .help
+                let command =
+                    isCompleting
+                    ? .complete : Command.all.first { $0.syntax.name == syntax.name } ?? .help
                 Signals.block(command.signals)
                 let time = try CommandError.trying(CommandError.file, try SystemTime())
                 let executor = QueueExecutor(label: "syncd")
