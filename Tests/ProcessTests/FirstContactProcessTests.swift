@@ -108,6 +108,20 @@ import Testing
         #expect(lines.joined(separator: " ") == whole.replacing("\n", with: " "))
     }
 
+    @Test func `lists show speaks of the declaration as it is now`() async throws {
+        let edit = try await EditStage(serving: #"[{"id": 1, "title": "a", "done": false}]"#)
+        defer { edit.kill() }
+        #expect(try await edit.stage.syncd("lists", "show", "notes").output.contains("INSERT INTO"))
+        try edit.stage.write(
+            """
+            {"server": "home", "list": "/lists/notes", "id": "$.id",
+             "columns": {"title": "text $.title"}}
+            """, to: "config/syncd/lists/notes.json")
+        let shown = try await edit.stage.syncd("lists", "show", "notes").output
+        #expect(!shown.contains("INSERT INTO"), "\(shown)")
+        #expect(!shown.contains("\ndone "))
+    }
+
     @Test func `changes that were refused are told, and the sync of their list ends with 1`()
         async throws
     {

@@ -46,11 +46,13 @@ extension Command {
             try console.write(text: text)
             return .ok
         }
+        // As it is declared now, also before the next sync makes its table so.
+        let shown = declared.map { ListTable($0.declaration) } ?? table
         try console.write(text: text + "\n")
-        try console.write(table.columnTable)
-        let promises = table.declaration.promises.map { "- \($0)\n" }.joined()
+        try console.write(shown.columnTable)
+        let promises = shown.declaration.promises.map { "- \($0)\n" }.joined()
         try console.write(text: "\nWhat is promised:\n\(promises)\n")
-        let examples = table.examples.map { "    \($0);\n" }.joined()
+        let examples = shown.examples.map { "    \($0);\n" }.joined()
         try console.write(text: "Statements that are allowed:\n\(examples)")
         return .ok
     }
