@@ -3,6 +3,8 @@
 import json
 import os
 import subprocess
+import threading
+import time
 
 import parts_server
 import stage as stages
@@ -11,6 +13,8 @@ from measure import Row, limit, verdict
 KEY = "parts"
 ISSUES, PAGE, COMMENTS, CHANGES = 500, 100, 4, 7
 PAGES = -(-ISSUES // PAGE)
+# So long a daemon is watched, in seconds.
+WATCHED = 10
 # So often a person asks for whole lists at most.
 LOOKS = 10
 HELD = "SELECT c._server_id, i.number, c.body FROM comments AS c JOIN issues AS i ON i._id = c.issue"
@@ -27,11 +31,12 @@ class PartStage(stages.Stage):
         self.write_private("config.json", json.dumps({
             "servers": {"forge": {"baseURL": server.url}}, "movies": {"enabled": False}, "todos": {"enabled": False}}))
         os.makedirs(self.root + "/lists", mode=0o700)
-        self.declare("issues", {
+        self.issues = {
             "list": "/issues", "pages": {"offset": "offset", "limit": ["limit", PAGE], "rows": "header X-Total-Count"},
             "columns": {
                 "number": "integer $.number", "title": "text $.title", "comments": "integer $.comments",
-                "updated_at": "text $.updated_at"}})
+                "updated_at": "text $.updated_at"}}
+        self.declare("issues", self.issues)
         self.declare("comments", {
             "list": "/issues/{issue.number}/comments", "each": {"issue": "issues", "changed": ["comments", "updated_at"]},
             "update": {"path": "/comments/{id}"}, "read": {"path": "/comments/{id}"},
@@ -122,6 +127,53 @@ def failing(stage):
                 healed["parts"] <= len(faults), not stage.rows(FAILED)))]
 
 
+def refusing(stage):
+    """One part is answered by 503 for good, and changes of others come all the same."""
+    table = stage.source.table
+    numbers = table.pick(CHANGES)
+    for number in numbers:
+        table.comment(number)
+    # The one that is read first.
+    broken = min(numbers, key=str)
+    stage.source.faults = {broken: 503}
+    stage.sync(check=False)
+    _, again = stage.sync(check=False)
+    held = {int(key) for key, *_ in stage.rows(HELD)}
+    others = sum(held >= table.below[number].keys() for number in numbers if number != broken)
+    stage.source.faults = {}
+    stage.sync(check=False)
+    return [row(
+        f"one of {CHANGES} changed parts is answered by 503 for good", f"the other {CHANGES - 1} come by the second refresh",
+        f"{others} have come", f"the second takes {text(again)}", verdict(others == CHANGES - 1))]
+
+
+def watched(stage):
+    """An issue changes while a daemon runs, whose turn for the comments is much later."""
+    stage.sync()
+    stage.declare("issues", {**stage.issues, "interval": "2s"})
+    daemon = stage.start(
+        "syncd", "run", "--config", stage.configuration, stderr=subprocess.PIPE)
+    threading.Thread(target=daemon.stderr.read, daemon=True).start()
+    table = stage.source.table
+    number, = table.pick(1)
+    table.comment(number)
+    before = ticks(daemon.pid)
+    time.sleep(WATCHED)
+    took = (ticks(daemon.pid) - before) / os.sysconf("SC_CLK_TCK")
+    is_equal = stage.is_equal()
+    stage.end(daemon)
+    return [row(
+        "an issue changes while a daemon runs, which asks for issues every 2 s and for comments every 15 min",
+        f"its comments are here within {WATCHED} s, for ≤ 1 s of processor time",
+        f"{'here' if is_equal else 'not here'}, {took:.1f} s", "one run", verdict(is_equal, took <= 1))]
+
+
+def ticks(pid):
+    """How much processor time a process has had, in ticks."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        return sum(map(int, file.read().rpartition(")")[2].split()[11:13]))
+
+
 def silent(stage):
     """Comments change, and no column of their issues tells of it."""
     table = stage.source.table
@@ -142,7 +194,7 @@ def parts(setting):
     with parts_server.Server(ISSUES, COMMENTS) as server, PartStage(setting, server) as stage:
         first, nothing, rows = quiet(stage)
         found, gone, more = changed(stage)
-        rows += more + failing(stage) + silent(stage)
+        rows += more + failing(stage) + refusing(stage) + silent(stage) + watched(stage)
     setting.record(KEY, {f"{name} (requests)": [sum(asked.values())] for name, asked in [
         ("first load", first), ("nothing new", nothing), ("changed", found), ("comments gone", gone)]})
     return rows
