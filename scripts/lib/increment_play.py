@@ -29,27 +29,28 @@ class IncrementStage(real_stage.RealStage):
     """A stage whose server can be asked for what changed, or whose daemon reads whole lists alone."""
 
     def __init__(self, programs, kind, seed, has_increments):
-        self.has_increments = has_increments
+        self.has_increments = has_increments and kind.SINCE is not None
         super().__init__(programs, kind.python(), kind, seed, 0.0)
-        self.timeout = 10.0
+        self.timeout, self.lists = 10.0, kind.LISTS
 
     def declare(self, name, declaration):
         super().declare(name, {**declaration, "interval": INTERVAL})
 
     def look(self):
-        """The mark, and the rows of the table by their ids at the server, as (title, done, size, moment)."""
+        """The mark, and the rows of the table by their ids at the server, as (title, done, size, moment) and what else the
+        server looks at."""
         connection = sqlite3.connect(f"file:{urllib.parse.quote(self.cache)}?mode=ro", uri=True, timeout=10)
         try:
             # One transaction: the mark is that of these rows.
             connection.execute("BEGIN")
             mark = connection.execute(
                 "SELECT mark FROM sync_status WHERE list = 'notes'").fetchone() if self.has_increments else None
-            rows = connection.execute("SELECT _server_id, title, done, size, moment FROM notes").fetchall()
+            rows = connection.execute(self.framework.LOOK).fetchall()
         finally:
             connection.close()
         return mark and mark[0], {
-            str(number): (title, None if done is None else bool(done), size, moment)
-            for number, title, done, size, moment in rows if number is not None}
+            str(number): (title, None if done is None else bool(done), *more)
+            for number, title, done, *more in rows if number is not None}
 
     def lists_read(self):
         """How many pulls began with an increment, and how many with the whole list."""
@@ -58,7 +59,7 @@ class IncrementStage(real_stage.RealStage):
             query = facts.get("query", "")
             is_later = "_token=" in query or "offset=" in query and "offset=0" not in query.split("&")
             if facts.get("method") == "GET" and facts["path"].endswith(self.framework.LIST) and not is_later:
-                counts[self.framework.ASKED in query] += 1
+                counts[bool(self.framework.ASKED) and self.framework.ASKED in query] += 1
         return counts[True], counts[False]
 
 
@@ -101,6 +102,7 @@ class OtherClient(Changer):
         self.known = list(self.server.rows())
 
     def step(self):
+        self.server.change_more(self.chance)
         kind = self.chance.random()
         if kind < 0.02:
             # Many at once, as imports are.
@@ -133,9 +135,7 @@ class OurProgram(Changer):
         kind, values = self.chance.random(), self.values()
         try:
             if kind < 0.2:
-                self.stage.rows(
-                    "INSERT INTO notes (title, done, size) VALUES (?, ?, ?)", f"our note {next(self.NUMBERS)}",
-                    *values.values())
+                self.stage.rows(self.server.INSERT, f"our note {next(self.NUMBERS)}", *values.values())
             elif kind < 0.35:
                 self.deleted |= {str(number) for number, in self.stage.rows(
                     f"DELETE FROM notes WHERE _id = {self.ANY} RETURNING _server_id")}
@@ -152,12 +152,18 @@ class Judge:
     def __init__(self, stage, program):
         self.stage, self.server, self.program = stage, stage.framework, program
         self.looks = 0
+        # The ids at the server of the rows that the table had at the last look.
+        self.had = set()
 
     def look(self):
-        """What lies before the mark of a table that is read after the server was."""
+        """What lies before the mark of a table that is read after the server was. And no row has left that lives."""
         theirs = self.server.rows()
         mark, ours = self.stage.look()
+        lost, self.had = (self.had & theirs.keys()) - ours.keys(), set(ours)
+        if lost and (lost := (lost & self.server.rows().keys()) - self.program.deleted):
+            raise Failed(f"{len(lost)} rows have left the table, and the server has them, such as {min(lost)}")
         if mark is None:
+            self.looks += not self.stage.has_increments
             return
         self.looks += 1
         order, late = self.server.order, []
@@ -252,7 +258,8 @@ def played(stage, seed, count, minutes):
         raise Failed("no increment was read")
     return (
         f"{others[0].changes} changes by another client, {program.changes} by programs, {kills} kills; {pulls[0]} increments"
-        f" and {pulls[1]} whole lists; {judge.looks} looks found nothing missing; {rows} rows are equal; {missed}")
+        f" and {pulls[1]} {stage.framework.WHOLE}; {judge.looks} looks found nothing missing; {rows} rows are equal;"
+        f" {missed}{stage.framework.judge_more()}")
 
 
 def settle(stage):
@@ -265,17 +272,19 @@ def settle(stage):
             raise Failed("the queue did not end: " + json.dumps(
                 stage.rows("SELECT op, title, state, attempts, last_error FROM outbox LIMIT 5")))
         once_play.retry(stage)
+        stage.framework.decide()
         once_play.ask_for_cycles(stage)
         time.sleep(0.5)
 
 
 def judged(stage, judge):
     """Reads the whole list as the judge of the increments: it has to find nothing that they should have shown."""
+    limit = 60 * stage.framework.SLOWNESS
     # Where pages are counted, a row leaves when two lists in a row lack it.
     for _ in range(3):
         status = stage.start(
-            "syncd", "sync", "notes", "--whole", "--timeout", "60", "--config", stage.configuration,
-            stdout=subprocess.DEVNULL).wait(90)
+            "syncd", "sync", "notes", "--whole", "--timeout", str(limit), "--config", stage.configuration,
+            stdout=subprocess.DEVNULL).wait(limit + 30)
         if status:
             raise Failed(f"syncd sync notes --whole ended with {status}")
     judge.await_equal(120, "after whole lists", True)

@@ -73,6 +73,15 @@ class Server:
     # The column of the moment, as text or as a number.
     MOMENT = None
     LIST = None
+    # What the daemon keeps; what the judge reads of the table, and how a program adds a row.
+    LISTS = ["notes"]
+    LOOK = "SELECT _server_id, title, done, size, moment FROM notes"
+    INSERT = "INSERT INTO notes (title, done, size) VALUES (?, ?, ?)"
+    # What a request for the list without a mark is.
+    WHOLE = "whole lists"
+    # The statuses of answers after which another client asks again. Kinto asks for it if two writes meet, and says 503
+    # while its database is away.
+    AGAIN = (409, 503)
 
     def __init__(self, stage):
         self.stage = stage
@@ -90,6 +99,16 @@ class Server:
         """What has to run before the server does, and is not killed."""
         yield
 
+    def change_more(self, chance):
+        """What another client does beside its changes of notes."""
+
+    def decide(self):
+        """Decides about changes that the server does not take in the end."""
+
+    def judge_more(self):
+        """Compares what else the table has in the end; returns a sentence about it, behind a semicolon."""
+        return ""
+
     def declarations(self):
         """The list with increments, or without them."""
         since = {"since": self.SINCE} if self.stage.has_increments else {}
@@ -103,8 +122,7 @@ class Server:
                 status, answer = self.stage.ask_plainly(
                     method, path, None if body is None else json.dumps(body),
                     {"Content-Type": "application/json", **self.headers()})
-                # Kinto asks to try again if two writes meet, and says 503 while its database is away.
-                if status not in (409, 503) or time.monotonic() > deadline:
+                if status not in self.AGAIN or time.monotonic() > deadline:
                     break
             except (OSError, http.client.HTTPException):
                 # The connection is refused or cut while the server is started again.
