@@ -1,12 +1,17 @@
-"""The server of real-increments with a list below rows: the tasks of each project of Label Studio. Imported, never run."""
+"""The servers of real-increments with lists below rows: the tasks of each project of Label Studio, and the journals of each
+issue of Redmine. Imported, never run."""
 
 import contextlib
+import json
 import os
 import secrets
 import subprocess
+import time
 
 import increment_servers
+import once_play
 import pinned
+from once_writer import Failed
 
 
 class LabelStudio(increment_servers.Server):
@@ -143,4 +148,53 @@ class LabelStudio(increment_servers.Server):
         return rows
 
 
-ALL = {"label-studio": LabelStudio}
+class Journals(increment_servers.Redmine):
+    """Each change of an issue has a journal, which only the issue alone shows. Issues come by increments, and journals of
+    those that have changed."""
+
+    # Reading a hundred issues takes half a minute, and what a kill breaks is read again.
+    MOST, SLOWNESS = 60, 5
+    LISTS = ["notes", "journals"]
+    HELD = ("SELECT j._server_id, n._server_id, j.notes, j.created_on, j.details"
+            " FROM journals AS j LEFT JOIN notes AS n ON n._id = j.note")
+
+    def declarations(self):
+        return {**super().declarations(), "journals": {
+            "each": {"note": "notes", "changed": ["moment", "title", "done", "size"]},
+            "list": "/issues/{note}.json?include=journals", "rows": "$.issue.journals", "id": "$.id",
+            "columns": {
+                "note": "@note", "author": "text $.user.name", "notes": "text $.notes", "created_on": "text $.created_on",
+                "details": "json $.details"}}}
+
+    def update(self, number, values):
+        """With a comment, as people have something to say of a change."""
+        self.ask("PUT", f"/issues/{number}.json", {
+            "issue": {**self.issue(values)["issue"], "notes": f"changed to {values['size']}"}})
+
+    def journals(self):
+        """Every journal, as (issue, notes, moment, details) by id."""
+        found = {}
+        for number in self.rows():
+            issue = self.ask("GET", f"/issues/{number}.json?include=journals")
+            for journal in issue["issue"]["journals"] if issue else []:
+                found[str(journal["id"])] = (number, journal["notes"], journal["created_on"], journal["details"])
+        return found
+
+    def judge_more(self):
+        theirs, deadline = self.journals(), time.monotonic() + 120
+        while True:
+            ours = {str(key): (str(number), notes, moment, json.loads(details))
+                    for key, number, notes, moment, details in self.stage.rows(self.HELD)}
+            if ours == theirs:
+                return f"; {len(theirs)} journals below them are equal, too"
+            if time.monotonic() > deadline:
+                lacking = [theirs[key] for key in theirs.keys() - ours.keys()]
+                more = [ours[key] for key in ours.keys() - theirs.keys()]
+                raise Failed(
+                    f"journals: {len(lacking)} are not here, and {len(more)} are too many: {lacking[:2]} {more[:2]};"
+                    f" {sum(ours[key] != theirs[key] for key in ours.keys() & theirs.keys())} are not equal")
+            once_play.ask_for_cycles(self.stage)
+            time.sleep(0.5)
+
+
+ALL = {"label-studio": LabelStudio, "redmine-journals": Journals}
