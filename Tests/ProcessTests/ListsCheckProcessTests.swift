@@ -166,6 +166,7 @@ import Testing
         #expect(
             ended.errors.contains("below: 1 of 2 parts could not be read: row 8: "),
             "\(ended.errors)")
+        #expect(ended.errors.contains("`syncd query 'SELECT * FROM list_parts'` tells"))
     }
 
     @Test func `a server that is away is told with its status`() async throws {

@@ -17,7 +17,7 @@ import Testing
         #expect(
             try await cache.rows("SELECT * FROM sync_status WHERE list = 'todos'")
                 == [
-                    "todos|offline|2023-11-14T22:13:20.000Z|-|2023-11-14T22:13:20.005Z|3|no route|0|12|-|0|0|0|-|-|-|-|-|0"
+                    "todos|offline|2023-11-14T22:13:20.000Z|-|2023-11-14T22:13:20.005Z|3|no route|0|12|-|0|0|0|-|-|-|-|-|0|-"
                 ])
         var taken = failed
         taken.state = .ok

@@ -65,7 +65,7 @@ import Testing
         #expect(try await world.comments().last == "3|first|synced")
     }
 
-    @Test(arguments: [404, 403, 500])
+    @Test(arguments: [404, 403, 500, 503])
     func `E2: a part that fails hinders no other, and its rows stay`(status: Int) async throws {
         let world = try await PartWorld(issues: 3)
         try await world.sync()
@@ -85,12 +85,41 @@ import Testing
         #expect(
             try await world.rows("SELECT part FROM list_parts WHERE error IS NOT NULL") == ["1"])
         // What may have moved to a part that only fails is not gone.
-        #expect(rows.contains("2|b0|synced") == (status == 500))
+        #expect(rows.contains("2|b0|synced") == (status >= 500))
         try await world.sync()
         #expect(
             try await world.rows("SELECT last_error FROM sync_status WHERE list = 'comments'") == [
                 "-"
             ])
+    }
+
+    @Test func `E5: a part is read as soon as its row has changed, not when it is due`()
+        async throws
+    {
+        let world = try await PartWorld(each: #""issue": "issues", "changed": ["touched"]"#)
+        try await world.sync(then: .seconds(1))
+        let question = WriteQuestion(since: nil, asksForWriter: false, asksForWork: true)
+        world.change("issues", [PartWorld.issue(1, "a", touched: 1), PartWorld.issue(2, "b")])
+        world.change("a", [PartWorld.comment(100, "changed")])
+        try await world.sync("issues", then: .seconds(1))
+        func sendable() async throws -> [ListName]? {
+            try await world.world.store.look(for: question, now: world.world.time.bootTime()).work?
+                .sendable
+        }
+        #expect(try await sendable() == [ListName(kept: "comments")])
+        world.world.server.forgetLines()
+        try await world.sync("comments", because: .localWrite, then: .zero)
+        #expect(world.asked == ["GET /lists/a"])
+        #expect(try await sendable() == [])
+    }
+
+    @Test func `a person who asks for the whole list gets all of its parts`() async throws {
+        let world = try await PartWorld(issues: 5, each: #""issue": "issues", "most": 2"#)
+        try await world.sync()
+        world.world.server.forgetLines()
+        try await world.world.store.wantWhole(of: [ListName(kept: "comments")])
+        try await world.sync("comments", because: .asked(acceptsRemovals: false))
+        #expect(world.asked.count == 5)
     }
 
     @Test func `E2: the rows below a row leave in the commit in which it leaves`() async throws {
@@ -112,12 +141,12 @@ import Testing
         #expect(
             try await world.rows("SELECT list, field, why, mine FROM conflicts")
                 == ["comments|body|gone|mine"])
+        #expect(try await world.rows("SELECT part FROM list_parts") == ["2", "3"])
         try await world.sync()
         #expect(
             try await world.rows("SELECT title, state FROM outbox WHERE list = 'comments'").count
                 == 1)
         #expect(try await world.comments().last == "1|late|rejected")
-        #expect(try await world.rows("SELECT part FROM list_parts") == ["2", "3"])
     }
 
     @Test func `E2: a create in doubt is told when no part is left to look in`() async throws {

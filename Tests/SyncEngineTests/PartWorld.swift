@@ -79,13 +79,16 @@ final class PartWorld {
 
     static func comment(_ id: Int, _ body: String) -> String { #"{"id":\#(id),"body":"\#(body)"}"# }
 
+    /// Both lists.
+    func engine() throws -> Synchronizer { try world.synchronizer(lists: sources) }
+
     /// Cycles of these lists, in this order.
     @discardableResult
     func sync(
         _ names: String..., because cause: CycleCause = .scheduled,
         then passing: Duration = .seconds(60)
     ) async throws -> [CycleReport] {
-        let engine = try world.synchronizer(lists: sources)
+        let engine = try engine()
         var reports: [CycleReport] = []
         for name in names.isEmpty ? ["issues", "comments"] : names {
             reports.append(try await world.run(ListName(kept: name), cause, on: engine))

@@ -164,7 +164,8 @@ extension StatusRow {
     /// What the person can do about the state; nil where nothing is to be done.
     var hint: String? {
         guard notice == nil else {
-            return ListGap.cutHint
+            return isInParts
+                ? "`syncd query 'SELECT * FROM list_parts'` tells of each part." : ListGap.cutHint
         }
         return SyncState(rawValue: state).flatMap { $0.hint(for: list) }
     }

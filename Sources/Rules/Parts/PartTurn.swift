@@ -31,15 +31,18 @@ package enum PartTurn: Int, Sendable, Hashable, Comparable {
         return now.elapsed(since: readAt) >= each.whole ? .aged : nil
     }
 
-    /// The parts that a cycle reads, in pieces that are taken one after the other: as many as the declaration allows, and
-    /// then every new one. `parts` come with the oldest first.
+    /// The parts that a cycle reads, in pieces that are taken one after the other: as many as the declaration allows, or
+    /// all that are due if `isWhole`, and then every new one. Those that could not be read the last time come last, so that
+    /// they are in nobody's way. `parts` come with the oldest first.
     package static func pieces(
-        of parts: [PartMemory], _ each: Each, isForWrites: Bool, now: BootTime
+        of parts: [PartMemory], _ each: Each, isForWrites: Bool, isWhole: Bool = false,
+        now: BootTime
     ) -> [[PartMemory]] {
-        let due = parts.compactMap { part in
+        let turns = parts.compactMap { part in
             of(part, each, isForWrites: isForWrites, now: now).map { (part, $0) }
         }
-        let most = each.list == nil ? Int.max : each.most
+        let due = turns.filter { !$0.0.hasFailed }
+        let most = each.list == nil || isWhole ? Int.max : each.most
         // Doubts come first, and leave the others their half: what ends them can be a round of all parts.
         let asked = due.filter { $0.1 == .asked }.map(\.0)
             .sorted { ($0.round ?? 0) < ($1.round ?? 0) }
@@ -49,10 +52,18 @@ package enum PartTurn: Int, Sendable, Hashable, Comparable {
         }
         let first = urgent + others + asked.dropFirst(urgent.count)
         let new = parts.filter(\.isNew)
-        let all = Array(first.prefix(most)) + new
+        let failed = turns.filter(\.0.hasFailed).map(\.0)
+        let all = Array(first.prefix(most)) + new + rotated(failed, by: now).prefix(most)
         let size = min(most, 1000)
         return stride(from: 0, to: all.count, by: size).map {
             Array(all[$0..<min($0 + size, all.count)])
         }
+    }
+
+    /// Each of them is the first one at some time.
+    private static func rotated(_ parts: [PartMemory], by now: BootTime) -> [PartMemory] {
+        guard !parts.isEmpty else { return [] }
+        let start = Int(now.milliseconds / 1000 % Int64(parts.count))
+        return Array(parts[start...] + parts[..<start])
     }
 }

@@ -131,7 +131,8 @@ extension CacheStore {
                 sent, done, rejected, in_doubt, shown.skipped, mistaken, excerpt, marks,
                 shown.waiting, shown.stuck, shown.stuck_error, halt, halt_error,
                 shown.pages_read, shown.pages_told, shown.mark, shown.whole_at, shown.missed, kept.missed_why,
-                (SELECT min(read_at) FROM part WHERE part.list = shown.list)
+                (SELECT min(read_at) FROM part WHERE part.list = shown.list),
+                EXISTS (SELECT 1 FROM part WHERE part.list = shown.list)
             FROM sync_status AS shown LEFT JOIN sync_state AS kept USING (list)
             ORDER BY list
             """
@@ -145,6 +146,7 @@ extension CacheStore {
                 list: row.text(0), state: row.text(1), lastAttemptAt: row.textOrNil(2),
                 lastSuccessAt: row.textOrNil(3),
                 lastSuccess: row.wallTime(10), oldestPart: row.wallTime(30),
+                isInParts: row.integer(31) == 1,
                 nextDueAt: row.textOrNil(4), failures: row.integer(5),
                 lastError: row.textOrNil(6), rows: row.integerOrNil(7),
                 durationMilliseconds: row.integerOrNil(8),
@@ -267,33 +269,5 @@ extension CacheStore {
     /// A number of requests; another program can have written any.
     private static func count(_ row: Statement, _ index: Int) -> Int {
         Int(row.integer(index).within(0...1 << 53))
-    }
-
-}
-
-extension Statement {
-    /// The columns `index` (boot) and `index + 1` (milliseconds); nil where either is NULL.
-    func bootTime(_ index: Int) -> BootTime? {
-        guard !isNull(index), !isNull(index + 1) else { return nil }
-        return BootTime(
-            boot: text(index), milliseconds: integer(index + 1).within(0...Self.longest))
-    }
-
-    /// The column `index`, milliseconds since 1970; nil where it is NULL.
-    func wallTime(_ index: Int) -> WallTime? {
-        integerOrNil(index).map {
-            WallTime(milliseconds: $0.within(-Self.longest...Self.longest))
-        }
-    }
-
-    /// More milliseconds than any clock tells. Another program can have written any number, and the
-    /// difference of two must not trap.
-    private static let longest: Int64 = 1 << 53
-}
-
-extension Int64 {
-    /// The nearest number of `range`.
-    fileprivate func within(_ range: ClosedRange<Int64>) -> Int64 {
-        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }

@@ -16,6 +16,8 @@ public struct StatusRow: Sendable, Hashable {
     public let lastSuccess: WallTime?
     /// Of a list in parts: when the part was read that was read longest ago.
     public let oldestPart: WallTime?
+    /// Whether the list is read in parts, and any was asked for.
+    public let isInParts: Bool
     /// When the next cycle is due, as the view shows it.
     public let nextDueAt: String?
     /// Cycles in a row that failed.
@@ -64,7 +66,8 @@ extension StatusRow {
     ) {
         self.init(
             list: list.text, state: state.rawValue, lastAttemptAt: nil,
-            lastSuccessAt: nil, lastSuccess: nil, oldestPart: nil, nextDueAt: nextDueAt,
+            lastSuccessAt: nil, lastSuccess: nil, oldestPart: nil,
+            isInParts: false, nextDueAt: nextDueAt,
             failures: 0,
             lastError: lastError, rows: rows, durationMilliseconds: nil, complete: nil,
             replayed: ReplayCounts(), skipped: skipped, mistakes: mistakes, excerpt: [], marks: nil,

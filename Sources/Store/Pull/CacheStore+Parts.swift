@@ -12,7 +12,15 @@ extension CacheStore {
         of table: ListTable, now: BootTime
     ) throws(StoreError) -> PartsPull {
         try read {
-            PartsPull(all: try partMemories(of: table, now: now), round: try round(of: table))
+            var pull = PartsPull(
+                all: try partMemories(of: table, now: now), round: try round(of: table))
+            pull.isWhole =
+                try connection.count(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM part WHERE list = ?1)
+                        AND NOT EXISTS (SELECT 1 FROM part WHERE list = ?1 AND wanted = 0)
+                    """, .text(table.declaration.name.text)) == 1
+            return pull
         }
     }
 
@@ -103,12 +111,32 @@ extension CacheStore {
         }
     }
 
+    /// Notes parts that could not be read in a pull that brought nothing.
+    package func note(
+        failed parts: [PartsPull.PartFailure], of table: ListTable
+    ) throws(StoreError) {
+        guard !parts.isEmpty else { return }
+        try write(.normal) {
+            for part in parts {
+                try connection.run(
+                    """
+                    INSERT INTO part (list, part, error) VALUES (?1, ?2, ?3)
+                    ON CONFLICT (list, part) DO UPDATE SET error = ?3 WHERE error IS NOT ?3
+                    """, .text(table.declaration.name.text), .text(part.name), .text(part.error))
+            }
+        }
+    }
+
     /// The next pull reads every part.
     func wantParts(of name: ListName) throws(SQLiteError) {
         try connection.run("UPDATE part SET wanted = 1 WHERE list = ?", .text(name.text))
     }
 
     /// Whether a part is new, or the row above it has changed, and nothing speaks against reading it now.
+    package func hasDuePart(_ table: ListTable) throws(StoreError) -> Bool {
+        try read { try hasPartToRead(of: table) }
+    }
+
     func hasPartToRead(of table: ListTable) throws -> Bool {
         guard let sql = table.parts, table.declaration.each?.list != nil,
             try connection.count(
@@ -124,7 +152,8 @@ extension CacheStore {
         of table: ListTable, now: BootTime
     ) throws(StoreError) -> PartsStanding {
         guard let sql = table.parts, let each = table.declaration.each else {
-            return PartsStanding(parts: 0, unread: 0, failed: [], isComplete: false)
+            return PartsStanding(
+                parts: 0, unread: 0, failed: [], lacksAbove: false, isComplete: false)
         }
         let longest = each.list == nil ? table.declaration.interval : each.whole
         return try read {
@@ -144,9 +173,15 @@ extension CacheStore {
                 .integer(now.milliseconds - limit.wholeMilliseconds))
             let read = try connection.count(
                 "SELECT count(*) FROM part WHERE list = ? AND read_ms IS NOT NULL", name)
+            let isAboveKnown = try each.list.map { list in
+                try connection.count(
+                    "SELECT EXISTS (SELECT 1 FROM sync_state WHERE list = ? AND pulled_boot IS NOT NULL)",
+                    .text(list.text)) == 1
+            }
             return PartsStanding(
                 parts: count, unread: max(0, count - read), failed: failed,
-                isComplete: fresh >= count)
+                lacksAbove: isAboveKnown == false,
+                isComplete: fresh >= count && isAboveKnown != false)
         }
     }
 

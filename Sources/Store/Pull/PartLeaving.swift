@@ -13,6 +13,7 @@ struct PartLeaving {
         guard let sql = table.parts, let lostRows = sql.lostRows else { return }
         let rows = try connection.all(lostRows) { $0.integer(0) }
         if !rows.isEmpty { try remove(rows) }
+        if let forget = sql.forgetLeft { try connection.run(forget) }
         guard let lostCreates = sql.lostCreates else { return }
         let creates = try connection.all(lostCreates) { ($0.integer(0), $0.integer(1)) }
         for (operation, row) in creates { try reject(operation, of: row) }

@@ -65,11 +65,12 @@ struct PartsCommit {
             try connection.run(
                 "UPDATE part SET wanted = 1 WHERE list = ? AND part = ?", listName, .text(part))
         }
+        // The row above can have left since the pull began.
+        if ends || sql.forgetLeft != nil { try connection.run(sql.forgetLost) }
         guard ends else { return }
         try connection.run(
             "UPDATE sync_state SET round = ?2 WHERE list = ?1", listName,
             .integer(pull.round + 1))
-        try connection.run(sql.forgetLost)
     }
 
     private func note(_ failure: PartsPull.PartFailure) throws {

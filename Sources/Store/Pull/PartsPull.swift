@@ -13,6 +13,8 @@ package struct PartsPull: Sendable {
     package let all: [PartMemory]
     /// The round that goes on.
     package let round: Int64
+    /// A person asks for all of them.
+    package var isWhole = false
 
     /// Nothing was asked for yet.
     package init(all: [PartMemory], round: Int64) { (self.all, self.round) = (all, round) }

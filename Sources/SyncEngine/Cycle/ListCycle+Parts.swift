@@ -22,7 +22,7 @@ extension ListCycle {
         let pieces = PartTurn.pieces(
             of: known.all, each,
             isForWrites: cause == .localWrite && opening.memory.pulledAt != nil,
-            now: began)
+            isWhole: known.isWhole, now: began)
         var came: BootTime?
         // Where none is due, what was there is judged all the same: a part can have gone.
         for piece in pieces.isEmpty ? [[]] : pieces {
@@ -61,29 +61,38 @@ extension ListCycle {
         var pageCount = 0
         var stopped: CycleFailure?
         var last: CycleFailure?
-        for part in parts {
+        // The last part has failed in a way that can be the server's.
+        var doubted: CycleFailure?
+        reading: for part in parts {
             let partBegan = engine.time.bootTime()
             switch try await read(part, opening, firstPage: pageCount + 1) {
             case .pages(let pages, let came):
+                doubted = nil
                 pageCount = pages.last?.number ?? pageCount
                 let age = pages.map(\.facts.age).max() ?? 0
                 pull.read.append(
                     .init(part: part, pages: pages, began: partBegan.advanced(by: .seconds(-age))))
                 if pull.read.count == 1 || oldest.isAhead(of: came) { oldest = came }
-            case .unchanged: break
-            case .failed(let failure) where failure.isOfOnePart:
-                try await engine.store.unstage(from: pageCount + 1, of: table)
-                pull.failed.append(
-                    .init(name: part.name, error: failure.text, isRefusal: failure.isRefusal))
-                last = failure
+            case .unchanged: doubted = nil
             case .failed(let failure):
-                stopped = failure
+                try await engine.store.unstage(from: pageCount + 1, of: table)
+                stopped = stops(failure, at: part, after: doubted) ? failure : nil
+                // It comes last from now on. The second that fails so is not known to be at fault.
+                if stopped == nil || doubted == nil, !failure.isOfNoPart {
+                    pull.failed.append(
+                        .init(name: part.name, error: failure.text, isRefusal: failure.isRefusal))
+                }
+                if stopped != nil { break reading }
+                doubted = failure.isOfOnePart || part.hasFailed ? doubted : failure
+                last = failure
             }
-            if stopped != nil { break }
         }
         if let refusal = try await recognise(in: &report) { return .failed(refusal) }
         // If nothing came of any part, then it is not about the parts.
-        if let stopped, pull.read.isEmpty { return .failed(stopped) }
+        if let failure = stopped ?? doubted, pull.read.isEmpty {
+            try await engine.store.note(failed: pull.failed, of: table)
+            return .failed(failure)
+        }
         try await engine.store.note(pull, of: table)
         if let refusal = try await confirmOwnerBeforeRemovals(in: &report) {
             return .failed(refusal)
@@ -96,6 +105,16 @@ extension ListCycle {
         // Where no part can be read at all, it is about the list.
         if let last, pull.failed.count == pull.all.count { return .failed(last) }
         return outcome
+    }
+
+    /// Law: a part that fails hinders no other. A failure that can be the server's is one only if the next part fails so,
+    /// too. Of a part that has failed before, it says nothing of the server.
+    private func stops(
+        _ failure: CycleFailure, at part: PartMemory, after doubted: CycleFailure?
+    ) -> Bool {
+        if engine.stop.isStopping || Task.isCancelled || failure.isOfNoPart { return true }
+        if failure.serverAsks != nil || failure.status == 429 { return true }
+        return !failure.isOfOnePart && !part.hasFailed && doubted != nil
     }
 
     private func read(
@@ -157,10 +176,12 @@ extension ListCycle {
 extension CycleFailure {
     /// The server answered about this address alone.
     fileprivate var isOfOnePart: Bool {
-        // Whoever asks to wait, or for a credential, means every part.
         guard let status else { return isOfOneList }
-        return serverAsks == nil && ![401, 407, 429, 503].contains(status)
+        return status != 503
     }
+
+    /// Whoever asks for a credential means every part; a cycle that is stopped means none.
+    fileprivate var isOfNoPart: Bool { isOurs || status == 401 || status == 407 }
 
     /// The server says that there is nothing to be seen.
     fileprivate var isRefusal: Bool { status.map { [403, 404, 410].contains($0) } ?? false }
@@ -175,6 +196,11 @@ extension PartsStanding {
             return (
                 "\(failed.count) of \(parts) parts could not be read: \(each.name) \(names)\(more): \(first.error)",
                 "The other parts are as the server has them. `syncd query 'SELECT * FROM list_parts'` names each."
+            )
+        }
+        if lacksAbove, let list = each.list {
+            return (
+                "\(list) was not read yet, and its rows are the parts", "Run `syncd sync \(list)`."
             )
         }
         if unread > 0 {

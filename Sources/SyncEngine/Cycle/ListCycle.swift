@@ -64,7 +64,7 @@ struct ListCycle {
 
         var facts: PullFacts?
         var listedAt: BootTime?
-        if !maySkipPull(opening, now: began) {
+        if try await !maySkipPull(opening, now: began) {
             let outcome: PullOutcome
             do {
                 if let read = try await readRows(opening, in: &report) {
@@ -195,8 +195,12 @@ struct ListCycle {
 
     /// A local write makes a list needed only for a delete, and not sooner than the gap allows: creates
     /// need none. Doubt waits for its own moments.
-    private func maySkipPull(_ opening: CycleOpening, now: BootTime) -> Bool {
+    private func maySkipPull(
+        _ opening: CycleOpening, now: BootTime
+    ) async throws(StoreError) -> Bool {
         guard cause == .localWrite, isListFresh(opening, now: now) else { return false }
+        // What was written is a row above this list.
+        guard try await !engine.store.hasDuePart(source.table) else { return false }
         guard opening.needsList, let pulledAt = opening.memory.pulledAt else { return true }
         // One row is read at once.
         return source.table.declaration.read == nil

@@ -51,6 +51,8 @@ public struct PartStatements: Sendable, Hashable {
     public let lostRows: String?
     /// The creates in doubt of such parts, each with its row.
     public let lostCreates: String?
+    /// Forgets those of these parts that are no more. Nil as for ``lostRows``.
+    public let forgetLeft: String?
     /// Forgets the parts that are no more.
     public let forgetLost: String
     /// Brings a table that programs only read to the differing rows: `?1` the moment. Nil for any other.

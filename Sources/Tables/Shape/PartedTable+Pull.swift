@@ -34,15 +34,16 @@ extension PartedTable {
                     WHERE missed_row.list = \(list.listName) AND missed_row.row_id = known.\(known.id))
                 AND \(isThere(part(of: "known")))
             """
-        var statements = [
-            "DELETE FROM temp.\(lacking)", "DELETE FROM temp.\(wanted)",
-            """
-            INSERT OR IGNORE INTO temp.\(wanted) (part)
-            SELECT \(part(of: "known")) \(moves)
-            UNION SELECT \(pulledPart("pulled")) \(moves)
-            """,
-            "DELETE FROM temp.\(pulled) WHERE key IN (SELECT pulled.key \(moves))",
-        ]
+        var statements =
+            leftMeanwhile + [
+                "DELETE FROM temp.\(lacking)", "DELETE FROM temp.\(wanted)",
+                """
+                INSERT OR IGNORE INTO temp.\(wanted) (part)
+                SELECT \(part(of: "known")) \(moves)
+                UNION SELECT \(pulledPart("pulled")) \(moves)
+                """,
+                "DELETE FROM temp.\(pulled) WHERE key IN (SELECT pulled.key \(moves))",
+            ]
         statements += writable.map { list.compareShown($0) } ?? list.compareSome
         statements += [
             """
@@ -54,6 +55,16 @@ extension PartedTable {
             """,
         ]
         return statements
+    }
+
+    /// What was read of parts whose row above has left since then.
+    private var leftMeanwhile: [String] {
+        guard parent != nil else { return [] }
+        let parts = "SELECT key FROM (\(source(naming: [])))"
+        return [
+            "DELETE FROM temp.\(pulled) AS pulled WHERE \(pulledPart("pulled")) NOT IN (\(parts))",
+            "DELETE FROM temp.\(list.staged) WHERE document ->> \(place) NOT IN (\(parts))",
+        ]
     }
 
     var absent: String? {
@@ -153,6 +164,15 @@ extension PartedTable {
                 SELECT refers.row_id FROM \(refers) AS refers
                 WHERE refers.\(list.part(column.name)) IN (\(referred(parent))) AND (\(now) IS NULL OR \(isOther))
                 """
+        }
+    }
+
+    /// Forgets the parts that are no more, of those whose rows above have just been noted.
+    var forgetLeft: String? {
+        parent.map { parent in
+            """
+            DELETE FROM part WHERE list = \(list.listName) AND part IN (\(referred(parent))) AND NOT \(isThere("part"))
+            """
         }
     }
 

@@ -124,7 +124,7 @@ struct PartedTable {
 
     private var source: String { source(naming: list.declaration.partNames.map(\.name)) }
 
-    private func source(naming names: [String]) -> String {
+    func source(naming names: [String]) -> String {
         parent.map { $0.parts(naming: names, watching: each.changed) } ?? """
             SELECT column1 AS key, '[]' AS names, NULL AS changed
             FROM (VALUES \(each.words.map { "(\(SQLText($0)))" }.joined(separator: ", ")))
@@ -162,7 +162,7 @@ struct PartedTable {
             partOfRow: """
                 SELECT \(part(of: "known")) FROM \(known.table) AS known WHERE known.\(known.id) = ?1
                 """,
-            lostRows: lostRows, lostCreates: lostCreates,
+            lostRows: lostRows, lostCreates: lostCreates, forgetLeft: forgetLeft,
             forgetLost:
                 "DELETE FROM part WHERE list = \(list.listName) AND NOT \(isThere("part.part"))",
             upsert: list.isWritable ? nil : list.upsert(isWhole: false),

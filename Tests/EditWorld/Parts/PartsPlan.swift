@@ -16,6 +16,8 @@ package struct PartsSetting: Sendable, Hashable {
 package enum PartsUnkindness: String, Sendable, Hashable, CaseIterable {
     /// A part is answered so, though its row is there.
     case missing, forbidden, broken
+    /// The same, and as the server answers when it is away.
+    case away
     /// A part is empty, once; the list above is, once.
     case emptyPart, emptyAbove
     /// Some changes below a row do not show in it.
@@ -62,9 +64,12 @@ package struct PartsPlan: Sendable, Hashable, Shrinkable {
         var kinds: Set<PartsUnkindness> = []
         if random.happens(60) {
             for _ in 0...random.index(2) {
-                if let kind = random.element(of: PartsUnkindness.allCases) { kinds.insert(kind) }
+                if let kind = random.element(of: Self.firstKinds) { kinds.insert(kind) }
             }
         }
+        // What was added later is drawn apart, so that seeds stay the runs that they were.
+        let later = SeededRandom(seed: seed &* 0x9e37_79b9_7f4a_7c15 ^ 0x4a7e_4a7e)
+        if later.happens(20) { kinds.insert(.away) }
         unkindness = kinds
         madness = [0, 10, 40][random.index(3)]
         let haste = [30, 45, 60][random.index(3)]
@@ -72,6 +77,8 @@ package struct PartsPlan: Sendable, Hashable, Shrinkable {
             PartsStep(number: number, seed: random.next(), event: Self.event(random, haste))
         }
     }
+
+    private static let firstKinds = PartsUnkindness.allCases.filter { $0 != .away }
 
     private static func event(_ random: SeededRandom, _ haste: Int) -> PartsEvent {
         switch random.index(100) {

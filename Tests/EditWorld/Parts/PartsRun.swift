@@ -93,9 +93,17 @@ final class PartsRun: SmallRun {
     /// What is wrong with the server's answers in this step. Lists that are empty are believed when they come twice.
     private func spoil(_ random: SeededRandom) {
         let kinds = plan.unkindness
-        for (kind, status) in [(PartsUnkindness.missing, 404), (.forbidden, 403), (.broken, 500)]
+        for (kind, status) in [
+            (PartsUnkindness.missing, 404), (.forbidden, 403), (.broken, 500), (.away, 503),
+        ]
         where kinds.contains(kind) && random.happens(40) {
-            if let above = random.element(of: server.above) { server.statuses[above.id] = status }
+            guard let above = random.element(of: server.above) else { continue }
+            server.statuses[above.id] = status
+            // Nobody can see what has moved there.
+            guard [403, 404].contains(status) else { continue }
+            for row in server.rows where row.above == above.id && moving.contains(row.title) {
+                fates[row.title]?.mayBeGone = true
+            }
         }
         let synced = rows("SELECT 1 FROM above WHERE _server_id IS NOT NULL").count
         guard !wasEmpty, synced > 1 else { return }

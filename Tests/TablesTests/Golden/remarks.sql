@@ -1220,6 +1220,20 @@ DELETE FROM temp."part_of_remarks";
 INSERT INTO temp."part_of_remarks" VALUES (?1);
 
 -- compare parts
+DELETE FROM temp."pulled_remarks" AS pulled WHERE pulled."c_visit" NOT IN (SELECT key FROM (SELECT CAST(parent."server_id" AS TEXT) AS key, json_array() AS names, json_array(CASE json_type(parent."document", '$."length"')
+    WHEN 'integer' THEN CAST(parent."document" ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(parent."document" ->> '$."length"') < 9e999, parent."document" ->> '$."length"', NULL)
+END, json(CASE WHEN json_type(parent."document", '$."notes"') IN ('object', 'array') THEN parent."document" -> '$."notes"' END)) AS changed
+FROM "s_visits" AS parent));
+
+-- compare parts
+DELETE FROM temp."pulled_remarks" WHERE document ->> '$."@visit"' NOT IN (SELECT key FROM (SELECT CAST(parent."server_id" AS TEXT) AS key, json_array() AS names, json_array(CASE json_type(parent."document", '$."length"')
+    WHEN 'integer' THEN CAST(parent."document" ->> '$."length"' AS REAL)
+    WHEN 'real' THEN iif(abs(parent."document" ->> '$."length"') < 9e999, parent."document" ->> '$."length"', NULL)
+END, json(CASE WHEN json_type(parent."document", '$."notes"') IN ('object', 'array') THEN parent."document" -> '$."notes"' END)) AS changed
+FROM "s_visits" AS parent));
+
+-- compare parts
 DELETE FROM temp."lacking_remarks";
 
 -- compare parts
