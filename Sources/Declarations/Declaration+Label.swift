@@ -4,8 +4,8 @@ extension Declaration {
         "title", "name", "subject", "summary", "label", "text", "description",
     ]
 
-    /// The column that names a row where it is told of: the one that the declaration says, else a required text, else any
-    /// text, of a usual name; a required one of another name comes before texts that are not required. Nil: the row's id names it.
+    /// The column that names a row where it is told of: the one that the declaration says. Else it is a required text,
+    /// one of a usual name before others. Else it is any text of a usual name. Nil: the row's id names it.
     public var labelColumn: Column? {
         if let label { return column(label) }
         let texts = columns.filter { $0.field?.type == .text }

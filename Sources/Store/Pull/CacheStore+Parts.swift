@@ -134,7 +134,8 @@ extension CacheStore {
 
     /// Whether a part is new, or the row above it has changed, and nothing speaks against reading it now.
     package func hasDuePart(_ table: ListTable) throws(StoreError) -> Bool {
-        try read { try hasPartToRead(of: table) }
+        guard table.declaration.each != nil else { return false }
+        return try read { try hasPartToRead(of: table) }
     }
 
     func hasPartToRead(of table: ListTable) throws -> Bool {
