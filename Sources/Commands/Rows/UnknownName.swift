@@ -59,6 +59,7 @@ struct UnknownName: Sendable, Hashable {
     /// The views of the contract.
     private static let views = [
         "outbox", "sync_status", "sync_requests", "changes", "conflicts", "held_deletes",
+        "list_parts",
     ]
 
     private static func columns(of table: String, at connection: Connection) -> [String] {
