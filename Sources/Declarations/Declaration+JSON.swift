@@ -15,6 +15,7 @@ extension Declaration {
             ("list", .text(list)),
             ("each", each?.json),
             ("rows", rows == .root ? nil : .text(rows.description)),
+            ("while", condition?.json),
             ("id", .text((ids == .server ? "integer " : "") + id.description)),
             ("pages", paging.json),
             ("since", since?.json(interval: interval)),

@@ -12,7 +12,7 @@ extension Declaration {
             name: .movies, isEnabled: isEnabled, server: nil,
             list: "/movie/upcoming" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")),
             each: nil,
-            rows: .member("results"), id: .member("id"), ids: .server,
+            rows: .member("results"), condition: nil, id: .member("id"), ids: .server,
             paging: .pages(
                 CountedPages(
                     parameter: "page", first: 1, pages: .path(.member("total_pages")),
@@ -48,7 +48,8 @@ extension Declaration {
         }
         return Declaration(
             name: .todos, isEnabled: isEnabled, server: nil, list: "/todos", each: nil, rows: .root,
-            id: .member("id"), ids: .local, paging: .none, since: nil, interval: interval,
+            condition: nil, id: .member("id"), ids: .local, paging: .none, since: nil,
+            interval: interval,
             columns: [
                 Column(name: "id", source: .bookkeeping(.id)),
                 .field(

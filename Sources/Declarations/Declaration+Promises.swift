@@ -2,7 +2,7 @@ extension Declaration {
     /// What syncd promises for the list, in sentences for a person; the weaker the server, the more they say.
     public var promises: [String] {
         [rowPromise] + (each.map { $0.promises(of: read) } ?? [leavingPromise])
-            + [holdPromise] + sincePromises + readPromises + writePromises
+            + conditionPromises + [holdPromise] + sincePromises + readPromises + writePromises
             + referredPromises
     }
 
@@ -39,6 +39,14 @@ extension Declaration {
             "A row leaves the table when a list does not have it of which every row is certain, or when the"
             + " third list in a row that was read to its end does not have it: the server can leave a row"
             + " out between two pages."
+    }
+
+    private var conditionPromises: [String] {
+        guard let condition else { return [] }
+        return [
+            "A row is in the table while \(condition.words). One that the list shows otherwise leaves, and has its number"
+                + " again when it comes back. A change of it that waits is sent all the same."
+        ]
     }
 
     private var holdPromise: String {

@@ -10,7 +10,8 @@ extension Declaration {
     }
 
     private static let keys = [
-        "enabled", "server", "list", "each", "rows", "id", "pages", "since", "interval", "columns",
+        "enabled", "server", "list", "each", "rows", "while", "id", "pages", "since", "interval",
+        "columns",
         "search", "history", "label", "create", "update", "delete", "read", "once", "match",
         "identity",
         "conflict",
@@ -91,7 +92,8 @@ extension DeclarationReader {
         let identity = texts(fields["identity"], allowed: "a list of columns")
         let declaration = Declaration(
             name: name, isEnabled: bool(fields["enabled"], standard: true), server: server.name,
-            list: list, each: each, rows: path(fields["rows"]) ?? .root, id: id.path, ids: id.ids,
+            list: list, each: each, rows: path(fields["rows"]) ?? .root,
+            condition: condition(fields["while"]), id: id.path, ids: id.ids,
             paging: paging(fields["pages"]), since: since(fields["since"], interval: interval),
             interval: interval,
             columns: completed,

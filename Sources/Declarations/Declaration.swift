@@ -14,6 +14,8 @@ public struct Declaration: Sendable, Hashable {
     public let each: Each?
     /// Where the list stands in an answer.
     public let rows: JSONPath
+    /// What holds for each row of the table; nil: every row that the list shows is one.
+    public let condition: RowCondition?
     /// Where a row's id stands in the row.
     public let id: JSONPath
     /// Which number a row has in the table.
@@ -54,6 +56,7 @@ public struct Declaration: Sendable, Hashable {
     /// Whether both have the same table, whatever else they say of the list and its server.
     package func hasTable(of other: Declaration) -> Bool {
         name == other.name && columns == other.columns && id == other.id && ids == other.ids
+            && condition == other.condition
             && search == other.search && history == other.history && label == other.label
             && match == other.match
             && identity == other.identity && each?.name == other.each?.name

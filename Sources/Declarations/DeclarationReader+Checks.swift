@@ -5,6 +5,7 @@ extension DeclarationReader {
     mutating func check(_ declaration: Declaration, _ fields: Fields) {
         checkEach(declaration, fields)
         checkReading(declaration, fields)
+        checkCondition(declaration, fields["while"])
         checkSearch(declaration, fields["search"])
         checkHistory(declaration, fields["history"])
         checkLabel(declaration, fields["label"])
@@ -27,6 +28,16 @@ extension DeclarationReader {
                 "\(key) is only for a list that programs do not write to: it would miss what they write",
                 hint: "Remove it, or create, update and delete.")
         }
+    }
+
+    /// An increment would have to show that a row has gone out of the list.
+    private mutating func checkCondition(_ declaration: Declaration, _ place: Place) {
+        guard declaration.condition != nil, declaration.since != nil else { return }
+        note(
+            place.offset, "while is set, and so is since, which asks for changes alone",
+            hint:
+                "Name the mark of a row that is gone in since.deleted, such as {\"$.deleted\": true}."
+        )
     }
 
     private mutating func checkSearch(_ declaration: Declaration, _ place: Place) {

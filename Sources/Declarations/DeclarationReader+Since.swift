@@ -82,7 +82,7 @@ extension DeclarationReader {
         case .text(let text):
             return path(text, of: place).map { Since.Tombstone(path: $0, value: nil) }
         case .object(let members) where members.count == 1:
-            guard let value = Since.Tombstone.Value(members[0].node) else { break }
+            guard let value = PlainValue(members[0].node), value != .null else { break }
             return path(members[0].key, of: place).map { Since.Tombstone(path: $0, value: value) }
         default: break
         }
@@ -112,26 +112,5 @@ extension Since.Tombstone {
     fileprivate var json: JSONNode {
         guard let value else { return .text(path.description) }
         return .object([(path.description, value.json)])
-    }
-}
-
-extension Since.Tombstone.Value {
-    fileprivate init?(_ node: JSONNode) {
-        switch node.value {
-        case .text(let text): self = .text(text)
-        case .bool(let value): self = .bool(value)
-        case .number(let text):
-            guard let number = Int64(text), String(number) == text else { return nil }
-            self = .number(number)
-        case .null, .list, .object: return nil
-        }
-    }
-
-    fileprivate var json: JSONNode {
-        switch self {
-        case .text(let text): .text(text)
-        case .number(let number): JSONNode(.number("\(number)"))
-        case .bool(let value): .bool(value)
-        }
     }
 }

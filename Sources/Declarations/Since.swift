@@ -63,14 +63,7 @@ public struct Since: Sendable, Hashable {
         /// Where it stands in the row.
         public let path: JSONPath
         /// What stands there then; nil: anything but `null` and `false`.
-        public let value: Value?
-
-        /// A value that is compared.
-        public enum Value: Sendable, Hashable {
-            case text(String)
-            case number(Int64)
-            case bool(Bool)
-        }
+        public let value: PlainValue?
     }
 
     /// The list at `list`, asked from a mark that is percent-encoded: a parameter of ``query`` stands in the place of

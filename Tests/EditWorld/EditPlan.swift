@@ -16,6 +16,7 @@ package struct EditPlan: Sendable, Hashable, Shrinkable {
         var steps = EditDrawing(random: random, setting: setting).steps()
         EditAddition(seed: seed).extend(&setting, &steps)
         EditScene(seed: seed).extend(&setting, &steps)
+        EditMarks(seed: seed).extend(&setting)
         setting.take(
             EditUnkindnesses(seed: seed, only: only, for: &setting.declaration))
         (self.setting, self.steps) = (setting, steps)

@@ -53,6 +53,8 @@ struct EditSnapshot {
     /// Among everything that happened.
     let moment: Int
     let rows: [EditServerRow]
+    /// Rows that were deleted, where they are shown with a mark.
+    var marked: [EditServerRow] = []
 }
 
 /// A server with a version and an author for every field. What it is asked to do is judged at that moment.
@@ -74,6 +76,8 @@ struct EditServer {
     var rows: [EditServerRow] = [] {
         didSet { hasChanged = true }
     }
+    /// Rows that were deleted, and that are shown with a mark.
+    private var marked: [EditServerRow] = []
     private var hasChanged = false
     /// What it had before, the newest last.
     private var past: [EditSnapshot] = []
@@ -120,6 +124,7 @@ struct EditServer {
             row.values[EditSetting.derived.field] = EditSetting.derived.value
         }
         rows.append(row)
+        marked.removeAll { $0.id == id }
         identities[row.instance] = "\(id) \(row.values[0]?.trimmed ?? "")"
         return row
     }
@@ -147,13 +152,18 @@ struct EditServer {
     mutating func delete(_ index: Int) {
         removed.insert(rows[index].instance)
         if case .ours(let maker) = rows[index].origin { creations[maker, default: 0] -= 1 }
-        rows.remove(at: index)
+        take(index)
+    }
+
+    private mutating func take(_ index: Int) {
+        let row = rows.remove(at: index)
+        if setting.declaration.hasWhile { marked.append(row) }
     }
 
     /// A delete of ours takes a row away.
     mutating func deleteOurs(_ index: Int) {
         deletedAt[rows[index].instance] = tick()
-        rows.remove(at: index)
+        take(index)
     }
 
     /// How many rows have had the id of a row, one after another.
@@ -177,7 +187,7 @@ struct EditServer {
     mutating func remember(at time: Int64) {
         guard hasChanged || past.isEmpty else { return }
         hasChanged = false
-        past.append(EditSnapshot(time: time, moment: moment, rows: rows))
+        past.append(EditSnapshot(time: time, moment: moment, rows: rows, marked: marked))
         if past.count > 300 { past.removeFirst(100) }
     }
 
@@ -185,7 +195,7 @@ struct EditServer {
     mutating func snapshot(at time: Int64, now: Int64) -> EditSnapshot {
         let old = past.last { $0.time <= time } ?? past.first
         guard time < now, let old else {
-            return EditSnapshot(time: now, moment: tick(), rows: rows)
+            return EditSnapshot(time: now, moment: tick(), rows: rows, marked: marked)
         }
         return old
     }
@@ -194,7 +204,8 @@ struct EditServer {
 
     /// The members of a row; of its fields `only` these.
     func members(
-        _ row: EditServerRow, _ spelling: EditSpelling, only fields: Set<Int>? = nil
+        _ row: EditServerRow, _ spelling: EditSpelling, only fields: Set<Int>? = nil,
+        isOut: Bool = false
     ) -> [(name: String, json: String)] {
         var members = [(name: "id", json: "\(row.id)")]
         for (index, field) in setting.declaration.fields.enumerated()
@@ -205,6 +216,9 @@ struct EditServer {
             members.append(("mark", row.mark.map { "\"\($0)\"" } ?? "null"))
         }
         members.append(("ver", "\(row.version)"))
+        if setting.declaration.hasWhile, isOut || !setting.lists(row) {
+            members.append(("out", "true"))
+        }
         return members
     }
 
@@ -214,6 +228,12 @@ struct EditServer {
             "\"\(field.name)\":\(field.json(row.values[index]))"
         }
         return "{\"id\":\(row.id),\(fields.joined(separator: ",")),\"ver\":\(row.version)}"
+    }
+
+    /// Whether the request deletes a row: by its method, or by the mark that it sends.
+    func isDelete(_ request: HTTPRequest) -> Bool {
+        let isMark = String(decoding: request.body ?? [], as: UTF8.self) == #"{"out":true}"#
+        return request.method == .delete || setting.declaration.marksDeletes && isMark
     }
 
     /// The values that a body names, by field.

@@ -52,6 +52,10 @@ package struct EditDeclaration: Sendable, Hashable {
     var reusesIDs = false
     /// One row can be read instead of the list. It is never drawn with the rest: see ``EditAddition``.
     package var hasRead = false
+    /// The list shows rows that the table does not have, with a mark; see ``EditMarks``.
+    package var hasWhile = false
+    /// A delete sends that mark.
+    var marksDeletes = false
     /// An update of the whole document is made of a read of its row.
     var reads: Bool { hasRead || method == .put }
 
@@ -70,6 +74,12 @@ package struct EditDeclaration: Sendable, Hashable {
         EditDeclaration(reusesIDs: true),
         EditDeclaration(method: .put, hasVersion: true, hasMark: true),
     ]
+
+    private func delete(_ version: String) -> String {
+        var members = marksDeletes ? [#""method": "PATCH", "body": {"out": true}"#] : []
+        if hasVersion { members.append(version) }
+        return members.isEmpty ? "true" : "{\(members.joined(separator: ", "))}"
+    }
 
     var fields: [EditField] { Array(EditField.all.prefix(fieldCount)) }
     /// The columns that an update may name.
@@ -93,7 +103,8 @@ package struct EditDeclaration: Sendable, Hashable {
             {"list": "/notes", "rows": "$.rows", "id": "$.id", "interval": "1m", "pages": "none",
              "columns": {\((columns + (hasMark ? [#""mark": "text $.mark""#] : [])).joined(separator: ", "))},
              "create": \(creates), "update": {\(update.joined(separator: ", "))},
-             "delete": \(deletes ? hasVersion ? "{\(version)}" : "true" : "false"),
+             "delete": \(deletes ? delete(version) : "false"),
+             \(hasWhile ? #""while": {"$.out": false},"# : "")
              \(reads ? #""read": true, "# : "")\
              \(creates && hasMark ? #""once": {"column": "mark", "form": "hex"}, "# : "")\
             \(reusesIDs ? #""identity": ["id", "title"], "# : "")"conflict": "\(rule.rawValue)"}
@@ -150,7 +161,8 @@ package struct EditSetting: Sendable, Hashable {
     /// Whether the list has the row. A filter takes rows out that were changed: one that hides a new row leaves a
     /// create with a lost answer to be made again.
     func lists(_ row: EditServerRow) -> Bool {
-        filteredSize == nil || row.values[1] != filteredSize || row.version == 1
+        filteredSize == nil || row.values[1] != filteredSize
+            || row.version == 1 && !declaration.hasWhile
     }
 
     /// `value` as the server keeps it.

@@ -10,17 +10,21 @@ extension EditWorld {
         let (snapshot, age) = shownList(at: seed)
         let shown = listedRows(snapshot)
         let spelling = EditSpelling(setting, at: seed)
-        let rows = shown.map { spelling.object(server.members($0, spelling)) }
-            .joined(separator: ",")
+        let out = setting.declaration.hasWhile ? snapshot.rows.filter { !setting.lists($0) } : []
+        let rows =
+            ((shown + out).map { server.members($0, spelling) }
+            + snapshot.marked.map { server.members($0, spelling, isOut: true) })
+            .map(spelling.object).joined(separator: ",")
         let delay = snapshot.time < now ? " of \(now - snapshot.time) ms ago" : ""
         note("server: lists \(shown.map { server.text($0) }.joined(separator: ","))\(delay)")
         let tag = "\"\(lives) \(rows.map { $0 == "\"" ? "'" : $0 }.map { String($0) }.joined())\""
         let image = image()
-        cycle?.list = Dictionary(shown.map { ("\($0.id)", $0.instance) }) { $1 }
-        for row in shown { cycle?.shownAt["\(row.id)"] = snapshot.moment }
+        cycle?.list = Dictionary((shown + out).map { ("\($0.id)", $0.instance) }) { $1 }
+        for row in shown + out + snapshot.marked { cycle?.shownAt["\(row.id)"] = snapshot.moment }
         noteUnlisted(shown)
         for row in image.rows.values {
-            guard let id = row.serverID, let shown = shown.first(where: { "\($0.id)" == id })
+            guard let id = row.serverID,
+                let shown = (shown + out + snapshot.marked).first(where: { "\($0.id)" == id })
             else { continue }
             noteShown(shown, as: row.id, at: snapshot)
             if snapshot.moment < ledger.read[row.id] ?? 0 { ledger.goneBack.insert(row.id) }
@@ -88,6 +92,9 @@ extension EditWorld {
         let snapshot = server.snapshot(at: now - lag(.readsLag, at: seed), now: now)
         let id = request.target.split(separator: "/").last.map { String($0) } ?? ""
         guard let row = snapshot.rows.first(where: { "\($0.id)" == id }) else {
+            if let row = snapshot.marked.first(where: { "\($0.id)" == id }) {
+                return content(row, EditSpelling(setting, at: seed), isOut: true)
+            }
             if server.rows.contains(where: { "\($0.id)" == id }) {
                 deniedReads.insert(request.target)
             }
@@ -105,9 +112,9 @@ extension EditWorld {
     /// An answer with the row; of its fields `only` these.
     func content(
         _ row: EditServerRow, _ spelling: EditSpelling, only fields: Set<Int>? = nil,
-        status: Int = 200
+        isOut: Bool = false, status: Int = 200
     ) -> HTTPResponse {
-        let object = spelling.object(server.members(row, spelling, only: fields))
+        let object = spelling.object(server.members(row, spelling, only: fields, isOut: isOut))
         return HTTPResponse(
             status: status, fields: [HTTPField("Content-Type", "application/json")],
             body: Array(object.utf8))

@@ -294,7 +294,7 @@ final class EditWorld {
                     && request.value(of: "Idempotency-Key") == operation.key
             }
             let id = request.target.split(separator: "/").last.map { String($0) }
-            return operation.kind == (request.method == .delete ? "delete" : "update")
+            return operation.kind == (server.isDelete(request) ? "delete" : "update")
                 && image.rows[operation.row]?.serverID == id
         }
         return sending.flatMap { shipments[$0.sequence]?.shipment }

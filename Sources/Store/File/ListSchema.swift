@@ -207,8 +207,10 @@ struct ListSchema {
         try requireDecidedReferences(list, from: old)
         if list.declaration.isReadOnly != old.declaration.isReadOnly
             || list.declaration.id != old.declaration.id
+            || list.declaration.condition != old.declaration.condition
         {
-            // Each kind keeps something else about a page, and pages are kept by the ids of their rows.
+            // Each kind keeps something else about a page, and pages are kept by the ids of their rows: those that
+            // are in the table.
             try connection.run("DELETE FROM validator WHERE list = ?", .text(name))
         }
         let present = Set(

@@ -23,6 +23,11 @@ extension CacheStore {
         parts asked: PartsPull? = nil, now: WallTime, isHeld: @Sendable (ListPull) throws -> Bool
     ) async throws(StoreError) -> Int64? {
         defer { _ = try? clearStaged(table) }  // Frees memory early.
+        if let condition = table.condition {
+            try stagingStep(of: table.declaration.name) {
+                for statement in condition.setAside { try connection.run(statement) }
+            }
+        }
         try await readFields(of: table)
         return try pulling(table.declaration.name) { () throws(StoreError) in
             let comparison: Comparison

@@ -24,6 +24,8 @@ public struct ReadRow: Sendable, Hashable {
     package var shownAfter: BootTime?
     /// A list shows it, and not a read.
     let isFromList: Bool
+    /// It is there, and none of the table: `while` does not hold for it.
+    package internal(set) var isOut = false
 
     /// A row of a list.
     init(listed row: Int64, document: String) {
@@ -38,28 +40,6 @@ public struct ReadRow: Sendable, Hashable {
         self.document = document
         isFromList = false
     }
-}
-
-/// Rows that a list does not show, and what reads of them have said.
-public struct RowsBeside: Sendable, Hashable {
-    /// What the server has of them.
-    public var shown: [ReadRow]
-    /// The local ids of those that could not be asked for: nobody knows whether they are gone.
-    public var unknown: Set<Int64>
-    /// The local ids of rows without a change that the server says it has no more.
-    public var gone: Set<Int64>
-    /// The same of rows with a change. A proxy answers so, too: it decides only where the server has said before that
-    /// it deleted the row.
-    package var notFound: Set<Int64> = []
-
-    /// Rows beside a list.
-    public init(shown: [ReadRow] = [], unknown: Set<Int64> = [], gone: Set<Int64> = []) {
-        self.shown = shown
-        self.unknown = unknown
-        self.gone = gone
-    }
-
-    var isEmpty: Bool { shown.isEmpty && unknown.isEmpty }
 }
 
 extension CacheStore {
@@ -212,7 +192,11 @@ extension CacheStore {
                 try connection.count(
                     sql.isSameRow, .integer(row.row), .text(found.id), .text(found.document)) == 1
             else { return nil }
-            return ReadRow(row: row.row, document: found.document)
+            var read = ReadRow(row: row.row, document: found.document)
+            if let condition = table.condition {
+                read.isOut = try connection.count(condition.isOut, .text(found.document)) == 1
+            }
+            return read
         }
     }
 
@@ -259,6 +243,17 @@ extension CacheStore {
         }
         readRows[table.declaration.name] = Set(rows.map(\.row))
         return decided
+    }
+
+    /// The local ids of rows whose delete the server has acknowledged.
+    func rowsOfAcknowledgedDeletes(of name: ListName) throws -> Set<Int64> {
+        Set(
+            try connection.all(
+                """
+                SELECT row_id FROM operation
+                WHERE list = ? AND kind = 'delete' AND answered_ms IS NOT NULL
+                """, .text(name.text)
+            ) { $0.integer(0) })
     }
 
     /// In this cycle rows are read one by one, and none was read yet: nothing is sent of a row before it is.

@@ -178,6 +178,9 @@ extension CacheStore {
         let keys: [String: String]
         var beside = rows
         do {
+            if rows.shown.contains(where: \.isOut) {
+                beside = rows.withoutDeleted(try rowsOfAcknowledgedDeletes(of: name))
+            }
             found = try staging.pull(of: pages, now: now)
             parts = asked.flatMap {
                 partsCommit($0.judged(by: table, without: found?.pagesOfDiffering ?? []), of: table)
@@ -198,6 +201,7 @@ extension CacheStore {
         guard var pull = found else {
             return Reconciled(rows: 0, skipped: .none, isComplete: false)
         }
+        beside.notFound.formUnion(pull.beside.notFound)
         pull.beside = beside
         pull.isWhole = scope.isWhole
         pull.parts = parts
@@ -238,14 +242,14 @@ extension CacheStore {
                     try connection.run(
                         "INSERT INTO unconfirmed (list, row_id) SELECT ?, id FROM (\(pull.sql.unconfirmed))",
                         pull.listName)
-                    for row in rows.shown {
+                    for row in pull.beside.shown {
                         try connection.run(
                             "DELETE FROM unconfirmed WHERE list = ? AND row_id = ?",
                             pull.listName, .integer(row.row))
                     }
                     // A row that was read beside the list leaves with the next one, be that as it was or not.
                     isWhole =
-                        try reconciled.isComplete && rows.isEmpty
+                        try reconciled.isComplete && rows.isEmpty && !pull.keepsRowsOut
                         && connection.count(
                             "SELECT EXISTS (SELECT 1 FROM unconfirmed WHERE list = ?)",
                             pull.listName) == 0

@@ -23,7 +23,15 @@ extension CacheStore {
     func keys(of pages: [PublishedPage], _ table: ListTable) throws -> [String: String] {
         // One answer that programs write to is unchanged as a whole: its rows are confirmed and not staged.
         let isConfirmed = table.writePull != nil && table.declaration.isOneAnswer
-        let keys = try pages.filter(\.isKept).map { page in
+        // A page with a row that the table does not have is read anew: its rows are counted.
+        let others = Set(
+            try table.condition.map {
+                try connection.all($0.pages) { Int(clamping: $0.integer(0)) }
+            }
+                ?? [])
+        let keys = try pages.filter {
+            $0.isKept && (isConfirmed || !others.contains($0.number))
+        }.map { page in
             if isConfirmed { return (page.url, "[]") }
             let keys = try connection.first(table.keysOfPage, .integer(page.number)) { $0.text(0) }
             return (page.url, keys ?? "[]")

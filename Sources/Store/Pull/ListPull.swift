@@ -23,11 +23,13 @@ public struct ListPull {
     }
 
     private var leaving: String {
-        if let parts { return parts.sql.leaves }
+        // What the pull itself says to be none of the table leaves at once.
+        let aside = table.condition.map { " OR \($0.isAside)" } ?? ""
+        if let parts { return "(\(parts.sql.leaves)\(aside))" }
         guard isWhole else { return table.absent }
-        guard let pulls = reach.pullsToLeave else { return "false" }
+        guard let pulls = reach.pullsToLeave else { return "(false\(aside))" }
         return pulls == 1
-            ? table.absent : "\(table.absent) AND \(table.missedPulls) + 1 >= \(pulls)"
+            ? table.absent : "\(table.absent) AND (\(table.missedPulls) + 1 >= \(pulls)\(aside))"
     }
 
     /// The same without those that a pull which was held has shown.

@@ -11,7 +11,7 @@ public struct RowsPull {
     let table: ListTable
     let sql: WriteReconciliation
     /// Rows that were taken.
-    public let rows: Int64
+    public internal(set) var rows: Int64
     /// All rows of the answer, taken or not, and those of them that could be any row.
     let listed: (rows: Int64, unidentified: Int64)
     /// Rows that were not taken.
@@ -29,6 +29,8 @@ public struct RowsPull {
     var agrees = false
     /// Rows that the list does not show, and that the server may have all the same.
     var beside = RowsBeside()
+    /// Whether it has rows for which `while` does not hold: their changes wait, or they may be those of creates.
+    var keepsRowsOut = false
     /// Rows that the list does not show, and whose answer is too young for it to say anything about them.
     var echoes: Set<Int64> = []
     /// So many pages had come before a create was sent beside them; their rows are not its effect.
@@ -54,13 +56,18 @@ public struct RowsPull {
     private var pullsToLeave: Int? { isWhole ? reach.pullsToLeave : 1 }
 
     private var missing: String {
-        if let parts { return "(\(sql.shownOtherwise) OR \(parts.sql.leaves))" }
+        if let parts { return "(\(isShownOut) OR \(parts.sql.leaves))" }
         return switch pullsToLeave {
-        case nil: sql.shownOtherwise
+        case nil: isShownOut
         case 1: sql.notShown
         case .some(let pulls):
-            "\(sql.notShown) AND (\(sql.shownOtherwise) OR \(isLasting(pulls)))"
+            "\(sql.notShown) AND (\(isShownOut) OR \(isLasting(pulls)))"
         }
+    }
+
+    /// Rows of which the pull itself says that they are none of the table.
+    private var isShownOut: String {
+        table.condition.map { "(\(sql.shownOtherwise) OR \($0.isAside))" } ?? sql.shownOtherwise
     }
 
     /// Rows that so many pulls in a row have not shown, or that the server says it has no more.
@@ -79,13 +86,13 @@ public struct RowsPull {
     /// pulls in a row as are needed have not shown. Absence decides about an operation only when seen twice.
     private var leaving: String {
         if let parts {
-            return "(\(sql.shownOtherwise) OR \(parts.sql.leaves) AND NOT \(sql.hasOperation))"
+            return "(\(isShownOut) OR \(parts.sql.leaves) AND NOT \(sql.hasOperation))"
         }
-        guard let pulls = pullsToLeave else { return sql.shownOtherwise }
+        guard let pulls = pullsToLeave else { return isShownOut }
         let isLasting = pulls == 1 ? "" : " AND \(isLasting(pulls))"
         return """
             \(sql.notShown)
-                AND (\(sql.shownOtherwise) OR NOT \(sql.hasOperation)\(isLasting))
+                AND (\(isShownOut) OR NOT \(sql.hasOperation)\(isLasting))
             """
     }
 
@@ -169,6 +176,7 @@ public struct RowsPull {
         guard try connection.count("SELECT EXISTS (SELECT 1 FROM \(sql.differing))") == 1 else {
             return
         }
+        if let leaveOut = table.condition?.leaveOut { try connection.run(leaveOut) }
         try changeRows()
         try nameArriving()
         if try hasNoted {

@@ -48,7 +48,19 @@ struct RowsStaging {
                     unidentified: facts.reduce(0) { $0 + $1.unidentified } + differing
                 ), skipped: skipped, hasDoubledRow: pages.count > 1 && staged < usable, now: now)
             pull.pagesOfDiffering = pagesOfDiffering
+            try setAside(&pull)
             return pull
+        }
+    }
+
+    /// Takes the rows out of the pull for which `while` does not hold.
+    private func setAside(_ pull: inout RowsPull) throws {
+        guard let condition = table.condition else { return }
+        for statement in condition.setAside { try connection.run(statement) }
+        pull.rows = try connection.count(sql.countPulled)
+        pull.keepsRowsOut = try connection.count(condition.hasKept) == 1
+        if let deleted = condition.deleted {
+            pull.beside.notFound = Set(try connection.all(deleted) { $0.integer(0) })
         }
     }
 

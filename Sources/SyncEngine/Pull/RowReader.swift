@@ -67,6 +67,7 @@ struct RowReader {
         for (row, read) in await reads(rows) {
             switch read {
             case .gone: gone.insert(row)
+            case .row(let shown) where shown.isOut: gone.insert(row)
             case .row, .none, .failed: break
             case .broken(let error): throw error
             }

@@ -32,5 +32,20 @@ enum Equality {
         }
     }
 
+    /// Whether `value` stands at a place of a document, as a condition that is never NULL. `null` and `false` are alike
+    /// for ``PlainValue/null``, and so is a document without the place.
+    static func isPlain(_ value: PlainValue, at path: JSONPath, of document: String) -> String {
+        let place = SQLText(path.sqliteText)
+        let kind = "json_type(\(document), \(place))"
+        return switch value {
+        case .null: "(ifnull(\(kind), 'null') IN ('null', 'false'))"
+        case .text(let text):
+            "(ifnull(\(kind), '') = 'text' AND \(document) ->> \(place) = \(SQLText(text)))"
+        case .number(let number):
+            "(ifnull(\(kind), '') IN ('integer', 'real') AND \(document) ->> \(place) = \(number))"
+        case .bool(let flag): "(ifnull(\(kind), '') = '\(flag)')"
+        }
+    }
+
     private static func isJSON(_ column: Column) -> Bool { column.field?.type == .json }
 }

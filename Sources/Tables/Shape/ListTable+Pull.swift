@@ -50,7 +50,7 @@ extension ListTable {
             prepare: [
                 createStaged, indexStaged, createProjected, createDiffering, createMissing,
                 createTouched,
-            ] + [createBuried].compactMap { $0 } + (PartedTable(self)?.prepare ?? []),
+            ] + [createBuried, createAside].compactMap { $0 } + (PartedTable(self)?.prepare ?? []),
             remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
             clear: temporary.map { "DELETE FROM temp.\($0)" },
             envelope: envelope,
@@ -67,6 +67,7 @@ extension ListTable {
 
     private var temporary: [SQLName] {
         [staged, projected, differing, missing, touched] + (createBuried == nil ? [] : [buried])
+            + (createAside == nil ? [] : [aside])
             + (PartedTable(self)?.temporary ?? [])
     }
 

@@ -16,6 +16,7 @@ public struct ListTable: Sendable, Hashable {
     let madeEditStatements = MadeOnce<EditStatements?>()
     let madeSince = MadeOnce<SinceStatements>()
     let madeParts = MadeOnce<PartStatements?>()
+    let madeCondition = MadeOnce<ConditionStatements>()
     private let madeText = MadeOnce<String>()
 
     /// The SQL of `declaration`.
@@ -44,7 +45,8 @@ public struct ListTable: Sendable, Hashable {
     /// columns are read.
     public func hasShape(of other: ListTable) -> Bool {
         self == other || declaration.hasTable(of: other.declaration)
-            || declaration.id == other.declaration.id && schema == other.schema
+            || declaration.id == other.declaration.id
+                && declaration.condition == other.declaration.condition && schema == other.schema
                 && pull.read == other.pull.read
                 && writePull?.stage == other.writePull?.stage
     }

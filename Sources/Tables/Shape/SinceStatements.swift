@@ -52,16 +52,10 @@ extension ListTable {
     /// Whether the row in `value` is marked as gone, as a condition that is never NULL; nil where none is.
     func isBuried(_ value: String) -> String? {
         guard let deleted = declaration.since?.deleted else { return nil }
-        let place = SQLText(deleted.path.sqliteText)
-        let kind = "json_type(\(value), \(place))"
-        return switch deleted.value {
-        case nil: "(ifnull(\(kind), 'null') NOT IN ('null', 'false'))"
-        case .text(let text):
-            "(ifnull(\(kind), '') = 'text' AND \(value) ->> \(place) = \(SQLText(text)))"
-        case .number(let number):
-            "(ifnull(\(kind), '') IN ('integer', 'real') AND \(value) ->> \(place) = \(number))"
-        case .bool(let flag): "(ifnull(\(kind), '') = '\(flag)')"
+        guard let mark = deleted.value else {
+            return "NOT \(Equality.isPlain(.null, at: deleted.path, of: value))"
         }
+        return Equality.isPlain(mark, at: deleted.path, of: value)
     }
 
     /// Whether the element `value` of a list is a row that is not marked as gone. What is no object has no fields: a

@@ -5,11 +5,7 @@ extension WritableTable {
         WriteReconciliation(
             known: "\(known)", pulled: "temp.\(pulled)", counted: counted, notShown: notShown,
             shownOtherwise: shownOtherwise,
-            hasOperation: """
-                (EXISTS (SELECT 1 FROM operation WHERE list = \(listName) AND row_id = \(known).id)
-                    OR EXISTS (SELECT 1 FROM trail
-                        WHERE list = \(listName) AND row_id = \(known).id AND is_new = 1))
-                """,
+            hasOperation: hasOperation,
             missedPulls: """
                 ifnull((SELECT pulls FROM missed_row
                     WHERE missed_row.list = \(listName) AND row_id = \(known).id), 0)
@@ -40,6 +36,15 @@ extension WritableTable {
                     ON known.server_id = pulled.key
                 """, openOperations: openOperations,
             arriving: "temp.\(arriving)", differing: "temp.\(differing)")
+    }
+
+    /// An operation waits for the known row, or no list has shown it yet.
+    var hasOperation: String {
+        """
+        (EXISTS (SELECT 1 FROM operation WHERE list = \(listName) AND row_id = \(known).id)
+            OR EXISTS (SELECT 1 FROM trail
+                WHERE list = \(listName) AND row_id = \(known).id AND is_new = 1))
+        """
     }
 
     /// CROSS keeps the order: SQLite cannot know that few rows differ.

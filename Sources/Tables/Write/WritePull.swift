@@ -74,10 +74,12 @@ extension WritableTable {
         let temporary =
             [pulled, differing, absent, arriving, skipped]
             + (list.createBuried == nil ? [] : [list.buried])
+            + (list.createAside == nil ? [] : [list.aside])
             + (PartedTable(list)?.temporary ?? [])
         return WritePull(
             prepare: [createPulled] + [differing, absent, arriving, skipped].map(createNotes)
-                + [list.createBuried].compactMap { $0 } + (PartedTable(list)?.prepare ?? []),
+                + [list.createBuried, list.createAside].compactMap { $0 }
+                + (PartedTable(list)?.prepare ?? []),
             remove: temporary.map { "DROP TABLE IF EXISTS temp.\($0)" },
             clear: temporary.map { "DELETE FROM temp.\($0)" },
             stage: stage, stageUnchanged: stageUnchanged,

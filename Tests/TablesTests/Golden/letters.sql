@@ -344,7 +344,7 @@ SELECT ?3 * 10000000 + key + ?2, CAST(id AS TEXT), "c_title", "c_sender", value 
     value ->> '$."id"' AS id,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     CASE json_type(value, '$."from"') WHEN 'text' THEN value ->> '$."from"' END AS "c_sender"
-FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')), false) LIMIT -1) LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT NOT (ifnull(json_type(value, '$."deleted"'), 'null') IN ('null', 'false')), false) LIMIT -1) LIMIT -1)
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576)
 ON CONFLICT (key) DO UPDATE SET differs = excluded.position / 10000000 WHERE NOT (document = excluded.document OR same_json(document, excluded.document));
@@ -359,7 +359,7 @@ FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     json_type(value, '$."title"') AS "type of title",
     CASE json_type(value, '$."from"') WHEN 'text' THEN value ->> '$."from"' END AS "c_sender"
-FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')), false) LIMIT -1) LIMIT -1);
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT NOT (ifnull(json_type(value, '$."deleted"'), 'null') IN ('null', 'false')), false) LIMIT -1) LIMIT -1);
 
 -- nameSkipped
 SELECT key + ?2 AS place, type, id_type, coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
@@ -369,7 +369,7 @@ FROM (SELECT key, value, type, json_type(value, '$."id"') AS id_type,
     CASE json_type(value, '$."title"') WHEN 'text' THEN value ->> '$."title"' END AS "c_title",
     json_type(value, '$."title"') AS "type of title",
     CASE json_type(value, '$."from"') WHEN 'text' THEN value ->> '$."from"' END AS "c_sender"
-FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')), false) LIMIT -1) LIMIT -1)
+FROM (SELECT key, value AS value, type FROM json_each(?1) WHERE iif(type = 'object', NOT NOT (ifnull(json_type(value, '$."deleted"'), 'null') IN ('null', 'false')), false) LIMIT -1) LIMIT -1)
 WHERE NOT coalesce((id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_title" IS NOT NULL AND length(CAST("c_title" AS BLOB)) <= 1048576), 0)
 UNION ALL SELECT key + ?2, type, NULL, 0, NULL, NULL FROM json_each(?1) WHERE type <> 'object'
@@ -761,11 +761,11 @@ SELECT key, document FROM (
     WHEN 'integer' THEN CAST(value ->> '$."id"' AS TEXT)
     WHEN 'text' THEN value ->> '$."id"' END AS key, value AS document
     FROM (SELECT value FROM json_each(?1) WHERE type = 'object' LIMIT -1)
-    WHERE (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')))
+    WHERE NOT (ifnull(json_type(value, '$."deleted"'), 'null') IN ('null', 'false')))
 WHERE key IS NOT NULL;
 
 -- countBuried
-SELECT count(*) FROM json_each(?1) WHERE iif(type = 'object', (ifnull(json_type(value, '$."deleted"'), 'null') NOT IN ('null', 'false')), false);
+SELECT count(*) FROM json_each(?1) WHERE iif(type = 'object', NOT (ifnull(json_type(value, '$."deleted"'), 'null') IN ('null', 'false')), false);
 
 -- kept
 SELECT EXISTS (SELECT 1 FROM temp."buried_letters" AS buried CROSS JOIN "s_letters" AS known
