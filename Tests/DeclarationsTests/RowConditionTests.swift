@@ -18,8 +18,7 @@ import Text
         #expect(
             declaration.promises.contains(
                 "A row is in the table while $.deleted is false and $.state is \"open\", 2 or null. One that the list"
-                    + " shows otherwise leaves, and has its number again when it comes back. A change of it that waits"
-                    + " is sent all the same."))
+                    + " shows otherwise leaves."))
         let again = try Declaration.stored(
             String(decoding: declaration.json().lines, as: UTF8.self), name: "notes")
         #expect(again == declaration)

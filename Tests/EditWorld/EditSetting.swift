@@ -55,7 +55,7 @@ package struct EditDeclaration: Sendable, Hashable {
     /// The list shows rows that the table does not have, with a mark; see ``EditMarks``.
     package var hasWhile = false
     /// A delete sends that mark.
-    var marksDeletes = false
+    package var marksDeletes = false
     /// An update of the whole document is made of a read of its row.
     var reads: Bool { hasRead || method == .put }
 

@@ -41,6 +41,8 @@ import Testing
         let plain = drawn.map { declaration in
             var declaration = declaration
             declaration.hasRead = false
+            declaration.hasWhile = false
+            declaration.marksDeletes = false
             return declaration
         }
         #expect(Set(plain.filter { $0.fieldCount <= 3 }) == Set(EditDeclaration.all))

@@ -46,6 +46,18 @@ import Testing
         #expect(try await world.rows("SELECT change FROM changes WHERE title = 'z'").isEmpty)
     }
 
+    @Test func `a row that comes back after a long time has its number again`() async throws {
+        let world = try await Self.world()
+        let numbers = "SELECT _id, title FROM notes ORDER BY _id"
+        world.change { $0.rows[1] = #"{"id":2,"title":"b","done":true,"size":2}"# }
+        for _ in 0..<5 { try await world.sync() }
+        #expect(try await world.rows(numbers) == ["1|a"])
+        world.change { $0.rows[1] = #"{"id":2,"title":"b","done":false,"size":2}"# }
+        world.change { $0.rows.append(#"{"id":3,"title":"c","done":false,"size":2}"#) }
+        try await world.sync()
+        #expect(try await world.rows(numbers) == ["1|a", "2|b", "3|c"])
+    }
+
     @Test func `an edit of a row that another client has marked is sent all the same`()
         async throws
     {

@@ -175,14 +175,20 @@ extension RowsPull {
     /// Forgets which rows had gone: those that are there again, and, of a complete pull that began at
     /// `pullBegan`, those that were missed `confirmation` before.
     public func forgetDeparted(pullBegan: BootTime, confirmation: Duration) throws {
-        try connection.run(
-            sql.forgetDeparted, .flag(parts?.pull.endsRound ?? isComplete), .text(pullBegan.boot),
-            .integer(confirmation.wholeMilliseconds), .integer(pullBegan.milliseconds))
+        let (isComplete, boot) = (
+            Value.flag(parts?.pull.endsRound ?? isComplete), Value.text(pullBegan.boot)
+        )
+        let (confirmed, now) = (
+            Value.integer(confirmation.wholeMilliseconds), Value.integer(pullBegan.milliseconds)
+        )
+        try connection.run(sql.forgetDeparted, isComplete, boot, confirmed, now)
         guard try remembers else { return }
+        // The number of a row that is out of the list is kept for longer than what was sent of it.
         try connection.run(
             """
             DELETE FROM trail WHERE list = ?1 AND row_id NOT IN (SELECT id FROM \(sql.known))
-                AND row_id NOT IN (SELECT row_id FROM departed WHERE list = ?1)
-            """, listName)
+                AND row_id NOT IN (SELECT row_id FROM departed WHERE list = ?1
+                    AND NOT (?2 AND iif(missed_boot = ?3, missed_ms, 0) + ?4 <= ?5))
+            """, listName, isComplete, boot, confirmed, now)
     }
 }

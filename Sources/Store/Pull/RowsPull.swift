@@ -105,7 +105,7 @@ public struct RowsPull {
         let vanished = try connection.all("SELECT id FROM \(sql.known) WHERE \(gone)") {
             $0.integer(0)
         }
-        if pullsToLeave != nil, !vanished.isEmpty {
+        if pullsToLeave != nil || table.condition != nil, !vanished.isEmpty {
             try connection.run(
                 sql.rememberDeparted + " \(gone) AND NOT \(sql.shownOtherwise)",
                 .text(pullBegan.boot), .integer(pullBegan.milliseconds))

@@ -88,6 +88,12 @@ extension ListTable {
 }
 
 extension WritableTable {
+    /// A row that the list shows with a mark is alive, and may come back.
+    var andIsNotAside: String {
+        list.createAside == nil
+            ? "" : "\n            AND departed.server_id NOT IN (SELECT key FROM temp.\(list.aside))"
+    }
+
     /// Whether the pulled row, for which `while` does not hold, is looked at all the same: a change of it waits, or it
     /// may be the row of a create. A delete that marks the row is done once the mark is there; one by DELETE can be
     /// sent again. Nor is a change needed that the server did not find the row for.
@@ -96,9 +102,10 @@ extension WritableTable {
         let isDeleted = """
             kind = 'delete' AND (answered_ms IS NOT NULL\(isMark ? " OR state IN ('sending', 'in doubt')" : ""))
             """
-        let isNotFound = "state = 'in doubt' AND ifnull(last_status, 0) IN (404, 410)"
+        let isNotFound =
+            "state IN ('in doubt', 'rejected') AND ifnull(last_status, 0) IN (404, 410)"
         return """
-            (SELECT ifnull(max(state <> 'rejected') AND NOT max(\(isDeleted)) AND NOT max(\(isNotFound)), 0)
+            (SELECT ifnull(NOT max(\(isDeleted)) AND NOT max(\(isNotFound)), 0)
                     FROM \(known) AS known CROSS JOIN operation
                         ON operation.list = \(listName) AND operation.row_id = known.id
                     WHERE known.server_id = pulled.key)

@@ -130,7 +130,7 @@ extension WritableTable {
                 WHERE trail.list = \(listName) AND is_new = 1
                     AND known.server_id = departed.server_id)
             AND (EXISTS (SELECT 1 FROM temp.\(pulled) AS pulled WHERE pulled.key = departed.server_id)
-                OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4)
+                OR ?1 AND iif(missed_boot = ?2, missed_ms, 0) + ?3 <= ?4\(andIsNotAside))
         """
     }
 
