@@ -25,7 +25,7 @@ extension Declaration {
             ("history", history.map { .text($0) }),
             ("label", label.map { .text($0) }),
             ("create", calls[.create]?.json(.create, list: list)),
-            ("update", calls[.update]?.json(.update, list: list)),
+            ("update", updatesJSON),
             ("delete", calls[.delete]?.json(.delete, list: list)),
             ("read", read?.json(list: list)),
             ("once", once.json),
@@ -33,6 +33,13 @@ extension Declaration {
             ("identity", identity == ["id"] ? nil : .texts(identity)),
             ("conflict", conflict == .theirs ? nil : .text(conflict.rawValue)),
         ])
+    }
+}
+
+extension Declaration {
+    private var updatesJSON: JSONNode? {
+        let updates = updates.map { $0.json(.update, list: list) }
+        return actions.isEmpty ? updates.first : JSONNode(.list(updates))
     }
 }
 
@@ -134,9 +141,11 @@ extension ReadCall {
 
 extension WriteCall {
     fileprivate func json(_ kind: Kind, list: String) -> JSONNode {
-        let usual = Self.usual(kind, list: list)
+        let usual = Self.usual(kind, list: list, action: action)
         guard self != usual else { return .bool(true) }
         return .object([
+            ("for", action.map { .texts($0.columns) }),
+            ("when", action?.json), ("toggle", action?.isToggle == true ? .bool(true) : nil),
             ("method", method == usual.method ? nil : .text(method.rawValue)),
             ("path", path == usual.path ? nil : .text(path.description)),
             ("body", body == usual.body ? nil : body?.json ?? JSONNode(.null)),

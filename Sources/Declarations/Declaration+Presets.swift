@@ -32,7 +32,7 @@ extension Declaration {
                 Column(name: "document", source: .bookkeeping(.document)),
             ],
             search: ["title", "original_title", "overview"], history: "release_date", label: nil,
-            calls: [:],
+            calls: [:], actions: [],
             read: nil,
             once: .look, match: [], identity: ["id"], conflict: .theirs)
     }
@@ -61,7 +61,7 @@ extension Declaration {
                 Column(name: "error", source: .bookkeeping(.error)),
             ],
             search: [], history: nil, label: nil, calls: Dictionary(uniqueKeysWithValues: calls),
-            read: nil,
+            actions: [], read: nil,
             once: honoursIdempotencyKeys ? .header("Idempotency-Key") : .look, match: ["title"],
             identity: ["id", "title"], conflict: .theirs)
     }

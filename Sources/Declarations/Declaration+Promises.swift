@@ -44,8 +44,10 @@ extension Declaration {
     private var conditionPromises: [String] {
         guard let condition else { return [] }
         return [
-            "A row is in the table while \(condition.words). One that the list shows otherwise leaves, and has its number"
-                + " again when it comes back. A change of it that waits is sent all the same."
+            "A row is in the table while \(condition.words). One that the list shows otherwise leaves."
+                + (isReadOnly
+                    ? ""
+                    : " It has its number again when it comes back, and a change of it that waits is sent all the same.")
         ]
     }
 
@@ -57,12 +59,28 @@ extension Declaration {
     private var writePromises: [String] {
         guard !isReadOnly else { return ["Programs can only read it: every write is refused."] }
         return WriteCall.Kind.allCases.map { kind in
-            guard let call = calls[kind] else { return refusal(kind) }
+            guard let call = calls(of: kind).last else { return refusal(kind) }
             switch kind {
             case .create: return createPromise
             case .update: return updatePromise(call)
             case .delete: return deletePromise
             }
+        } + actionPromises
+    }
+
+    private var actionPromises: [String] {
+        actions.compactMap { call in
+            guard let action = call.action else { return nil }
+            let names = Self.joined(action.columns)
+            let becomes = action.values.map { "\($0.column) becomes \($0.value.text)" }
+            let when = becomes.isEmpty ? "A change of \(names)" : "If \(Self.joined(becomes)), that"
+            let path = "\(call.method.rawValue) \(call.path)"
+            let toggle =
+                action.isToggle
+                ? " It turns the value, so it is sent only right after a read of the row that shows the old one."
+                : ""
+            return
+                "\(when) goes by \(path), and what else has changed goes by a call of its own.\(toggle)"
         }
     }
 

@@ -77,12 +77,13 @@ extension DeclarationReader {
         let list = list(fields["list"])
         let interval = interval(fields["interval"])
         let each = each(fields["each"], list: list, interval: interval)
-        let calls = calls(fields, list: list)
+        let (calls, actions) = calls(fields, list: list)
+        let isReadOnly = calls.isEmpty && actions.isEmpty
         let columns = columns(fields["columns"], each: each, creates: calls[.create] != nil)
-        let id = id(fields["id"], isReadOnly: calls.isEmpty)
+        let id = id(fields["id"], isReadOnly: isReadOnly)
         let once = once(fields["once"])
         let completed = completed(
-            columns, isReadOnly: calls.isEmpty, ids: id.ids, at: fields["columns"]
+            columns, isReadOnly: isReadOnly, ids: id.ids, at: fields["columns"]
         ).map { column in
             // A mark is sent with the row.
             if case .column(column.name, _) = once, calls[.create] != nil { return column.marked }
@@ -100,7 +101,7 @@ extension DeclarationReader {
             search: texts(fields["search"], allowed: "a list of columns"),
             history: text(fields["history"], allowed: "the name of a column"),
             label: text(fields["label"], allowed: "the name of a column"),
-            calls: calls, read: readCall(fields["read"], list: list), once: once,
+            calls: calls, actions: actions, read: readCall(fields["read"], list: list), once: once,
             match: match.isEmpty ? Declaration.usualMatch(of: completed, calls) : match,
             identity: identity.isEmpty ? ["id"] : identity,
             conflict: word(fields["conflict"]) ?? .theirs)

@@ -34,8 +34,10 @@ public struct Declaration: Sendable, Hashable {
     public let history: String?
     /// The column that names a row to a person; nil: the declaration does not say.
     public let label: String?
-    /// The calls that change rows.
+    /// The calls that change rows. An update takes what none of ``actions`` takes.
     public let calls: [WriteCall.Kind: WriteCall]
+    /// The updates that make some changes alone, the first one before all others.
+    public let actions: [WriteCall]
     /// The call that shows one row; nil: there is none.
     public let read: ReadCall?
     /// How a create whose answer was lost is told from one that did not arrive.
@@ -60,7 +62,8 @@ public struct Declaration: Sendable, Hashable {
             && search == other.search && history == other.history && label == other.label
             && match == other.match
             && identity == other.identity && each?.name == other.each?.name
-            && each?.parts == other.each?.parts && calls == other.calls && once == other.once
+            && each?.parts == other.each?.parts && calls == other.calls
+            && actions == other.actions && once == other.once
     }
 
     /// Whether a column has its values from reads of single rows alone.
@@ -71,11 +74,20 @@ public struct Declaration: Sendable, Hashable {
         columns.contains { $0.isFromReads && $0.writing.isForUpdates }
     }
 
+    /// Whether an update turns a value into the other one: it goes only right after a read of the row.
+    public var turnsValues: Bool { actions.contains { $0.action?.isToggle ?? false } }
+
     /// Whether an update sends values of the row that nobody has edited: they have to be those that the server has.
     public var updateRepeatsValues: Bool {
-        guard let body = calls[.update]?.body else { return false }
+        updates.contains(where: repeatsValues)
+    }
+
+    private func repeatsValues(_ call: WriteCall) -> Bool {
+        guard let body = call.body else { return false }
         let placeholders = body.placeholders
-        let updatable = columns.filter(\.writing.isForUpdates)
+        let updatable = columns.filter { column in
+            column.writing.isForUpdates && (call.action?.columns.contains(column.name) ?? true)
+        }
         if placeholders.contains(.document) { return true }
         if placeholders.contains(.changed),
             updatable.contains(where: { ($0.writtenNames ?? []).count > 1 })
@@ -96,7 +108,7 @@ public struct Declaration: Sendable, Hashable {
 
     /// The columns by which a path or a header field of a call names a row that is at the server, in their order.
     public var addressingColumns: [Column] {
-        var templates = [WriteCall.Kind.update, .delete].compactMap { calls[$0] }.flatMap { call in
+        var templates = (updates + [calls[.delete]].compactMap { $0 }).flatMap { call in
             [call.path] + call.headers.map(\.value)
         }
         if let read { templates.append(read.path) }
@@ -108,5 +120,29 @@ public struct Declaration: Sendable, Hashable {
     }
 
     /// Whether programs may only read it.
-    public var isReadOnly: Bool { calls.isEmpty }
+    public var isReadOnly: Bool { calls.isEmpty && actions.isEmpty }
+
+    /// Every call that changes a row which is there, in the order in which they are tried.
+    public var updates: [WriteCall] { actions + [calls[.update]].compactMap { $0 } }
+
+    /// The call for a change of columns to these values, each as JSON text, and which of them it takes; nil where no call
+    /// takes any. What it leaves goes by another one.
+    package func update(
+        of changed: [String: String]
+    ) -> (call: WriteCall, takes: Set<String>)? {
+        let given = Set(changed.keys)
+        if let call = actions.first(where: { $0.action?.takes(changed) ?? false }) {
+            return (call, given.intersection(call.action?.columns ?? []))
+        }
+        guard let call = calls[.update] else { return nil }
+        // What an action takes whatever else changes is its own.
+        let others = Set(
+            actions.compactMap(\.action).filter(\.values.isEmpty).flatMap(\.columns))
+        return (call, given.subtracting(others))
+    }
+
+    /// The calls of one kind.
+    public func calls(of kind: WriteCall.Kind) -> [WriteCall] {
+        kind == .update ? updates : [calls[kind]].compactMap { $0 }
+    }
 }

@@ -2,16 +2,20 @@ internal import Text
 
 extension DeclarationReader {
     private static let callKeys = [
-        "method", "path", "body", "type", "row", "id", "headers", "version", "stale",
+        "method", "path", "body", "type", "row", "id", "headers", "version", "stale", "for", "when",
+        "toggle",
     ]
 
     /// The calls that change rows, from the keys `create`, `update` and `delete`.
-    mutating func calls(_ fields: Fields, list: String) -> [WriteCall.Kind: WriteCall] {
+    mutating func calls(
+        _ fields: Fields, list: String
+    ) -> (calls: [WriteCall.Kind: WriteCall], actions: [WriteCall]) {
+        let updates = updates(fields["update"], list: list)
         var calls: [WriteCall.Kind: WriteCall] = [:]
-        for kind in WriteCall.Kind.allCases {
-            calls[kind] = call(kind, fields[kind.rawValue], list: list)
-        }
-        return calls
+        calls[.create] = call(.create, fields["create"], list: list)
+        calls[.update] = updates.rest
+        calls[.delete] = call(.delete, fields["delete"], list: list)
+        return (calls, updates.actions)
     }
 
     /// The call that shows one row, from the key `read`.
@@ -61,7 +65,7 @@ extension DeclarationReader {
         }
     }
 
-    private mutating func call(
+    mutating func call(
         _ kind: WriteCall.Kind, _ place: Place, list: String
     ) -> WriteCall? {
         guard let node = place.node else { return nil }
@@ -80,7 +84,8 @@ extension DeclarationReader {
     private mutating func call(
         _ kind: WriteCall.Kind, _ fields: Fields, list: String
     ) -> WriteCall? {
-        let usual = WriteCall.usual(kind, list: list)
+        let action = action(fields, of: kind)
+        let usual = WriteCall.usual(kind, list: list, action: action)
         let path = callPath(fields["path"], standard: usual.path)
         let headers = headers(fields["headers"])
         let version = self.path(fields["version"])
@@ -96,14 +101,16 @@ extension DeclarationReader {
         }
         return WriteCall(
             method: word(fields["method"]) ?? usual.method, path: path,
-            body: body(fields["body"], of: kind, standard: usual.body),
+            body: body(
+                fields["body"], of: kind, standard: usual.body,
+                hasPlace: action?.values.isEmpty == false || !path.columns.isEmpty),
             contentType: text(fields["type"], allowed: "a media type such as application/json") {
                 (1...100).contains($0.utf8.count) && $0.contains("/")
                     && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
             } ?? usual.contentType,
             row: self.path(fields["row"]) ?? usual.row, answerID: answerID(fields["id"], of: kind),
             headers: headers, version: version,
-            stale: stale(fields["stale"]))
+            stale: stale(fields["stale"]), action: action)
     }
 
     /// `"$.noteID"`, or `"header Location"`.
@@ -197,7 +204,7 @@ extension DeclarationReader {
     }
 
     private mutating func body(
-        _ place: Place, of kind: WriteCall.Kind, standard: BodyTemplate?
+        _ place: Place, of kind: WriteCall.Kind, standard: BodyTemplate?, hasPlace: Bool
     ) -> BodyTemplate? {
         guard let node = place.node else { return standard }
         let body = template(node, place.name)
@@ -213,7 +220,7 @@ extension DeclarationReader {
                 "\(place.name) has \(placeholder.rawValue), which a \(kind.rawValue) does not know",
                 hint: "Use \(Self.choice(allowed.map(\.rawValue))).")
         }
-        if kind != .delete, body.placeholders.isEmpty, body.columns.isEmpty {
+        if kind != .delete, !hasPlace, body.placeholders.isEmpty, body.columns.isEmpty {
             note(
                 place.offset, "\(place.name) has no place for the values of a row",
                 hint: "Put \(Self.choice(allowed.map { "\"\($0.rawValue)\"" })) where they belong.")

@@ -135,7 +135,7 @@ extension DeclarationReader {
     private mutating func checkRead(_ declaration: Declaration, _ place: Place) {
         guard let read = declaration.read else { return }
         // Beside `since`, it is what an edit or a delete will need.
-        if declaration.calls[.update] == nil, declaration.calls[.delete] == nil,
+        if declaration.updates.isEmpty, declaration.calls[.delete] == nil,
             declaration.since == nil
         {
             note(
@@ -168,8 +168,8 @@ extension DeclarationReader {
     }
 
     private mutating func checkCalls(_ declaration: Declaration, _ fields: Fields) {
-        for kind in WriteCall.Kind.allCases {
-            guard let call = declaration.calls[kind] else { continue }
+        checkActions(declaration, fields["update"])
+        for kind in WriteCall.Kind.allCases where !declaration.calls(of: kind).isEmpty {
             let place = fields[kind.rawValue]
             let columns = declaration.columns
             let (isMissing, what) =
@@ -183,8 +183,11 @@ extension DeclarationReader {
                     place.offset, "\(kind.rawValue) is on, and no column can be given for it",
                     hint: "Add \"write\": \"\(what)\" or \"both\" to a column.")
             }
-            checkBody(kind, of: declaration, place)
-            for template in [call.path] + call.headers.map(\.value) {
+            checkBodies(kind, of: declaration, place)
+            let templates = declaration.calls(of: kind).flatMap {
+                [$0.path] + $0.headers.map(\.value)
+            }
+            for template in templates {
                 for name in template.columns where declaration.column(name) == nil {
                     guard declaration.referredColumn(name) == nil else { continue }
                     note(
@@ -202,7 +205,7 @@ extension DeclarationReader {
                     hint: "Give that column \"write\": \"create\" or \"both\".")
             }
             if kind == .create,
-                ([call.path] + call.headers.map(\.value)).contains(where: {
+                templates.contains(where: {
                     $0.parts.contains(.id) || $0.parts.contains(.version)
                 })
             {
@@ -218,9 +221,9 @@ extension DeclarationReader {
                 switch column.writing {
                 case .none: nil
                 case .create: declaration.calls[.create] == nil ? .create : nil
-                case .update: declaration.calls[.update] == nil ? .update : nil
+                case .update: declaration.updates.isEmpty ? .update : nil
                 case .both:
-                    declaration.calls[.create] == nil && declaration.calls[.update] == nil
+                    declaration.calls[.create] == nil && declaration.updates.isEmpty
                         ? .update : nil
                 }
             guard let needed else { continue }

@@ -24,6 +24,16 @@ public enum PlainValue: Sendable, Hashable {
         }
     }
 
+    /// As JSON has it.
+    var text: String {
+        switch self {
+        case .text(let text): String(decoding: JSONNode.text(text).lines.dropLast(), as: UTF8.self)
+        case .number(let number): "\(number)"
+        case .bool(let value): "\(value)"
+        case .null: "null"
+        }
+    }
+
     /// As a declaration has it.
     package var json: JSONNode {
         switch self {

@@ -37,13 +37,13 @@ extension Declaration {
 
     /// What the path and the header fields of a call name of rows that its row refers to.
     public func referredColumns(inTextsOf kind: WriteCall.Kind) -> [ReferredColumn] {
-        guard let call = calls[kind] else { return [] }
-        return referred(([call.path] + call.headers.map(\.value)).flatMap(\.columns))
+        referred(
+            calls(of: kind).flatMap { [$0.path] + $0.headers.map(\.value) }.flatMap(\.columns))
     }
 
     /// The same of its body.
     public func referredColumns(inBodyOf kind: WriteCall.Kind) -> [ReferredColumn] {
-        referred(calls[kind]?.body?.columns ?? [])
+        referred(calls(of: kind).flatMap { $0.body?.columns ?? [] })
     }
 
     /// What is frozen with the intent of such a call.

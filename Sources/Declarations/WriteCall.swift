@@ -41,20 +41,49 @@ public struct WriteCall: Sendable, Hashable {
     public let version: JSONPath?
     /// The statuses by which the server says that the version is not the newest.
     public let stale: [Int]
+    /// Which changes of a row it is for; nil: for all that no other call takes.
+    public let action: Action?
 
     /// The call that most servers have, of a list at this path.
-    static func usual(_ kind: Kind, list: String) -> WriteCall {
+    ///
+    /// An action that gives its values itself is a POST without a body: most servers have it so.
+    static func usual(_ kind: Kind, list: String, action: Action? = nil) -> WriteCall {
         let path = String(list.prefix { $0 != "?" })
         let (method, body): (Method, BodyTemplate?) =
             switch kind {
             case .create: (.post, .placeholder(.row))
+            case .update where action?.values.isEmpty == false: (.post, nil)
             case .update: (.patch, .placeholder(.changed))
             case .delete: (.delete, nil)
             }
         return WriteCall(
             method: method, path: TextTemplate(list: path, isOfRow: kind != .create), body: body,
             contentType: "application/json", row: .root, answerID: nil, headers: [], version: nil,
-            stale: [])
+            stale: [], action: action)
+    }
+
+    /// The changes of a row that a call of its own makes.
+    public struct Action: Sendable, Hashable {
+        /// The columns that it changes; never empty.
+        public let columns: [String]
+        /// What they become by it: a column is left to other calls where it becomes something else.
+        public let values: [Value]
+        /// It turns a value into the other one, whichever that is.
+        public let isToggle: Bool
+
+        /// A value that the call itself gives.
+        public struct Value: Sendable, Hashable {
+            /// The column.
+            public let column: String
+            /// What it becomes.
+            public let value: PlainValue
+        }
+
+        /// Whether it is the call for a change of columns to these values, each as JSON text.
+        func takes(_ changed: [String: String]) -> Bool {
+            columns.contains { changed[$0] != nil }
+                && values.allSatisfy { changed[$0.column] == $0.value.text }
+        }
     }
 
     /// Where an answer names the id of a new row.

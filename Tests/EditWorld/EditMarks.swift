@@ -1,7 +1,8 @@
 import TestSupport
 
-/// For some runs, a list that shows rows with a mark which the table does not have: those that were deleted, and those
-/// that a filter would leave out. No seed that `Tests/failed-edit-seeds` had then is among them.
+/// What some runs have got after seeds of them were kept: a list that shows rows with a mark which the table does not
+/// have, those that were deleted and those that a filter would leave out; and changes that have a call of their own.
+/// No seed that `Tests/failed-edit-seeds` had then is among them.
 struct EditMarks {
     private let random: SeededRandom
     private let isDrawn: Bool
@@ -13,6 +14,9 @@ struct EditMarks {
 
     func extend(_ setting: inout EditSetting) {
         guard isDrawn else { return }
+        let kind = random.index(3)
+        setting.declaration.hasActions = kind > 0
+        guard kind < 2 else { return }
         setting.declaration.hasWhile = true
         setting.declaration.marksDeletes = random.happens(50)
         if random.happens(60) { setting.filteredSize = "11" }

@@ -236,6 +236,12 @@ struct EditServer {
         return request.method == .delete || setting.declaration.marksDeletes && isMark
     }
 
+    /// The values that an update names, by field: a call of its own has one in its path.
+    func values(of request: HTTPRequest) -> [Int: String?] {
+        request.target.hasSuffix("/one")
+            ? [1: "1"] : values(in: request.body ?? []).fields
+    }
+
     /// The values that a body names, by field.
     func values(in body: [UInt8]) -> (fields: [Int: String?], mark: String?) {
         var values: [Int: String?] = [:]

@@ -54,6 +54,8 @@ package struct EditDeclaration: Sendable, Hashable {
     package var hasRead = false
     /// The list shows rows that the table does not have, with a mark; see ``EditMarks``.
     package var hasWhile = false
+    /// The size 1 and the note have a call of their own.
+    package var hasActions = false
     /// A delete sends that mark.
     package var marksDeletes = false
     /// An update of the whole document is made of a read of its row.
@@ -74,6 +76,21 @@ package struct EditDeclaration: Sendable, Hashable {
         EditDeclaration(reusesIDs: true),
         EditDeclaration(method: .put, hasVersion: true, hasMark: true),
     ]
+
+    private func updates(_ last: [String], _ version: String) -> String {
+        let rest = "{\(last.joined(separator: ", "))}"
+        guard hasActions else { return rest }
+        let more = hasVersion ? ", \(version)" : ""
+        var calls = [#"{"when": {"size": 1}, "path": "/notes/{id}/one"\#(more)}"#]
+        if fieldCount > 2 {
+            calls.append(
+                #"""
+                {"for": ["note"], "method": "PUT", "path": "/notes/{id}/note",
+                 "body": {"note": "{note}"}\#(more)}
+                """#)
+        }
+        return "[\((calls + [rest]).joined(separator: ", "))]"
+    }
 
     private func delete(_ version: String) -> String {
         var members = marksDeletes ? [#""method": "PATCH", "body": {"out": true}"#] : []
@@ -102,7 +119,7 @@ package struct EditDeclaration: Sendable, Hashable {
         return """
             {"list": "/notes", "rows": "$.rows", "id": "$.id", "interval": "1m", "pages": "none",
              "columns": {\((columns + (hasMark ? [#""mark": "text $.mark""#] : [])).joined(separator: ", "))},
-             "create": \(creates), "update": {\(update.joined(separator: ", "))},
+             "create": \(creates), "update": \(updates(update, version)),
              "delete": \(deletes ? delete(version) : "false"),
              \(hasWhile ? #""while": {"$.out": false},"# : "")
              \(reads ? #""read": true, "# : "")\
@@ -162,7 +179,7 @@ package struct EditSetting: Sendable, Hashable {
     /// create with a lost answer to be made again.
     func lists(_ row: EditServerRow) -> Bool {
         filteredSize == nil || row.values[1] != filteredSize
-            || row.version == 1 && !declaration.hasWhile
+            || row.version == 1 && !(declaration.hasWhile && declaration.hasMark)
     }
 
     /// `value` as the server keeps it.

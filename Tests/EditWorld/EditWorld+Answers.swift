@@ -90,7 +90,7 @@ extension EditWorld {
     /// One row, which a filter does not hide.
     func read(_ request: HTTPRequest, at seed: UInt64) -> HTTPResponse {
         let snapshot = server.snapshot(at: now - lag(.readsLag, at: seed), now: now)
-        let id = request.target.split(separator: "/").last.map { String($0) } ?? ""
+        let id = request.rowID
         guard let row = snapshot.rows.first(where: { "\($0.id)" == id }) else {
             if let row = snapshot.marked.first(where: { "\($0.id)" == id }) {
                 return content(row, EditSpelling(setting, at: seed), isOut: true)
@@ -122,9 +122,8 @@ extension EditWorld {
 
     /// A write of a row of the server needs this cycle's list, or its read.
     func checkShown(_ request: HTTPRequest) {
-        guard request.target != Self.list,
-            let id = request.target.split(separator: "/").last.map({ String($0) })
-        else { return }
+        guard request.target != Self.list else { return }
+        let id = request.rowID
         // A row that a create was answered with is the one that it is, and no list need have it yet.
         let isAnswered =
             answeredInstances.values.contains { $0.id == id } || Int(id) ?? 0 > Self.noRealID

@@ -119,7 +119,9 @@ extension EditWorld {
             server.rows.contains(where: { $0.instance == instance })
         {
             let what = "row \(row) is still at the server"
-            if isHiddenByFilter(row) {
+            // Refused, and shown with a mark.
+            let isOut = setting.declaration.hasWhile && ledger.refusedRows.contains(row)
+            if isHiddenByFilter(row) || isOut && isUnlisted(row) {
                 count(.filtered, what)
             } else if setting.unkindness.has(.answersOtherRow), bound.contains(instance) {
                 // The answer to a create was this row, and nothing tells that from a server that merges.

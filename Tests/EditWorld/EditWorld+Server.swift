@@ -10,7 +10,7 @@ extension EditWorld {
         note("server: \(shipment.operation.kind) of row \(shipment.operation.row) arrives")
         if manner.ignored != .nothing { note("server: it ignores \(manner.ignored)") }
         if shipment.operation.kind == "create" { return create(request, shipment, manner) }
-        guard let id = Int(request.target.split(separator: "/").last ?? ""),
+        guard let id = Int(request.rowID),
             let index = server.index(of: id)
         else { return (404, nil) }
         let row = server.rows[index]
@@ -45,7 +45,7 @@ extension EditWorld {
             server.deleteOurs(index)
             return (204, nil)
         }
-        let values = server.values(in: request.body ?? []).fields.filter {
+        let values = server.values(of: request).filter {
             !manner.ignores($0.key)
         }
         for (field, value) in values.sorted(by: { $0.key < $1.key }) {

@@ -293,7 +293,7 @@ final class EditWorld {
                 return operation.kind == "create"
                     && request.value(of: "Idempotency-Key") == operation.key
             }
-            let id = request.target.split(separator: "/").last.map { String($0) }
+            let id = request.rowID
             return operation.kind == (server.isDelete(request) ? "delete" : "update")
                 && image.rows[operation.row]?.serverID == id
         }
@@ -303,6 +303,12 @@ final class EditWorld {
 
 extension HTTPRequest {
     func value(of name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
+
+    /// The second segment of its path.
+    var rowID: String {
+        let segments = target.split(separator: "/")
+        return segments.count > 1 ? String(segments[1]) : ""
+    }
 }
 
 @available(*, unavailable) extension EditWorld: Sendable {}

@@ -20,7 +20,7 @@ import Testing
                 "title": {"text": "$.title", "write": "both", "required": true},
                 "done": {"boolean": "$.done", "write": "both"},
                 "size": {"integer": "$.size", "write": "both"},
-                "tags": "json $.tags"
+                "tags": "json $.tags"\#(more.contains("\"key\"") ? #", "key": "text $.key""# : "")
                 """#, more: #", "create": true, "update": \#(update), "delete": true"# + more)
         try await world.sync()
         return world

@@ -43,6 +43,7 @@ import Testing
             declaration.hasRead = false
             declaration.hasWhile = false
             declaration.marksDeletes = false
+            declaration.hasActions = false
             return declaration
         }
         #expect(Set(plain.filter { $0.fieldCount <= 3 }) == Set(EditDeclaration.all))

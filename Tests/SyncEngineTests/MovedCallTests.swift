@@ -16,6 +16,14 @@ import Testing
             """, name: "notes")
     }
 
+    private static func line(
+        for kind: WriteCall.Kind, of list: Declaration, _ failure: StatusFailure
+    ) throws -> String? {
+        let call = try #require(list.calls(of: kind).first)
+        return MovedCall.line(
+            for: call, kind, of: list, failure, base: try BaseURL("https://notes.example/api"))
+    }
+
     private static let usual = #""create": true, "update": true, "delete": true"#
     private static let own = #"""
         "create": {"path": "/add"}, "update": {"path": "/notes/{id}/?v=1"}, "delete": true
@@ -52,28 +60,26 @@ import Testing
         kind: WriteCall.Kind, path: String, calls: String, sent: String, moved: String,
         line: String?
     ) throws {
-        let base = try BaseURL("https://notes.example/api")
         let failure = StatusFailure(
             code: 307, reason: nil, retryAfter: nil,
             endpoint: "POST https://notes.example\(sent)", movedTo: moved)
         #expect(
-            MovedCall.line(for: kind, of: try Self.list(path, calls), failure, base: base) == line)
+            try Self.line(for: kind, of: try Self.list(path, calls), failure) == line)
     }
 
     @Test func `a redirect to nowhere and one of another server name no line`() throws {
-        let base = try BaseURL("https://notes.example/api")
         for endpoint in ["POST https://other.example/api/notes", "POST ", ""] {
             let failure = StatusFailure(
                 code: 307, reason: nil, retryAfter: nil, endpoint: endpoint,
                 movedTo: "/api/notes/")
             let list = try Self.list("/notes", Self.usual)
-            #expect(MovedCall.line(for: .create, of: list, failure, base: base) == nil)
+            #expect(try Self.line(for: .create, of: list, failure) == nil)
         }
         let nowhere = StatusFailure(
             code: 307, reason: nil, retryAfter: nil,
             endpoint: "POST https://notes.example/api/notes")
         let list = try Self.list("/notes", Self.usual)
-        #expect(MovedCall.line(for: .create, of: list, nowhere, base: base) == nil)
+        #expect(try Self.line(for: .create, of: list, nowhere) == nil)
     }
 
     private static func world() async throws -> ListWorld {

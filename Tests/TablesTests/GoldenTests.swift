@@ -85,7 +85,7 @@ import Text
             ("updateDocuments", [reconciliation.updateDocuments]),
             ("echoes", [reconciliation.echoes]), ("unconfirmed", [reconciliation.unconfirmed]),
             ("waiting", [queue.waiting]), ("outgoing", [queue.outgoing]),
-            ("answered", [queue.answered]), ("answeredUpdate", [queue.answeredUpdate]),
+            ("answered", [queue.answered]), ("answeredUpdates", queue.answeredUpdates),
             ("answeredRead", [queue.answeredRead]), ("isSameRow", [queue.isSameRow]),
             ("owner", [queue.owner]), ("cut", [queue.cut]),
         ]

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Rules
 internal import SQLite
 internal import Tables
@@ -86,12 +87,26 @@ extension RowEdits {
         return fields
     }
 
+    /// Whether what was refused would be sent again, because the edits beside it are another call's.
+    private func leftToAnotherCall(of row: Int64) throws(SQLiteError) -> Bool {
+        guard !table.declaration.actions.isEmpty else { return false }
+        let sent = try connection.first(
+            """
+            SELECT sent FROM operation
+            WHERE list = ? AND row_id = ? AND kind = 'update' AND state = 'rejected'
+            """, listName, .integer(row)
+        ) { $0.textOrNil(0) }
+        guard let sent = sent ?? nil else { return false }
+        return CanonicalJSON.isSame(try payload(.update, of: row).sent, sent)
+    }
+
     /// What was sent was not applied, so that the operation of the row waits again, or is rejected. It takes
     /// the edits along that were made meanwhile: what was refused is not what they say. Under a delete that
     /// waits, an update is not refused either. The row is to be followed.
     func join(_ mark: Int64?, to kind: OperationKind, of row: Int64) throws(SQLiteError) {
         let later = kind == .create ? (mark ?? 0) & sql.laterFields : 0
-        let isTaken = mark != nil && (later == 0 || later != mark)
+        var isTaken = mark != nil && (later == 0 || later != mark)
+        if isTaken, kind == .update, try leftToAnotherCall(of: row) { isTaken = false }
         try connection.run(
             """
             UPDATE operation SET fields = iif(kind = 'update', fields | ?4, fields),

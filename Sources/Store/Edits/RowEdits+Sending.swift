@@ -14,6 +14,8 @@ struct Payload {
     let isNothing: Bool
     /// A column that refers to a row which the server does not have; nil: each of them has its row.
     let homeless: String?
+    /// The fields of an update that another call takes: they wait for it.
+    let others: Int64
 
     /// Tells it from others, in each process alike: FNV-1a, 64 bits.
     /// Source: https://www.rfc-editor.org/rfc/rfc9923
@@ -36,10 +38,14 @@ extension RowEdits {
         return try found.map { try payload($0, of: $1) }
     }
 
-    /// Freezes what the operation sends.
+    /// Freezes what the operation sends. What another call takes of the row's edits is an operation of its own, which
+    /// goes after it.
     func freeze(_ operation: OperationSequence, _ payload: Payload) throws(SQLiteError) {
         try connection.run(
             sql.freeze, .integer(operation.rawValue), .text(payload.sent), .integer(payload.bits))
+        guard payload.others != 0 else { return }
+        try connection.run(
+            sql.leave, .integer(operation.rawValue), .integer(payload.others))
     }
 
     /// `operation` with the values that were frozen, whatever the row has become since.
@@ -80,16 +86,17 @@ extension RowEdits {
             writable { _ in true }.enumerated().map { ($1.name, $0) }
         ) { first, _ in first }
         let columns = writable { kind == .create ? $0.isForCreates : $0.isForUpdates }
-        let values =
+        var values =
             try connection.first(
                 kind == .create ? sql.creation : sql.payload, .integer(row)
             ) { row in columns.indices.map { row.textOrNil($0) } } ?? []
+        let others = kind == .update ? leaveOthers(&values, columns) : 0
         var sent: [String] = []
         var bits: Int64 = 0
         for (column, value) in zip(columns, values) {
             guard let value else { continue }
             sent.append("\"\(places[column.name] ?? 0)\":\(value)")
-            bits |= sql.fields.first { $0.name == column.name }?.bit ?? 0
+            bits |= bit(of: column)
         }
         let isNothing = kind == .update && sent.isEmpty
         let given = Set(zip(columns, values).filter { $1 != nil }.map(\.0.name))
@@ -102,7 +109,31 @@ extension RowEdits {
         if let named { sent.append("\"names\":\(named)") }
         return Payload(
             sent: "{\(sent.joined(separator: ","))}", bits: bits, isNothing: isNothing,
-            homeless: rows.first { !$0.isKnown }?.column)
+            homeless: rows.first { !$0.isKnown }?.column, others: others)
+    }
+
+    private func bit(of column: Column) -> Int64 {
+        sql.fields.first { $0.name == column.name }?.bit ?? 0
+    }
+
+    /// Takes the values away that the next call does not take; returns their bits.
+    private func leaveOthers(
+        _ values: inout [String?], _ columns: [Column]
+    ) -> Int64 {
+        guard !table.declaration.actions.isEmpty else { return 0 }
+        let changed = zip(columns, values).compactMap { column, value in
+            value.map { (column.name, $0) }
+        }
+        let update = table.declaration.update(of: Dictionary(changed) { first, _ in first })
+        // What no call takes is refused as it is.
+        guard let update, !update.takes.isEmpty else { return 0 }
+        var bits: Int64 = 0
+        for (index, column) in columns.enumerated()
+        where values[index] != nil && !update.takes.contains(column.name) {
+            values[index] = nil
+            bits |= bit(of: column)
+        }
+        return bits
     }
 
     /// What the call names of other rows, as JSON; nil where it names nothing, or an update leaves the references alone.

@@ -11,13 +11,13 @@ extension CacheStore {
         _ acceptance: Acceptance, of operation: inout SettlingOperation, in table: ListTable
     ) throws {
         guard let sql = table.queueStatements else { return }
-        let statement =
+        let statements =
             switch operation.kind {
-            case .create, .delete: sql.answered
-            case .update: sql.answeredUpdate
+            case .create, .delete: [sql.answered]
+            case .update: sql.answeredUpdates
             }
         var answered: (id: String, document: String)?
-        if let statement, !acceptance.body.isEmpty {
+        for statement in statements where answered == nil && !acceptance.body.isEmpty {
             answered = try rows(
                 in: acceptance.body, statement, part: try part(of: operation.sequence, in: table)
             ).first

@@ -10,10 +10,14 @@ internal import Tables
 /// Law: what an update repeats of a row comes from a read of that row in this very cycle, however many edits wait. A
 /// list may show less of a row than the server has, and what it does not show would be lost.
 extension ListCycle {
-    /// The call that reads them; nil where no update repeats anything, or no row can be read.
+    /// The call that reads them; nil where no update needs it, or no row can be read. One that turns a value would turn
+    /// back what another client has turned since the list.
     var wholeRowCall: ReadCall? {
         let declaration = source.table.declaration
-        return declaration.updateRepeatsValues || declaration.editsColumnsFromReads
+        let needsRead =
+            declaration.updateRepeatsValues || declaration.editsColumnsFromReads
+            || declaration.turnsValues
+        return needsRead
             ? declaration.read : nil
     }
 

@@ -8,16 +8,17 @@ package enum MovedCall {
     /// The line for the declaration.
     ///
     /// - Parameters:
-    ///   - kind: The call that was redirected.
+    ///   - call: The call that was redirected.
+    ///   - kind: What it does.
     ///   - declaration: The list's.
     ///   - failure: The server's answer.
     ///   - base: The address before every path.
     /// - Returns: `"list": "/notes/"`, or `"path": "/notes/{id}/" under "update"`; nil: no line would help.
     package static func line(
-        for kind: WriteCall.Kind, of declaration: Declaration, _ failure: StatusFailure,
-        base: BaseURL
+        for call: WriteCall, _ kind: WriteCall.Kind, of declaration: Declaration,
+        _ failure: StatusFailure, base: BaseURL
     ) -> String? {
-        guard let moved = failure.movedTo, let call = declaration.calls[kind],
+        guard let moved = failure.movedTo,
             let sent = target(of: failure.endpoint, at: base.origin),
             let hasSlash = slash(from: sent, to: moved),
             let path = path(call.path.description, withSlash: hasSlash)

@@ -70,7 +70,7 @@ extension Replay {
     private func call(for operation: OutgoingOperation) throws(APIError) -> RowCall {
         let declaration = source.table.declaration
         let kind = operation.kind.call
-        guard let call = declaration.calls[kind] else {
+        guard let call = writeCall(for: operation) else {
             throw .invalidRequest("\(declaration.name) has no call to \(kind.rawValue) a row")
         }
         // Also where the server is not known to honour it: one that does makes no row twice.
@@ -86,10 +86,18 @@ extension Replay {
             key: key)
     }
 
+    /// What a declaration says of the call.
+    private func writeCall(for operation: OutgoingOperation) -> WriteCall? {
+        let declaration = source.table.declaration
+        return operation.kind == .update
+            ? declaration.update(of: operation.changed)?.call
+            : declaration.calls[operation.kind.call]
+    }
+
     /// The statuses by which the server says that the row has changed since the list came.
-    private func isStale(_ error: APIError, _ kind: OperationKind) -> Bool {
-        guard kind != .create, let code = error.statusCode else { return false }
-        return source.table.declaration.calls[kind.call]?.stale.contains(code) ?? false
+    private func isStale(_ error: APIError, _ operation: OutgoingOperation) -> Bool {
+        guard operation.kind != .create, let code = error.statusCode else { return false }
+        return writeCall(for: operation)?.stale.contains(code) ?? false
     }
 
     /// Nothing left the machine, and nothing speaks against another try at once.
@@ -113,14 +121,14 @@ extension Replay {
                 countsAsOutage: !halts && !error.isCancellation,
                 halt: halts ? CycleFailure(state: verdict, error: error) : nil)
         }
-        let verdict = self.verdict(on: error, operation.kind)
+        let verdict = self.verdict(on: error, operation)
         if verdict.isOfOperation { wait.refusal = refusal(by: error) }
         switch verdict {
         case .rejected:
             return Attempt(
                 operation: operation, settlement: .rejected(wait), wait: wait,
                 refusal: error.refusal)
-        case .notApplied where isStale(error, operation.kind):
+        case .notApplied where isStale(error, operation):
             return Attempt(
                 operation: operation, settlement: .stale(wait, version: operation.version),
                 wait: wait)
@@ -142,13 +150,13 @@ extension Replay {
         case .elsewhere:
             return Attempt(
                 operation: operation, settlement: .doubtful(wait, isOver: true), wait: wait,
-                closing: misconfigured(error, operation.kind))
+                closing: misconfigured(error, operation))
         case .misconfigured:
             return Attempt(
                 operation: operation,
                 settlement: error.refusal == nil ? .notApplied(wait) : .refusedInRun(wait),
                 wait: wait,
-                closing: misconfigured(error, operation.kind))
+                closing: misconfigured(error, operation))
         case .credentials:
             return Attempt(
                 operation: operation, settlement: .notApplied(wait), wait: wait,
@@ -163,27 +171,31 @@ extension Replay {
     }
 
     /// A redirect often differs from the declared path by a slash alone. The path of the todos is ours.
-    private func misconfigured(_ error: APIError, _ kind: OperationKind) -> CycleFailure {
+    private func misconfigured(_ error: APIError, _ operation: OutgoingOperation) -> CycleFailure {
         let declaration = source.table.declaration
         guard declaration.name != .todos, case .status(let failure) = error,
+            let call = writeCall(for: operation),
             let line = MovedCall.line(
-                for: kind.call, of: declaration, failure, base: source.client.baseURL)
+                for: call, operation.kind.call, of: declaration, failure,
+                base: source.client.baseURL)
         else { return CycleFailure(state: .misconfigured, error: error) }
         return CycleFailure(moved: error, line: line, of: declaration.name)
     }
 
-    private func verdict(on error: APIError, _ kind: OperationKind) -> AnswerVerdict {
+    private func verdict(on error: APIError, _ operation: OutgoingOperation) -> AnswerVerdict {
         if source.client.refuses(error) { return .credentials }
         // The next list has the newest version.
-        if isStale(error, kind) { return .notApplied }
-        let verdict = AnswerVerdict.of(error, on: kind)
+        if isStale(error, operation) { return .notApplied }
+        let verdict = AnswerVerdict.of(error, on: operation.kind)
         // The path names a column: what is not there is what the row belongs to, not the API.
-        let isOfRow = verdict == .misconfigured && error.statusCode == 404 && hasColumnInPath(kind)
+        let isOfRow =
+            verdict == .misconfigured && error.statusCode == 404
+            && hasColumnInPath(operation)
         return isOfRow ? .rejected : verdict
     }
 
-    private func hasColumnInPath(_ kind: OperationKind) -> Bool {
-        source.table.declaration.calls[kind.call]?.path.columns.isEmpty == false
+    private func hasColumnInPath(_ operation: OutgoingOperation) -> Bool {
+        writeCall(for: operation)?.path.columns.isEmpty == false
     }
 
     /// The server is asked too often. The operation goes again in this replay, as soon as the pace

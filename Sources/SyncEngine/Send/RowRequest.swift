@@ -47,7 +47,7 @@ package enum RowRequest: Sendable {
     package static func call(
         _ call: WriteCall, of declaration: Declaration, for row: RowValues, key: HTTPField?
     ) throws(APIError) -> RowCall {
-        let texts = RowTexts(declaration: declaration, row: row)
+        let texts = RowTexts(declaration: declaration, row: row, action: call.action)
         var fields: [HTTPField] = []
         if call.body != nil { fields.append(HTTPField("Content-Type", call.contentType)) }
         for header in call.headers {
@@ -108,6 +108,8 @@ package enum RowRequest: Sendable {
 private struct RowTexts {
     let declaration: Declaration
     let row: RowValues
+    /// What the call changes; nil: a call that changes what it sends.
+    var action: WriteCall.Action?
 
     /// `template` with the values as they are.
     func plain(_ template: TextTemplate) throws(APIError) -> String {
@@ -192,8 +194,9 @@ private struct RowTexts {
             }
             return version
         case .column(let name):
-            // The server finds a row by what it has, not by what it is to have.
-            guard let text = row.known[name] ?? row.values[name] else { throw missing(name) }
+            // The server finds a row by what it has, not by what it is to have. What an action changes it is told.
+            let new = action?.columns.contains(name) == true ? row.changed[name] : nil
+            guard let text = new ?? row.known[name] ?? row.values[name] else { throw missing(name) }
             switch try RowRequest.node(text, of: name, in: declaration).value {
             case .null: throw missing(name)
             case .text(let value), .number(let value): return value

@@ -2,8 +2,8 @@ internal import Declarations
 
 /// The statements of a list that shows more rows than the table has: those for which `while` does not hold.
 ///
-/// Such a row is read like any other, so that a create finds its row and an edit its values. Then it is set aside,
-/// unless a change of it waits.
+/// Such a row is read like any other, so that an edit finds its values, and a create its row by a mark of its own. Then
+/// it is set aside, unless a change of it waits.
 public struct ConditionStatements: Sendable, Hashable {
     /// The numbers of the pages with such a row.
     public let pages: String
@@ -91,17 +91,29 @@ extension WritableTable {
     /// A row that the list shows with a mark is alive, and may come back.
     var andIsNotAside: String {
         list.createAside == nil
-            ? "" : "\n            AND departed.server_id NOT IN (SELECT key FROM temp.\(list.aside))"
+            ? ""
+            : "\n            AND departed.server_id NOT IN (SELECT key FROM temp.\(list.aside))"
+    }
+
+    /// A create is found among such rows by a mark of its own alone: another row may have looked like it all the time.
+    private var mayBeNew: String {
+        guard let mark = markColumn else { return "" }
+        return """
+
+                OR pulled.\(part(mark)) IS NOT NULL
+                    AND EXISTS (SELECT 1 FROM operation
+                        WHERE list = \(listName) AND kind = 'create' AND state <> 'queued')
+                    AND NOT EXISTS (SELECT 1 FROM \(known) AS known WHERE known.server_id = pulled.key)
+            """
     }
 
     /// Whether the pulled row, for which `while` does not hold, is looked at all the same: a change of it waits, or it
     /// may be the row of a create. A delete that marks the row is done once the mark is there; one by DELETE can be
-    /// sent again. Nor is a change needed that the server did not find the row for.
+    /// sent again, unless the server has refused it. Nor is a change needed that the server did not find the row for.
     fileprivate var isNeeded: String {
         let isMark = list.declaration.calls[.delete].map { $0.method != .delete } ?? false
-        let isDeleted = """
-            kind = 'delete' AND (answered_ms IS NOT NULL\(isMark ? " OR state IN ('sending', 'in doubt')" : ""))
-            """
+        let states = isMark ? "'rejected', 'sending', 'in doubt'" : "'rejected'"
+        let isDeleted = "kind = 'delete' AND (answered_ms IS NOT NULL OR state IN (\(states)))"
         let isNotFound =
             "state IN ('in doubt', 'rejected') AND ifnull(last_status, 0) IN (404, 410)"
         return """
@@ -111,10 +123,7 @@ extension WritableTable {
                     WHERE known.server_id = pulled.key)
                 OR EXISTS (SELECT 1 FROM \(known) AS known CROSS JOIN trail
                     ON trail.list = \(listName) AND trail.row_id = known.id AND trail.is_new = 1
-                    WHERE known.server_id = pulled.key)
-                OR EXISTS (SELECT 1 FROM operation
-                        WHERE list = \(listName) AND kind = 'create' AND state <> 'queued')
-                    AND NOT EXISTS (SELECT 1 FROM \(known) AS known WHERE known.server_id = pulled.key)
+                    WHERE known.server_id = pulled.key)\(mayBeNew)
             """
     }
 }

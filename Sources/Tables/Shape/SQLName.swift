@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Text
 
 /// A name in SQL, quoted: whatever a declaration calls a column, it is a name there and nothing else.
@@ -18,6 +19,18 @@ package struct SQLText: Sendable, Hashable, CustomStringConvertible {
     init(_ text: String) { self.text = text }
 
     package var description: String { text.quoted(by: "'", escaping: "''") }
+}
+
+extension PlainValue {
+    /// As a column has it.
+    var sql: String {
+        switch self {
+        case .text(let text): "\(SQLText(text))"
+        case .number(let number): "\(number)"
+        case .bool(let value): value ? "1" : "0"
+        case .null: "NULL"
+        }
+    }
 }
 
 extension String {

@@ -50,6 +50,8 @@ public struct EditStatements: Sendable, Hashable {
     public let updateNames: String
     /// Freezes what the operation `?1` sends: `?2`, and the bits `?3` of an update.
     public let freeze: String
+    /// Queues the fields `?2` of the row of the operation `?1`, which goes without them.
+    public let leave: String
     /// The marks of the row none of whose fields is an edit, and their rows; without a row, of every one.
     public let empty: String
     /// The rejected operations with a row's values: their numbers, kinds, rows, and what was refused.

@@ -41,8 +41,8 @@ public struct QueueStatements: Sendable, Hashable {
     public let outgoing: String
     /// The row in the answer to a create, `?1`: its id and its document; no row if it is none.
     public let answered: String
-    /// The row in the answer to an update, in the same way; nil where no row can be changed.
-    public let answeredUpdate: String?
+    /// The row in the answer to an update, in the same way, at each place where one of the calls has it.
+    public let answeredUpdates: [String]
     /// The row in the answer to a read of one row, in the same way; nil where there is no such call.
     public let answeredRead: String?
     /// What the server has in each of `Declaration.readNames` of the row `?1`, as JSON. Nil where those are none.

@@ -19,7 +19,7 @@ extension WritableTable {
                     return "\(own), \(column.served(own)) IS NOT NULL"
                 }),
             creationNames: names(sentBy: .create), updateNames: names(sentBy: .update),
-            freeze: freeze,
+            freeze: freeze, leave: leave,
             empty: empty,
             refused: """
                 SELECT seq, kind, row_id, sent FROM operation
@@ -133,6 +133,13 @@ extension WritableTable {
     private var freeze: String {
         """
         UPDATE operation SET sent = ?2, fields = iif(kind = 'update', ?3, fields) WHERE seq = ?1
+        """
+    }
+
+    private var leave: String {
+        """
+        INSERT INTO operation (list, kind, row_id, fields, idempotency_key, queued_at)
+        SELECT list, 'update', row_id, ?2, \(Self.newKey), queued_at FROM operation WHERE seq = ?1
         """
     }
 

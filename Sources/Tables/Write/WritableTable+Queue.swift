@@ -4,8 +4,9 @@ extension WritableTable {
     var queueStatements: QueueStatements {
         QueueStatements(
             waiting: waiting, freed: freed, taken: taken, outgoing: outgoing,
-            answered: answered(at: path(of: .create)),
-            answeredUpdate: updates ? answered(at: path(of: .update)) : nil,
+            answered: answered(at: list.declaration.calls[.create]?.row ?? .root),
+            answeredUpdates: Set(list.declaration.updates.map(\.row))
+                .sorted { $0.description < $1.description }.map { answered(at: $0) },
             answeredRead: list.declaration.read.map { read in
                 read.columns.isEmpty ? answered(at: read.row) : answeredInAnotherShape(at: read.row)
             }, addressed: addressed, compared: compared, showsMark: showsMark,
@@ -13,10 +14,6 @@ extension WritableTable {
             laidOver: laidOver,
             isSameRow: isSameRow,
             owner: owner, cut: cut)
-    }
-
-    private func path(of call: WriteCall.Kind) -> JSONPath {
-        list.declaration.calls[call]?.row ?? .root
     }
 
     /// What the server has in the columns that the path of a read names, as JSON.
@@ -185,7 +182,9 @@ extension WritableTable {
     /// A row has no update and delete under way at once, so one version is enough.
     private var version: String {
         let places = [WriteCall.Kind.update, .delete].compactMap { kind in
-            list.declaration.calls[kind]?.version.map { (kind, SQLText($0.sqliteText)) }
+            list.declaration.calls(of: kind).lazy.compactMap(\.version).first.map {
+                (kind, SQLText($0.sqliteText))
+            }
         }
         guard !places.isEmpty else { return "NULL" }
         let cases = places.map { kind, place in

@@ -63,8 +63,8 @@ extension WritableTable {
     /// others stand around it.
     func depth(of column: Column) -> Int {
         let declaration = list.declaration
-        let answers = [declaration.calls[.create]?.row, declaration.calls[.update]?.row]
-            .map { $0?.steps.count ?? 0 }
+        let answers = (declaration.calls(of: .create) + declaration.updates)
+            .map(\.row.steps.count)
         let read = declaration.read?.row.steps.count ?? 0
         let around = max(declaration.rows.steps.count + 1, read, answers.max() ?? 0)
         return RowLimits.depth - around - (column.field?.path.steps.count ?? 0)

@@ -74,17 +74,20 @@ extension WritableTable {
         let isOurMark = "list = \(listName) AND row_id = \(oldID) AND \(Self.isMark)"
         return trigger(
             "mark", "BEFORE UPDATE OF \(updatableNames) ON \(table)", when: isEdit,
-            updatable.flatMap { checks(of: $0, ifNew: differs([$0])) } + sizeOfChangedRow + [
-                refuse(sentences.dropping, where: has(oldID, "kind = 'update'", in: "withdrawn")),
-                queue(
-                    .update, of: oldID,
-                    where: mayBeMarked(
-                        oldID, givenLater: givenLater.isEmpty ? [] : [differs(givenLater)])),
-                """
-                UPDATE operation SET fields = fields | \(bits)
-                WHERE \(isOurMark) AND (fields | \(bits)) IS NOT fields;
-                """,
-            ])
+            updatable.flatMap { checks(of: $0, ifNew: differs([$0])) }
+                + updatable.flatMap { checksOfActions(of: $0, ifNew: differs([$0])) }
+                + sizeOfChangedRow + [
+                    refuse(
+                        sentences.dropping, where: has(oldID, "kind = 'update'", in: "withdrawn")),
+                    queue(
+                        .update, of: oldID,
+                        where: mayBeMarked(
+                            oldID, givenLater: givenLater.isEmpty ? [] : [differs(givenLater)])),
+                    """
+                    UPDATE operation SET fields = fields | \(bits)
+                    WHERE \(isOurMark) AND (fields | \(bits)) IS NOT fields;
+                    """,
+                ])
     }
 
     /// Whether a row gets a mark, if it has none. The create that waits takes along what it can give; of what it
@@ -119,6 +122,22 @@ extension WritableTable {
             isMissing: sentences.isMissing, isNew: isNew, depth: depth(of: column),
             words: column.isPart ? list.declaration.each?.words ?? [] : []
         ).statements
+    }
+
+    /// What `column` may not become where no call takes another value.
+    private func checksOfActions(of column: Column, ifNew isNew: String) -> [String] {
+        guard let values = list.declaration.valuesOfActions(for: column.name) else { return [] }
+        let value = "NEW.\(SQLName(column.name))"
+        let allowed = values.map { "\(value) IS \($0.sql)" }.anyHolds
+        let words = values.map(\.sql)
+        let last = words.last ?? ""
+        let choice =
+            words.count > 1 ? words.dropLast().joined(separator: ", ") + " or " + last : last
+        return [
+            refuse(
+                "\(sentences.subject(column)) can only become \(choice): the server has no call for another value",
+                where: "(\(isNew)) AND NOT (\(allowed))")
+        ]
     }
 }
 

@@ -32,7 +32,7 @@ struct WritableTable {
     var sentences: Sentences { Sentences(self) }
 
     var creates: Bool { list.declaration.calls[.create] != nil }
-    var updates: Bool { list.declaration.calls[.update] != nil }
+    var updates: Bool { !list.declaration.updates.isEmpty }
     var deletes: Bool { list.declaration.calls[.delete] != nil }
 
     /// The columns that are fields.

@@ -672,7 +672,7 @@ END AS "c_visit",
 WHERE (id_type = 'integer' AND typeof(id) = 'integer' OR id_type = 'text'
     AND length(CAST(id AS BLOB)) BETWEEN 1 AND 200 AND id NOT IN ('.', '..')) AND ("c_visit" IS NOT NULL AND "c_text" IS NOT NULL AND length(CAST("c_text" AS BLOB)) <= 1048576);
 
--- answeredUpdate
+-- answeredUpdates
 SELECT CAST(id AS TEXT), row FROM (
     SELECT row, json_type(row, '$."id"') AS id_type,
         row ->> '$."id"' AS id,
