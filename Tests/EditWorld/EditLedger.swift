@@ -21,7 +21,8 @@ struct Edit {
     var isOver = false
     /// When it was made, among everything that happened at the server.
     var moment = 0
-    /// A list that lags has shown this value while the edit waited, or was refused: it may count as done.
+    /// A list that lags, or a read beside one, has shown this value while the edit waited, or was refused: it may
+    /// count as done.
     var isEchoed = false
     /// When the list was made that the request with it was based on.
     var listed: Int?
@@ -177,9 +178,11 @@ struct EditLedger {
         }
     }
 
-    /// The server has shown some `fields` of the row, as they were at `moment`.
+    /// The server has shown some `fields` of the row, as they were at `moment`. What only shows an edit that goes by
+    /// it does not end the edit.
     mutating func noteShown(
-        _ values: [String?], of row: Int64, only fields: Set<Int>, until moment: Int
+        _ values: [String?], of row: Int64, only fields: Set<Int>, until moment: Int,
+        endsEdits: Bool = true
     ) {
         for field in fields { shown[row, default: [:]][field, default: []].insert(values[field]) }
         for number in edits.indices where edits[number].row == row {
@@ -189,7 +192,7 @@ struct EditLedger {
             }
             if edit.moment <= moment {
                 edits[number].isSatisfied = true
-            } else if edit.listed == nil || edit.isRefused {
+            } else if endsEdits, edit.listed == nil || edit.isRefused {
                 edits[number].isEchoed = true
             }
         }

@@ -101,9 +101,10 @@ extension EditWorld {
             return HTTPResponse(status: 404)
         }
         note("server: shows \(server.text(row))")
+        let isBesideList = cycle?.hasListed == true && cycle?.shownAt[id] == nil
         cycle?.shownAt[id] = snapshot.moment
         for local in image().rows.values where local.serverID == id {
-            noteShown(row, as: local.id, at: snapshot)
+            noteShown(row, as: local.id, at: snapshot, endsEdits: isBesideList)
             ledger.read[local.id] = max(ledger.read[local.id] ?? 0, snapshot.moment)
         }
         return content(row, EditSpelling(setting, at: seed))
@@ -135,12 +136,13 @@ extension EditWorld {
     /// An answer has shown the row, or some of its fields, as it was at `snapshot`; now, where that is nil.
     func noteShown(
         _ row: EditServerRow, as local: Int64, only fields: Set<Int>? = nil,
-        at snapshot: EditSnapshot? = nil
+        at snapshot: EditSnapshot? = nil, endsEdits: Bool = true
     ) {
         let fields = fields ?? Set(row.values.indices)
         let isOld = snapshot.map { $0.time < now } ?? false
         let moment = isOld ? snapshot?.moment ?? .max : .max
-        ledger.noteShown(row.values, of: local, only: fields, until: moment)
+        ledger.noteShown(
+            row.values, of: local, only: fields, until: moment, endsEdits: endsEdits)
         if !isOld, fields.count == row.values.count { cycle?.shown.append((local, row.values)) }
     }
 }

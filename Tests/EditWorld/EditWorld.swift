@@ -319,7 +319,9 @@ struct EditCycle {
     var requests = 0
     var looks = 0
     /// Which row of the server its list shows under an id, until it is taken in.
-    var list: [String: Int]?
+    var list: [String: Int]? { didSet { hasListed = hasListed || list != nil } }
+    /// A list was asked for. A row that is read, and that it has not shown, may go by no edit.
+    private(set) var hasListed = false
     /// When its list, or its read, has shown a row of the server.
     var shownAt: [String: Int] = [:]
     /// What the server has shown of rows of the cache, which syncd may not have taken in yet.

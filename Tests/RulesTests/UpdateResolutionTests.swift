@@ -267,6 +267,21 @@ private func trail(
         #expect(outcome.trails["x"]?.own == (isOurs ? FieldValue(shown) : nil))
     }
 
+    /// The list before may be younger than the read.
+    @Test func `a read does not end the edit that goes by it, and a list does`() {
+        var row = EditedRow(fields: [
+            EditedField(
+                name: "x", base: FieldValue("base"), waiting: FieldValue("mine"),
+                shown: FieldValue("mine"))
+        ])
+        var expected = EditOutcome()
+        expected.fields = ["x": .taken]
+        #expect(UpdateResolution().decide(row, shownAfter: now, settlingTime: minute) == expected)
+        row.goesByRead = true
+        expected.fields = ["x": .frozen]
+        #expect(UpdateResolution().decide(row, shownAfter: now, settlingTime: minute) == expected)
+    }
+
     @Test(arguments: [("a b", "a  b"), ("A", "a"), ("\u{E9}", "e\u{301}")])
     func `what differs in spelling only is an edit, and another's change`(
         base: String, edit: String

@@ -221,6 +221,25 @@ import Testing
         #expect(try await world.rows("SELECT * FROM outbox").isEmpty)
     }
 
+    /// A replica shows what another client had set before the list.
+    @Test(arguments: [nil, 503])
+    func `a read that lags and shows what an edit asks for does not end the edit`(
+        failure: Int?
+    ) async throws {
+        let world = try await Self.world()
+        try await world.write("UPDATE notes SET done = 1 WHERE _id = 2")
+        world.world.server.next(
+            "GET /lists/notes/2", .body(#"{"id":2,"title":"t2","done":true}"#))
+        if let failure { world.world.server.next("PATCH /lists/notes/2", .status(failure)) }
+        try await world.sync(because: .localWrite, then: .zero)
+        for _ in 1...4 { try await world.sync() }
+        #expect(world.atServer[1] == #"{"id":2,"title":"t2","done":true}"#)
+        #expect(
+            try await world.rows("SELECT done, _state FROM notes WHERE _id = 2") == ["1|synced"])
+        #expect(world.world.count("PATCH") == (failure == nil ? 1 : 2))
+        #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
+    }
+
     @Test func `another row in the answer is none`() async throws {
         let world = try await Self.world(more: #", "identity": ["id", "kind"]"#)
         try await world.write("UPDATE notes SET done = 1 WHERE _id = 1")

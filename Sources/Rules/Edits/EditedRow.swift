@@ -101,6 +101,8 @@ public struct EditedRow: Sendable, Hashable {
     public let delete: OperationState?
     /// When the server last acknowledged anything of the row; nil where nothing of that is remembered.
     public var answeredAt: BootTime?
+    /// Its edits go right after the read that shows it now, in place of a list.
+    package var goesByRead = false
 
     /// A row.
     public init(fields: [EditedField], update: Update? = nil, delete: OperationState? = nil) {

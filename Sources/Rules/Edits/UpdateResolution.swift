@@ -114,7 +114,7 @@ package struct UpdateResolution: Sendable, Hashable {
             }
             // Another client may have changed it since.
             outcome.trails[field.name] = trail.givenUp
-            outcome.fields[field.name] = meet(field, &outcome) ?? .taken
+            outcome.fields[field.name] = meet(field, of: row, &outcome) ?? .taken
         }
         return outcome
     }
@@ -215,13 +215,16 @@ package struct UpdateResolution: Sendable, Hashable {
     ) -> FieldOutcome {
         guard field.shown != field.base else { return field.waiting == nil ? .taken : .overlaid }
         giveWay(to: field, in: row, &outcome)
-        return meet(field, &outcome) ?? .taken
+        return meet(field, of: row, &outcome) ?? .taken
     }
 
     /// Another's change meets an edit that waits; nil where none does.
-    private func meet(_ field: EditedField, _ outcome: inout EditOutcome) -> FieldOutcome? {
+    private func meet(
+        _ field: EditedField, of row: EditedRow, _ outcome: inout EditOutcome
+    ) -> FieldOutcome? {
         guard let waiting = field.waiting else { return nil }
-        if field.shown == waiting { return .taken }
+        // The list before may be younger than the read. So the edit goes, and its own answer ends it.
+        if field.shown == waiting { return row.goesByRead ? .frozen : .taken }
         switch rule {
         case .theirs:
             outcome.conflicts.append(EditConflict(field.name, .edited, .waiting))
@@ -257,7 +260,7 @@ package struct UpdateResolution: Sendable, Hashable {
         _ field: EditedField, in row: EditedRow, _ outcome: inout EditOutcome
     ) {
         giveWay(to: field, in: row, &outcome)
-        if let met = meet(field, &outcome) {
+        if let met = meet(field, of: row, &outcome) {
             outcome.fields[field.name] = met
             return
         }

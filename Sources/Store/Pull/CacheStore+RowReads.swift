@@ -230,7 +230,9 @@ extension CacheStore {
             try edits?.takeBackDropped()
             let known = try rows.map { try edits?.knownDocument(of: $0.row) }
             let decided = try edits?.learn(try laid(rows, of: table)) { row, read in
-                rules.decide(
+                var row = row
+                row.goesByRead = true
+                return rules.decide(
                     row, shownAfter: read.shownAfter ?? began, listed: listed,
                     settlingTime: settlingTime)
             }
