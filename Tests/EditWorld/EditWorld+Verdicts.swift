@@ -195,9 +195,19 @@ extension EditWorld {
             && ledger.edits(of: conflict.row, field).contains { number in
                 let edit = ledger.edits[number]
                 return edit.isRefused
-                    && (isSame(edit.base, conflict.mine)
+                    && (isSame(beneath(number), conflict.mine)
                         || ledger.firstInstance[conflict.row].map { hasForeign($0, field) } ?? false)
             }
+    }
+
+    /// What the server had before an edit. That is no value of ours that it had said yes to, and not taken.
+    private func beneath(_ number: Int) -> String? {
+        let edit = ledger.edits[number]
+        let earlier = ledger.edits(of: edit.row, edit.field).last {
+            $0 < number && isSame(ledger.edits[$0].value, edit.base)
+        }
+        guard let earlier, server.effects[earlier] == nil else { return edit.base }
+        return beneath(earlier)
     }
 
     /// Another's value goes unseen, which no client can help.

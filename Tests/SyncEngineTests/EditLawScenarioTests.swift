@@ -1,3 +1,4 @@
+import APIClient
 import ReferenceAPI
 import SQLite
 import Store
@@ -231,6 +232,31 @@ import Testing
         try await world.sync()
         #expect(try await world.written().first == "1|a|0|1|-|synced|1")
         #expect(world.world.count("PATCH") == 1)
+    }
+
+    /// What had been sent before was never there, though the server had said yes to it.
+    @Test func `an edit that was refused, taken and dropped is told with what was there before`()
+        async throws
+    {
+        let world = try await EditScenarioTests.world()
+        let server = world.world.server
+        server.next("PATCH", .status(204), .status(503))
+        try await world.write("UPDATE notes SET size = 11 WHERE _id = 1")
+        try await world.sync()
+        try await world.write("UPDATE notes SET size = 5 WHERE _id = 1")
+        try await world.sync()
+        #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
+        let no = HTTPResponse(status: 200, body: Array(#"{"ok":false,"error":"no"}"#.utf8))
+        server.next("PATCH", .worksButAnswers(no))
+        try await world.sync()
+        #expect(try await world.rows("SELECT op, state FROM outbox") == ["update|rejected"])
+        try await world.write("DELETE FROM outbox")
+        for _ in 1...2 { try await world.sync() }
+        #expect(try await world.written()[0] == "1|a|0|5|-|synced|1")
+        #expect(
+            try await world.rows("SELECT field, why, mine, theirs FROM conflicts") == [
+                "size|not taken|1|5"
+            ])
     }
 
     /// A filter hides the new rows, or the server makes none.
