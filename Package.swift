@@ -51,9 +51,9 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String) 
 
 /// Links to the files of examples/lists.
 let readyLists = [
-    "directus", "django-rest-framework", "express", "fastapi", "gitea-issues", "github-issues",
-    "home-assistant-states", "miniflux", "nextcloud-notes", "pocketbase", "postgrest", "rails",
-    "vapor",
+    "alertmanager-silences", "directus", "django-rest-framework", "express", "fastapi",
+    "gitea-issues", "github-issues", "home-assistant-states", "miniflux", "nextcloud-notes",
+    "pocketbase", "postgrest", "rails", "vapor",
 ]
 
 let package = Package(

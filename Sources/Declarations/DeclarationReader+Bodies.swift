@@ -67,7 +67,7 @@ extension Declaration {
         if kind == .create { places.formUnion(texts) }
         if let action = call.action {
             places.formUnion(texts)
-            places.formUnion(action.values.map(\.column))
+            places.formUnion(action.isToggle ? action.columns : action.values.map(\.column))
             places.formUnion(columns.map(\.name).filter { !action.columns.contains($0) })
         } else if kind == .update {
             // What an action takes, whatever it becomes.

@@ -103,7 +103,7 @@ extension DeclarationReader {
             method: word(fields["method"]) ?? usual.method, path: path,
             body: body(
                 fields["body"], of: kind, standard: usual.body,
-                hasPlace: action?.values.isEmpty == false || !path.columns.isEmpty),
+                hasPlace: action?.givesValues == true || !path.columns.isEmpty),
             contentType: text(fields["type"], allowed: "a media type such as application/json") {
                 (1...100).contains($0.utf8.count) && $0.contains("/")
                     && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }

@@ -52,7 +52,7 @@ public struct WriteCall: Sendable, Hashable {
         let (method, body): (Method, BodyTemplate?) =
             switch kind {
             case .create: (.post, .placeholder(.row))
-            case .update where action?.values.isEmpty == false: (.post, nil)
+            case .update where action?.givesValues == true: (.post, nil)
             case .update: (.patch, .placeholder(.changed))
             case .delete: (.delete, nil)
             }
@@ -78,6 +78,9 @@ public struct WriteCall: Sendable, Hashable {
             /// What it becomes.
             public let value: PlainValue
         }
+
+        /// Whether it needs no value of the row.
+        var givesValues: Bool { isToggle || !values.isEmpty }
 
         /// Whether it is the call for a change of columns to these values, each as JSON text.
         func takes(_ changed: [String: String]) -> Bool {

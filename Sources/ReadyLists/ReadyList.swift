@@ -10,6 +10,8 @@ public struct ReadyList: Sendable, Hashable {
 
     /// Every one, in the order of the names. A test compares them with the folder.
     public static let all: [ReadyList] = [
+        ReadyList(
+            name: "alertmanager-silences", bytes: PackageResources.alertmanager_silences_json),
         ReadyList(name: "directus", bytes: PackageResources.directus_json),
         ReadyList(
             name: "django-rest-framework", bytes: PackageResources.django_rest_framework_json),

@@ -362,7 +362,7 @@ import Testing
             ),
             (
                 64, ["declare", "--like", "djano"],
-                "there is no ready declaration ‘djano’. There are directus, django-rest-framework,"
+                "there is no ready declaration ‘djano’. There are alertmanager-silences, directus,"
             ),
             (
                 64, ["declare", "--like", "rails", "--write"],

@@ -63,7 +63,7 @@ import Testing
     {
         let world = try await EditScenarioTests.world(
             update:
-                #"[{"for": ["done"], "method": "POST", "path": "/lists/notes/{id}/turn", "body": {"to": "{done}"}, "toggle": true}, true]"#,
+                #"[{"for": ["done"], "path": "/lists/notes/{id}/turn", "toggle": true}, true]"#,
             more: #", "read": true"#)
         let server = world.world.server
         try await world.write("UPDATE notes SET done = 1 WHERE _id = 1")

@@ -221,6 +221,8 @@ extension CacheStore {
     ) throws(StoreError) -> Int {
         let rules = UpdateResolution(table.declaration.conflict)
         let listed = listsBegan[table.declaration.name]
+        // A call that turns a value would turn back what the server has already.
+        let mayRepeat = !table.declaration.turnsValues
         let decided = try write(.normal) {
             try ListSchema(connection: connection).requireMade(from: table)
             try connection.run(
@@ -231,7 +233,7 @@ extension CacheStore {
             let known = try rows.map { try edits?.knownDocument(of: $0.row) }
             let decided = try edits?.learn(try laid(rows, of: table)) { row, read in
                 var row = row
-                row.goesByRead = true
+                row.goesByRead = mayRepeat
                 return rules.decide(
                     row, shownAfter: read.shownAfter ?? began, listed: listed,
                     settlingTime: settlingTime)
