@@ -93,6 +93,7 @@ extension EditWorld {
         let id = request.rowID
         guard let row = snapshot.rows.first(where: { "\($0.id)" == id }) else {
             if let row = snapshot.marked.first(where: { "\($0.id)" == id }) {
+                cycle?.shownAt[id] = snapshot.moment
                 return content(row, EditSpelling(setting, at: seed), isOut: true)
             }
             if server.rows.contains(where: { "\($0.id)" == id }) {

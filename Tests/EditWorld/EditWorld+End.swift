@@ -218,11 +218,12 @@ extension EditWorld {
         let cached = image.rows.values.compactMap { row in
             row.serverID.map { "\($0) \(row.base ?? [])" }
         }
-        // A row that a filter hides is read alone, while there is an operation of it.
+        // A row that a filter hides is read alone, or shown with a mark, while there is an operation of it.
         let read = image.operations.compactMap { image.rows[$0.row]?.serverID }
         let there = server.rows.filter { row in
             setting.lists(row)
-                || setting.declaration.reads && read.contains("\(row.id)")
+                || (setting.declaration.reads || setting.declaration.hasWhile)
+                    && read.contains("\(row.id)")
         }.map { "\($0.id) \($0.values)" }
         if cached.sorted() != there.sorted() {
             blame("CACHE: \(cached.sorted()), and the server has \(there.sorted())")
