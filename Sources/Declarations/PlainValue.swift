@@ -25,14 +25,7 @@ public enum PlainValue: Sendable, Hashable {
     }
 
     /// As JSON has it.
-    var text: String {
-        switch self {
-        case .text(let text): String(decoding: JSONNode.text(text).lines.dropLast(), as: UTF8.self)
-        case .number(let number): "\(number)"
-        case .bool(let value): "\(value)"
-        case .null: "null"
-        }
-    }
+    var text: String { json.compact }
 
     /// As a declaration has it.
     package var json: JSONNode {

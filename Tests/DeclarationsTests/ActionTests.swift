@@ -47,6 +47,14 @@ import Text
         #expect(update.takes == Set(columns))
     }
 
+    @Test func `a text that a call gives is compared as JSON has it`() throws {
+        let declaration = try declared(
+            #"[{"when": {"title": "\u00fc \"x\""}, "path": "/u/{id}"}, true]"#)
+        for (title, path) in [(#""ü \"x\"""#, "/u/{id}"), (#""u""#, "/notes/{id}")] {
+            #expect(declaration.update(of: ["title": title])?.call.path.description == path)
+        }
+    }
+
     @Test(arguments: [
         ("[]", "update must be true, false, an object or a list of at most 16 calls, not a list"),
         (

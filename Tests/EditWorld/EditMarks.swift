@@ -1,8 +1,9 @@
 import TestSupport
 
-/// What some runs have got after seeds of them were kept: a list that shows rows with a mark which the table does not
-/// have, those that were deleted and those that a filter would leave out; and changes that have a call of their own.
-/// No seed that `Tests/failed-edit-seeds` had then is among them.
+/// What some runs have got after seeds of them were kept.
+///
+/// Their list shows rows with a mark that the table does not have: deleted ones, and those that a filter would leave
+/// out. Or some changes have a call of their own. No seed that `Tests/failed-edit-seeds` had then is among them.
 struct EditMarks {
     private let random: SeededRandom
     private let isDrawn: Bool
