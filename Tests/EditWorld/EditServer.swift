@@ -77,7 +77,7 @@ struct EditServer {
         didSet { hasChanged = true }
     }
     /// Rows that were deleted, and that are shown with a mark.
-    private var marked: [EditServerRow] = []
+    private(set) var marked: [EditServerRow] = []
     private var hasChanged = false
     /// What it had before, the newest last.
     private var past: [EditSnapshot] = []

@@ -220,13 +220,15 @@ extension EditWorld {
         }
         // A row that a filter hides is read alone, or shown with a mark, while there is an operation of it.
         let read = image.operations.compactMap { image.rows[$0.row]?.serverID }
-        let there = server.rows.filter { row in
-            setting.lists(row)
-                || (setting.declaration.reads || setting.declaration.hasWhile)
-                    && read.contains("\(row.id)")
-        }.map { "\($0.id) \($0.values)" }
-        if cached.sorted() != there.sorted() {
-            blame("CACHE: \(cached.sorted()), and the server has \(there.sorted())")
+        let there =
+            server.rows.filter { row in
+                setting.lists(row)
+                    || (setting.declaration.reads || setting.declaration.hasWhile)
+                        && read.contains("\(row.id)")
+            } + server.marked.filter { read.contains("\($0.id)") }
+        let shown = there.map { "\($0.id) \($0.values)" }
+        if cached.sorted() != shown.sorted() {
+            blame("CACHE: \(cached.sorted()), and the server has \(shown.sorted())")
         }
         for row in image.shown where !image.operations.contains(where: { $0.row == row.id }) {
             if row.values != row.base ?? [] {

@@ -70,8 +70,9 @@ extension CacheStore {
         guard let pulled = table.writeReconciliation?.pulled,
             let known = table.writeReconciliation?.known
         else { return ([], []) }
+        let leaves = table.condition?.leavesWithChange.map { " AND NOT (\($0))" } ?? ""
         let isUnshown =
-            "NOT EXISTS (SELECT 1 FROM \(pulled) AS pulled WHERE pulled.key = server_id)"
+            "NOT EXISTS (SELECT 1 FROM \(pulled) AS pulled WHERE pulled.key = server_id\(leaves))"
         let isNew =
             "ifnull(iif(answered_boot = ?2, answered_ms, 0), 0) > ?3"
         let answered = now.milliseconds - Witness.memory.wholeMilliseconds

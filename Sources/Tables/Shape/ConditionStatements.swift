@@ -11,6 +11,9 @@ public struct ConditionStatements: Sendable, Hashable {
     public let setAside: [String]
     /// Whether such a row is left in the pull, because a change of it waits.
     public let hasKept: String
+    /// Whether such a row, for all that is known, leaves with a change that waits, as a condition on a staged row that
+    /// is `pulled`: a read tells whether it is there. Nil where programs only read.
+    public let leavesWithChange: String?
     /// The rows with an acknowledged delete that are set aside; nil where programs only read.
     public let deleted: String?
     /// Takes rows out of the pull that no row of the table is; nil where programs only read.
@@ -65,6 +68,9 @@ extension ListTable {
                 "DELETE FROM temp.\(staged) WHERE key IN (SELECT key FROM temp.\(aside))",
             ],
             hasKept: "SELECT EXISTS (SELECT 1 FROM temp.\(staged) AS pulled WHERE \(isOut))",
+            leavesWithChange: writable.map {
+                "\(isOut) AND NOT (\($0.isNeeded)) AND \($0.hasChangeToLose)"
+            },
             deleted: writable.map {
                 """
                 SELECT row_id FROM operation CROSS JOIN \($0.known) AS known ON known.id = row_id
@@ -108,12 +114,17 @@ extension WritableTable {
     }
 
     /// Whether the pulled row, for which `while` does not hold, is looked at all the same: a change of it waits, or it
-    /// may be the row of a create. A delete that marks the row is done once the mark is there; one by DELETE can be
-    /// sent again, unless the server has refused it. Nor is a change needed that the server did not find the row for.
+    /// may be the row of a create. A delete that marks the row is done once the mark is there. One by DELETE can be sent
+    /// again, unless the server has refused it, and has done nothing where the row is as it was before. Nor is a change
+    /// needed that the server did not find the row for.
     fileprivate var isNeeded: String {
         let isMark = list.declaration.calls[.delete].map { $0.method != .delete } ?? false
         let states = isMark ? "'rejected', 'sending', 'in doubt'" : "'rejected'"
-        let isDeleted = "kind = 'delete' AND (answered_ms IS NOT NULL OR state IN (\(states)))"
+        let isTaken =
+            isMark
+            ? "answered_ms IS NOT NULL"
+            : "answered_ms IS NOT NULL AND pulled.document IS NOT known.document"
+        let isDeleted = "kind = 'delete' AND (\(isTaken) OR state IN (\(states)))"
         let isNotFound =
             "state IN ('in doubt', 'rejected') AND ifnull(last_status, 0) IN (404, 410)"
         return """
@@ -125,5 +136,16 @@ extension WritableTable {
                     ON trail.list = \(listName) AND trail.row_id = known.id AND trail.is_new = 1
                     WHERE known.server_id = pulled.key)\(mayBeNew)
             """
+    }
+
+    /// Whether the pulled row has an edit that waits, or a change that was refused, and no delete that may have taken
+    /// effect.
+    fileprivate var hasChangeToLose: String {
+        """
+        (SELECT ifnull(max(kind = 'update' OR state = 'rejected') AND NOT max(kind = 'delete' AND state <> 'rejected'), 0)
+            FROM \(known) AS known CROSS JOIN operation
+                ON operation.list = \(listName) AND operation.row_id = known.id
+            WHERE known.server_id = pulled.key)
+        """
     }
 }
