@@ -12,7 +12,7 @@ extension Declaration {
         .object([
             ("enabled", isEnabled ? nil : .bool(false)),
             ("server", server ?? self.server.map { .text($0) }),
-            ("list", .text(list)),
+            ("list", listJSON),
             ("each", each?.json),
             ("rows", rows == .root ? nil : .text(rows.description)),
             ("while", condition?.json),
@@ -24,10 +24,10 @@ extension Declaration {
             ("search", search.isEmpty ? nil : .texts(search)),
             ("history", history.map { .text($0) }),
             ("label", label.map { .text($0) }),
-            ("create", calls[.create]?.json(.create, list: list)),
+            ("create", calls[.create]?.json(.create, usual)),
             ("update", updatesJSON),
-            ("delete", calls[.delete]?.json(.delete, list: list)),
-            ("read", read?.json(list: list)),
+            ("delete", calls[.delete]?.json(.delete, usual)),
+            ("read", read?.json(usual)),
             ("once", once.json),
             ("match", match == Self.usualMatch(of: columns, calls) ? nil : .texts(match)),
             ("identity", identity == ["id"] ? nil : .texts(identity)),
@@ -37,8 +37,17 @@ extension Declaration {
 }
 
 extension Declaration {
+    private var listJSON: JSONNode {
+        guard let listBody else { return .text(list) }
+        return .object([
+            ("method", .text("POST")), ("path", .text(list)), ("body", listBody.json),
+        ])
+    }
+
+    private var usual: UsualCalls { UsualCalls(list: list, isPosted: listBody != nil) }
+
     private var updatesJSON: JSONNode? {
-        let updates = updates.map { $0.json(.update, list: list) }
+        let updates = updates.map { $0.json(.update, usual) }
         return actions.isEmpty ? updates.first : JSONNode(.list(updates))
     }
 }
@@ -77,21 +86,27 @@ extension Paging {
         case .whole: .object([("none", .bool(true)), ("whole", .bool(true))])
         case .link: .text("link")
         case .next(let path): .object([("next", .text(path.description))])
-        case .cursor(let path, let parameter):
-            .object([("cursor", .text(path.description)), ("as", .text(parameter))])
+        case .cursor(let cursor):
+            .object([
+                ("cursor", .text(cursor.path.description)),
+                ("as", .text(cursor.parameter.description)),
+                ("more", cursor.more.map { .text($0.description) }),
+            ])
         case .pages(let pages):
             .object([
-                ("page", .text(pages.parameter)),
+                ("page", .text(pages.parameter.description)),
                 ("from", pages.first == 1 ? nil : .number(pages.first)),
                 ("pages", pages.pages?.json), ("rows", pages.rows?.json),
                 ("most", pages.most == Limits.pages ? nil : .number(pages.most)),
             ])
         case .offset(let rows):
             .object([
-                ("offset", .text(rows.parameter)),
+                ("offset", .text(rows.parameter.description)),
                 (
                     "limit",
-                    rows.limit.map { JSONNode(.list([.text($0.parameter), .number($0.rows)])) }
+                    rows.limit.map {
+                        JSONNode(.list([.text($0.parameter.description), .number($0.rows)]))
+                    }
                 ),
                 ("rows", rows.rows?.json),
             ])
@@ -120,11 +135,12 @@ extension Once {
 }
 
 extension ReadCall {
-    fileprivate func json(list: String) -> JSONNode {
-        let usual = Self.usual(list: list)
+    fileprivate func json(_ calls: UsualCalls) -> JSONNode {
+        let usual = calls.read
         guard self != usual else { return .bool(true) }
         return .object([
             ("path", path == usual.path ? nil : .text(path.description)),
+            ("body", body?.json),
             ("row", row == usual.row ? nil : .text(row.description)),
             (
                 "columns",
@@ -140,8 +156,8 @@ extension ReadCall {
 }
 
 extension WriteCall {
-    fileprivate func json(_ kind: Kind, list: String) -> JSONNode {
-        let usual = Self.usual(kind, list: list, action: action)
+    fileprivate func json(_ kind: Kind, _ calls: UsualCalls) -> JSONNode {
+        let usual = calls.write(kind, action: action)
         guard self != usual else { return .bool(true) }
         return .object([
             ("for", action.map { .texts($0.columns) }),

@@ -11,11 +11,11 @@ extension Declaration {
         return Declaration(
             name: .movies, isEnabled: isEnabled, server: nil,
             list: "/movie/upcoming" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")),
-            each: nil,
+            listBody: nil, each: nil,
             rows: .member("results"), condition: nil, id: .member("id"), ids: .server,
             paging: .pages(
                 CountedPages(
-                    parameter: "page", first: 1, pages: .path(.member("total_pages")),
+                    parameter: .query("page"), first: 1, pages: .path(.member("total_pages")),
                     rows: .path(.member("total_results")), most: 500)),
             since: nil, interval: interval,
             columns: [
@@ -44,10 +44,11 @@ extension Declaration {
         isEnabled: Bool, honoursIdempotencyKeys: Bool, interval: Duration
     ) -> Declaration {
         let calls = [WriteCall.Kind.create, .delete].map {
-            ($0, WriteCall.usual($0, list: "/todos"))
+            ($0, UsualCalls(list: "/todos", isPosted: false).write($0))
         }
         return Declaration(
-            name: .todos, isEnabled: isEnabled, server: nil, list: "/todos", each: nil, rows: .root,
+            name: .todos, isEnabled: isEnabled, server: nil, list: "/todos", listBody: nil,
+            each: nil, rows: .root,
             condition: nil, id: .member("id"), ids: .local, paging: .none, since: nil,
             interval: interval,
             columns: [

@@ -2,7 +2,8 @@ extension Declaration {
     /// What syncd promises for the list, in sentences for a person; the weaker the server, the more they say.
     public var promises: [String] {
         [rowPromise] + (each.map { $0.promises(of: read) } ?? [leavingPromise])
-            + conditionPromises + [holdPromise] + sincePromises + readPromises + writePromises
+            + conditionPromises + bodyPromises + [holdPromise] + sincePromises + readPromises
+            + writePromises
             + referredPromises
     }
 
@@ -49,6 +50,14 @@ extension Declaration {
                     ? ""
                     : " It has its number again when it comes back, and a change of it that waits is sent all the same.")
         ]
+    }
+
+    private var bodyPromises: [String] {
+        listBody == nil
+            ? []
+            : [
+                "The list is read by POST. Such an answer has no validators, so each pull reads all of it."
+            ]
     }
 
     private var holdPromise: String {

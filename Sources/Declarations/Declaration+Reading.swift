@@ -74,10 +74,11 @@ extension DeclarationReader {
         _ = fields(of: Place(name: "", offset: root.offset, node: root), keys: keys)
         let fields = Fields(name: "", offset: root.offset, members: members)
         let server = server(fields["server"], rules: serverRules)
-        let list = list(fields["list"])
+        let (list, listBody) = list(fields["list"])
+        let usual = UsualCalls(list: list, isPosted: listBody != nil)
         let interval = interval(fields["interval"])
         let each = each(fields["each"], list: list, interval: interval)
-        let (calls, actions) = calls(fields, list: list)
+        let (calls, actions) = calls(fields, usual: usual)
         let isReadOnly = calls.isEmpty && actions.isEmpty
         let columns = columns(fields["columns"], each: each, creates: calls[.create] != nil)
         let id = id(fields["id"], isReadOnly: isReadOnly)
@@ -93,7 +94,7 @@ extension DeclarationReader {
         let identity = texts(fields["identity"], allowed: "a list of columns")
         let declaration = Declaration(
             name: name, isEnabled: bool(fields["enabled"], standard: true), server: server.name,
-            list: list, each: each, rows: path(fields["rows"]) ?? .root,
+            list: list, listBody: listBody, each: each, rows: path(fields["rows"]) ?? .root,
             condition: condition(fields["while"]), id: id.path, ids: id.ids,
             paging: paging(fields["pages"]), since: since(fields["since"], interval: interval),
             interval: interval,
@@ -101,7 +102,8 @@ extension DeclarationReader {
             search: texts(fields["search"], allowed: "a list of columns"),
             history: text(fields["history"], allowed: "the name of a column"),
             label: text(fields["label"], allowed: "the name of a column"),
-            calls: calls, actions: actions, read: readCall(fields["read"], list: list), once: once,
+            calls: calls, actions: actions, read: readCall(fields["read"], usual: usual),
+            once: once,
             match: match.isEmpty ? Declaration.usualMatch(of: completed, calls) : match,
             identity: identity.isEmpty ? ["id"] : identity,
             conflict: word(fields["conflict"]) ?? .theirs)
@@ -145,9 +147,27 @@ extension DeclarationReader {
         return (path ?? .root, isServer ? .server : .local)
     }
 
-    private mutating func list(_ place: Place) -> String {
+    /// `"/notes"`, or `{"method": "POST", "path": "/search", "body": {…}}`.
+    private mutating func list(_ place: Place) -> (path: String, body: ListBody?) {
+        guard case .object? = place.node?.value else { return (listPath(place), nil) }
+        guard let fields = fields(of: place, keys: ["method", "path", "body"]) else {
+            return ("/", nil)
+        }
+        if fields["method"].isSet {
+            _ = text(fields["method"], allowed: "\"POST\", or \"list\" the path alone") {
+                $0 == WriteCall.Method.post.rawValue
+            }
+        }
+        let body = fields["body"]
+        if let node = body.node, node.members == nil { refuse(body, allowed: "an object") }
+        return (listPath(fields["path"]), ListBody(body.node ?? .object([])))
+    }
+
+    private mutating func listPath(_ place: Place) -> String {
         guard place.isSet else {
-            demand(place, example: "the path of the list below the base URL: \"list\": \"/notes\"")
+            demand(
+                place,
+                example: "the path of the list below the base URL: \"\(place.name)\": \"/notes\"")
             return "/"
         }
         let allowed =

@@ -10,6 +10,8 @@ public struct Declaration: Sendable, Hashable {
     public let server: String?
     /// The path below the base URL, with a query or not; it begins with `/`.
     public let list: String
+    /// What it is asked with, if it is read by `POST`; nil: it is read by `GET`.
+    public let listBody: ListBody?
     /// How it is read in parts; nil: it is one list.
     public let each: Each?
     /// Where the list stands in an answer.
@@ -112,10 +114,7 @@ public struct Declaration: Sendable, Hashable {
             [call.path] + call.headers.map(\.value)
         }
         if let read { templates.append(read.path) }
-        let names = Set(
-            templates.flatMap(\.parts).compactMap { part in
-                if case .column(let name) = part { name } else { nil }
-            })
+        let names = Set(templates.flatMap(\.columns) + (read?.body?.columns ?? []))
         return columns.filter { $0.field != nil && names.contains($0.name) }
     }
 

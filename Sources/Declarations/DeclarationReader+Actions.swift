@@ -5,10 +5,10 @@ extension DeclarationReader {
 
     /// The calls that change a row which is there, from the key `update`: the one for what is left, and those before it.
     mutating func updates(
-        _ place: Place, list: String
+        _ place: Place, usual: UsualCalls
     ) -> (rest: WriteCall?, actions: [WriteCall]) {
         guard case .list(let items)? = place.node?.value else {
-            return (call(.update, place, list: list), [])
+            return (call(.update, place, usual: usual), [])
         }
         guard (1...Self.mostUpdates).contains(items.count) else {
             refuse(
@@ -20,7 +20,7 @@ extension DeclarationReader {
         var rest: WriteCall?
         for (index, item) in items.enumerated() {
             let inner = Place(name: "\(place.name)[\(index)]", offset: item.offset, node: item)
-            guard let call = call(.update, inner, list: list) else { continue }
+            guard let call = call(.update, inner, usual: usual) else { continue }
             if call.action != nil {
                 actions.append(call)
             } else if index < items.count - 1 {

@@ -8,33 +8,49 @@ extension DeclarationReader {
 
     /// The calls that change rows, from the keys `create`, `update` and `delete`.
     mutating func calls(
-        _ fields: Fields, list: String
+        _ fields: Fields, usual: UsualCalls
     ) -> (calls: [WriteCall.Kind: WriteCall], actions: [WriteCall]) {
-        let updates = updates(fields["update"], list: list)
+        let updates = updates(fields["update"], usual: usual)
         var calls: [WriteCall.Kind: WriteCall] = [:]
-        calls[.create] = call(.create, fields["create"], list: list)
+        calls[.create] = call(.create, fields["create"], usual: usual)
         calls[.update] = updates.rest
-        calls[.delete] = call(.delete, fields["delete"], list: list)
+        calls[.delete] = call(.delete, fields["delete"], usual: usual)
         return (calls, updates.actions)
     }
 
     /// The call that shows one row, from the key `read`.
-    mutating func readCall(_ place: Place, list: String) -> ReadCall? {
+    mutating func readCall(_ place: Place, usual: UsualCalls) -> ReadCall? {
         guard let node = place.node else { return nil }
+        let empty = Fields(name: place.name, offset: place.offset, members: [])
         switch node.value {
         case .bool(false): return nil
-        case .bool(true): return .usual(list: list)
+        case .bool(true): return readCall(empty, usual: usual)
         case .object:
-            return fields(of: place, keys: ["path", "row", "columns"]).map { fields in
-                let usual = ReadCall.usual(list: list)
-                return ReadCall(
-                    path: callPath(fields["path"], standard: usual.path),
-                    row: path(fields["row"]) ?? usual.row, columns: shape(fields["columns"]))
+            return fields(of: place, keys: ["path", "body", "row", "columns"]).map {
+                readCall($0, usual: usual)
             }
         default:
             refuse(place, allowed: "true, false or an object")
             return nil
         }
+    }
+
+    private mutating func readCall(_ fields: Fields, usual: UsualCalls) -> ReadCall {
+        demandBody(fields, usual)
+        return ReadCall(
+            path: callPath(fields["path"], standard: usual.read.path),
+            body: fields["body"].node.map { body($0, fields["body"], of: "read", allowed: [.id]) },
+            row: path(fields["row"]) ?? usual.read.row, columns: shape(fields["columns"]))
+    }
+
+    /// At a server whose calls are all a `POST` to one path, the body alone says what a call does.
+    private mutating func demandBody(_ fields: Fields, _ usual: UsualCalls) {
+        guard usual.isPosted, !fields["body"].isSet, !fields["path"].isSet else { return }
+        let body = fields["body"]
+        note(
+            body.offset,
+            "\(body.name) is not set, and the list is read by POST: so is each call of it",
+            hint: "Add the body of the call, or its path and method.")
     }
 
     /// Where a row that is read alone has the columns.
@@ -66,15 +82,15 @@ extension DeclarationReader {
     }
 
     mutating func call(
-        _ kind: WriteCall.Kind, _ place: Place, list: String
+        _ kind: WriteCall.Kind, _ place: Place, usual: UsualCalls
     ) -> WriteCall? {
         guard let node = place.node else { return nil }
         let empty = Fields(name: place.name, offset: place.offset, members: [])
         switch node.value {
         case .bool(false): return nil
-        case .bool(true): return call(kind, empty, list: list)
+        case .bool(true): return call(kind, empty, usual: usual)
         case .object:
-            return fields(of: place, keys: Self.callKeys).flatMap { call(kind, $0, list: list) }
+            return fields(of: place, keys: Self.callKeys).flatMap { call(kind, $0, usual: usual) }
         default:
             refuse(place, allowed: "true, false or an object")
             return nil
@@ -82,10 +98,11 @@ extension DeclarationReader {
     }
 
     private mutating func call(
-        _ kind: WriteCall.Kind, _ fields: Fields, list: String
+        _ kind: WriteCall.Kind, _ fields: Fields, usual: UsualCalls
     ) -> WriteCall? {
+        demandBody(fields, usual)
         let action = action(fields, of: kind)
-        let usual = WriteCall.usual(kind, list: list, action: action)
+        let usual = usual.write(kind, action: action)
         let path = callPath(fields["path"], standard: usual.path)
         let headers = headers(fields["headers"])
         let version = self.path(fields["version"])
@@ -207,23 +224,30 @@ extension DeclarationReader {
         _ place: Place, of kind: WriteCall.Kind, standard: BodyTemplate?, hasPlace: Bool
     ) -> BodyTemplate? {
         guard let node = place.node else { return standard }
-        let body = template(node, place.name)
         let allowed: [BodyTemplate.Placeholder] =
             switch kind {
             case .create: [.row]
             case .update: [.changed, .document, .id]
             case .delete: [.id]
             }
-        for placeholder in body.placeholders where !allowed.contains(placeholder) {
-            note(
-                place.offset,
-                "\(place.name) has \(placeholder.rawValue), which a \(kind.rawValue) does not know",
-                hint: "Use \(Self.choice(allowed.map(\.rawValue))).")
-        }
+        let body = body(node, place, of: kind.rawValue, allowed: allowed)
         if kind != .delete, !hasPlace, body.placeholders.isEmpty, body.columns.isEmpty {
             note(
                 place.offset, "\(place.name) has no place for the values of a row",
                 hint: "Put \(Self.choice(allowed.map { "\"\($0.rawValue)\"" })) where they belong.")
+        }
+        return body
+    }
+
+    private mutating func body(
+        _ node: JSONNode, _ place: Place, of call: String, allowed: [BodyTemplate.Placeholder]
+    ) -> BodyTemplate {
+        let body = template(node, place.name)
+        for placeholder in body.placeholders where !allowed.contains(placeholder) {
+            note(
+                place.offset,
+                "\(place.name) has \(placeholder.rawValue), which a \(call) does not know",
+                hint: "Use \(Self.choice(allowed.map(\.rawValue))).")
         }
         return body
     }
@@ -234,8 +258,12 @@ extension DeclarationReader {
         case .bool(let value): return .bool(value)
         case .number(let text): return .number(text)
         case .text(let text):
-            if text.hasPrefix("{"), text.hasSuffix("}"), text != "{}" {
-                return .column(String(text.dropFirst().dropLast()))
+            // A query in GraphQL stands between such braces, too, and has spaces.
+            let inner = text.dropFirst().dropLast()
+            if text.hasPrefix("{"), text.hasSuffix("}"), !inner.isEmpty,
+                !inner.contains(where: { $0.isWhitespace || "{}".contains($0) })
+            {
+                return .column(String(inner))
             }
             guard text.hasPrefix("@") else { return .text(text) }
             if let placeholder = BodyTemplate.Placeholder(rawValue: text) {

@@ -3,6 +3,7 @@ internal import Text
 extension DeclarationReader {
     /// What no key says alone.
     mutating func check(_ declaration: Declaration, _ fields: Fields) {
+        checkListBody(declaration, fields)
         checkEach(declaration, fields)
         checkReading(declaration, fields)
         checkCondition(declaration, fields["while"])
@@ -14,6 +15,24 @@ extension DeclarationReader {
         checkOnce(declaration, fields["once"])
         checkCalls(declaration, fields)
         checkWritten(declaration, fields["columns"])
+    }
+
+    private mutating func checkListBody(_ declaration: Declaration, _ fields: Fields) {
+        if declaration.listBody == nil,
+            declaration.paging.parameters.contains(where: { $0.path != nil })
+        {
+            note(
+                fields["pages"].offset,
+                "pages has a member of the body, and the list is read without one",
+                hint:
+                    "Write \"list\": {\"path\": \"\(declaration.list)\", \"body\": {}}, or a query parameter."
+            )
+        }
+        guard declaration.listBody != nil, declaration.since != nil else { return }
+        note(
+            fields["since"].offset,
+            "since is set, and the list is read by POST, which has no query",
+            hint: "Remove one of them.")
     }
 
     /// Only a pull fills them: they would miss what programs write.
@@ -157,7 +176,7 @@ extension DeclarationReader {
                 "read.columns lacks \(column.name), which has \"in\": \"read\"",
                 hint: "Say where the row that is read has it.")
         }
-        let unknown = read.path.columns.first {
+        let unknown = (read.path.columns + (read.body?.columns ?? [])).first {
             declaration.column($0) == nil && declaration.referredColumn($0) == nil
         }
         if let name = unknown ?? (read.path.parts.contains(.version) ? "version" : nil) {

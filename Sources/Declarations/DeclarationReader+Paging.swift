@@ -25,7 +25,7 @@ extension DeclarationReader {
         let keys =
             switch kind {
             case "next": ["next"]
-            case "cursor": ["cursor", "as"]
+            case "cursor": ["cursor", "as", "more"]
             case "page": ["page", "from", "pages", "rows", "most"]
             case "none": ["none", "whole"]
             default: ["offset", "limit", "rows"]
@@ -41,7 +41,8 @@ extension DeclarationReader {
             }
             guard let path = path(fields["cursor"]), let parameter = parameter(fields["as"])
             else { return .none }
-            return .cursor(path, parameter: parameter)
+            return .cursor(
+                PageCursor(path: path, parameter: parameter, more: self.path(fields["more"])))
         case "none":
             _ = bool(fields["none"], standard: true)
             return bool(fields["whole"], standard: false) ? .whole : .none
@@ -61,10 +62,25 @@ extension DeclarationReader {
         }
     }
 
-    private mutating func parameter(_ place: Place) -> String? {
-        text(place, allowed: "the name of a query parameter, 1 to 100 bytes") {
+    private mutating func parameter(_ place: Place) -> PageParameter? {
+        let text = text(
+            place,
+            allowed:
+                "the name of a query parameter, 1 to 100 bytes, or \"body $.page\" where a list has a body"
+        ) {
             (1...100).contains($0.utf8.count)
         }
+        return text.flatMap { parameter($0, of: place) }
+    }
+
+    private mutating func parameter(_ text: String, of place: Place) -> PageParameter? {
+        guard text.hasPrefix("body ") else { return .query(text) }
+        guard let path = path(String(text.dropFirst(5)), of: place) else { return nil }
+        guard path.names?.isEmpty == false else {
+            refuse(place, allowed: "\"body\" and the path of a member, such as \"body $.page\"")
+            return nil
+        }
+        return .body(path)
     }
 
     /// `["limit", 100]`.
@@ -79,7 +95,7 @@ extension DeclarationReader {
                 place, allowed: "a query parameter and the rows a page, such as [\"limit\", 100]")
             return nil
         }
-        return .init(parameter: name, rows: rows)
+        return parameter(name, of: place).map { .init(parameter: $0, rows: rows) }
     }
 
     /// `$.total` or `header X-Total-Count`.

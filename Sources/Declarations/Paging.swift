@@ -10,8 +10,8 @@ public enum Paging: Sendable, Hashable {
     case link
     /// The next page's URL stands in the answer.
     case next(JSONPath)
-    /// A value of the answer goes into the next page's query.
-    case cursor(JSONPath, parameter: String)
+    /// A value of the answer goes into the request for the next page.
+    case cursor(PageCursor)
     /// Pages are counted.
     case pages(CountedPages)
     /// Rows are counted.
@@ -43,6 +43,17 @@ public enum Paging: Sendable, Hashable {
         }
     }
 
+    /// What a request says of the page that it wants.
+    var parameters: [PageParameter] {
+        switch self {
+        case .none, .whole, .link, .next: []
+        case .cursor(let cursor): [cursor.parameter]
+        case .pages(let counted): [counted.parameter]
+        case .offset(let counted):
+            [counted.parameter] + [counted.limit?.parameter].compactMap { $0 }
+        }
+    }
+
     /// Whether one answer holds all of it.
     public var isOneAnswer: Bool { self == .none || self == .whole }
 
@@ -56,10 +67,20 @@ public enum Paging: Sendable, Hashable {
     }
 }
 
+/// A list whose answers lead from page to page by a value of their own.
+public struct PageCursor: Sendable, Hashable {
+    /// Where an answer has the value that the next request takes.
+    public let path: JSONPath
+    /// Where a request has it.
+    public let parameter: PageParameter
+    /// Where an answer says that there is no next page, by `false`; nil: an answer without a value says so.
+    public let more: JSONPath?
+}
+
 /// A list whose pages are counted.
 public struct CountedPages: Sendable, Hashable {
-    /// The query parameter with the page's number.
-    public let parameter: String
+    /// Where a request has the page's number.
+    public let parameter: PageParameter
     /// The number of the first page.
     public let first: Int
     /// Where the number of pages is told.
@@ -72,17 +93,17 @@ public struct CountedPages: Sendable, Hashable {
 
 /// A list that is asked for by the number of rows before a page.
 public struct CountedRows: Sendable, Hashable {
-    /// The query parameter with the number of rows before the page.
-    public let parameter: String
-    /// The query parameter with the length of a page, and that length.
+    /// Where a request has the number of rows before the page.
+    public let parameter: PageParameter
+    /// Where it has the length of a page, and that length.
     public let limit: Limit?
     /// Where the number of rows is told.
     public let rows: Total?
 
     /// How long a page is.
     public struct Limit: Sendable, Hashable {
-        /// The query parameter.
-        public let parameter: String
+        /// Where a request has it.
+        public let parameter: PageParameter
         /// Rows a page.
         public let rows: Int
     }

@@ -2,19 +2,19 @@
 public struct ReadCall: Sendable, Hashable {
     /// The path below the base URL, with a query or not.
     public let path: TextTemplate
+    /// What a read by `POST` sends; nil: it is a `GET`.
+    public let body: BodyTemplate?
     /// Where the row stands in the answer.
     public let row: JSONPath
     /// Where that row has the columns, by their names, if it has another shape than a list's; empty: it has the same.
     public let columns: [String: JSONPath]
 
-    init(path: TextTemplate, row: JSONPath, columns: [String: JSONPath] = [:]) {
+    init(
+        path: TextTemplate, body: BodyTemplate?, row: JSONPath, columns: [String: JSONPath] = [:]
+    ) {
         self.path = path
+        self.body = body
         self.row = row
         self.columns = columns
-    }
-
-    /// The call that most servers have, of a list at this path.
-    static func usual(list: String) -> ReadCall {
-        ReadCall(path: WriteCall.usual(.delete, list: list).path, row: .root)
     }
 }

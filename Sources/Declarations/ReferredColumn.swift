@@ -64,7 +64,11 @@ extension Declaration {
     }
 
     /// What the path of a read names of a row, beside its id.
-    public var readNames: [String] { read?.path.columns ?? [] }
+    public var readNames: [String] {
+        guard let read else { return [] }
+        return read.path.columns
+            + (read.body?.columns ?? []).filter { !read.path.columns.contains($0) }
+    }
 
     /// Every one that a call names, by the column that refers to the row.
     func referredNames(by column: String) -> [ReferredColumn] {

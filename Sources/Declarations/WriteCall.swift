@@ -44,24 +44,6 @@ public struct WriteCall: Sendable, Hashable {
     /// Which changes of a row it is for; nil: for all that no other call takes.
     public let action: Action?
 
-    /// The call that most servers have, of a list at this path.
-    ///
-    /// An action that gives its values itself is a POST without a body: most servers have it so.
-    static func usual(_ kind: Kind, list: String, action: Action? = nil) -> WriteCall {
-        let path = String(list.prefix { $0 != "?" })
-        let (method, body): (Method, BodyTemplate?) =
-            switch kind {
-            case .create: (.post, .placeholder(.row))
-            case .update where action?.givesValues == true: (.post, nil)
-            case .update: (.patch, .placeholder(.changed))
-            case .delete: (.delete, nil)
-            }
-        return WriteCall(
-            method: method, path: TextTemplate(list: path, isOfRow: kind != .create), body: body,
-            contentType: "application/json", row: .root, answerID: nil, headers: [], version: nil,
-            stale: [], action: action)
-    }
-
     /// The changes of a row that a call of its own makes.
     public struct Action: Sendable, Hashable {
         /// The columns that it changes; never empty.

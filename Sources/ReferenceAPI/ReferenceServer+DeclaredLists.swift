@@ -1,4 +1,5 @@
 import APIClient
+import FoundationEssentials
 
 /// Lists of any rows at `/lists/NAME`.
 extension ReferenceServer {
@@ -23,6 +24,29 @@ extension ReferenceServer {
 }
 
 extension ReferenceServer {
+    /// The list as `GET` answers it, with the members of the body in the place of a query.
+    mutating func searchAnswer(_ request: HTTPRequest, name: String) -> HTTPResponse {
+        let body = request.body.flatMap { try? JSONDecoder().decode(Search.self, from: Data($0)) }
+        guard let body else { return Self.refusal(400, "the body is no object") }
+        return listAnswer(request, name: name, query: body.page?.mapValues(\.text) ?? [:])
+    }
+
+    /// What a search asks for.
+    private struct Search: Decodable {
+        /// The members by which it says which page it wants.
+        var page: [String: Scalar]?
+    }
+
+    /// A text or a whole number.
+    private struct Scalar: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            text = try (try? value.decode(String.self)) ?? "\(value.decode(Int.self))"
+        }
+    }
+
     /// 401 without the credentials of the list.
     func refusal(of request: HTTPRequest, by list: ReferenceList) -> HTTPResponse? {
         if let token = list.token, Self.credentials("bearer", of: request) != token {

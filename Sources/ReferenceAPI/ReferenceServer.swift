@@ -53,6 +53,9 @@ public struct ReferenceServer: Sendable {
         if let refused = refusedByLimit() { return refused }
         if segments.first == "lists", (2...3).contains(segments.count) {
             let name = segments[1]
+            if segments.count == 3, segments[2] == "search", request.method == .post {
+                return searchAnswer(request, name: name)
+            }
             let isWritable = declaredLists[name]?.isWritable ?? false
             guard segments.count == 2 else {
                 return only([.get] + (isWritable ? [.patch, .put, .delete] : []), request) {

@@ -111,8 +111,8 @@ let versioned = """
             Issue.record("\(list.paging)")
             return
         }
-        #expect(counted.parameter == "offset")
-        #expect(counted.limit?.parameter == "limit" && counted.limit?.rows == 1000)
+        #expect(counted.parameter == .query("offset"))
+        #expect(counted.limit?.parameter == .query("limit") && counted.limit?.rows == 1000)
         #expect(counted.rows == .header("Content-Range"))
         #expect(list.once == .column("id", .base36(15)))
         let update = try #require(list.calls[.update])

@@ -31,19 +31,24 @@ extension DrawnList {
         let delete =
             deletesByPost
             ? #"{"method": "POST", "path": "/notes/{id}/remove", "body": {"which": "@id"}}"#
-            : "true"
+            : #"{"method": "DELETE", "path": "/notes/{id}"}"#
         let identity = hasLastingIDs ? ["id"] : ["id"] + self.columns
         return try Declaration.stored(
             """
-            {"list": "/notes", "rows": "\(Self.path(listPath))", "id": "$.\(idName)",
+            {"list": \(list), "rows": "\(Self.path(listPath))", "id": "$.\(idName)",
              "interval": "1m", "pages": \(pages), "columns": {\(columns.joined(separator: ", "))},
-             "create": {\(body)\(row)}, "delete": \(delete), "once": \(onceText),
+             "create": {"path": "/notes", \(body)\(row)}, "delete": \(delete), "once": \(onceText),
              "identity": [\(identity.map { "\"\($0)\"" }.joined(separator: ", "))]}
             """, name: Self.name.text)
     }
 
     private var pages: String {
-        pageSize == nil ? #""none""# : #"{"cursor": "$.after", "as": "after"}"#
+        let place = isPosted ? "body $.page.after" : "after"
+        return pageSize == nil ? #""none""# : #"{"cursor": "$.after", "as": "\#(place)"}"#
+    }
+
+    private var list: String {
+        isPosted ? #"{"path": "/notes/search", "body": {"find": "all"}}"# : #""/notes""#
     }
 
     private var onceText: String {

@@ -24,6 +24,10 @@ extension DrawnList {
                     HTTPField("Authorization", "Basic \(pair.base64EncodedString())"))
             }
         case (.get, "notes", 1): todos.target = "/todos"
+        case (.post, "notes", 2) where isPosted && path[1] == "search":
+            todos.method = .get
+            todos.target = "/todos"
+            todos.body = nil
         case (.post, "notes", 1):
             todos.target = "/todos"
             todos.body = Self.bytes(["title": title(ofRow: request.body ?? [])])
@@ -34,7 +38,7 @@ extension DrawnList {
             todos.method = .delete
             todos.target = "/todos/\(path[1])"
             todos.body = nil
-            if deletesByPost, object(request.body ?? [])["which"] == nil {
+            if deletesByPost, Self.object(request.body ?? [])["which"] == nil {
                 todos.target = "/nothing"
             }
         default: todos.target = "/nothing"
@@ -48,7 +52,7 @@ extension DrawnList {
 
     private func sentPassword(_ request: HTTPRequest) -> String {
         let body = request.body ?? []
-        if login == .json { return object(body)["secret"] as? String ?? "" }
+        if login == .json { return Self.object(body)["secret"] as? String ?? "" }
         let pairs = String(decoding: body, as: UTF8.self).split(separator: "&")
         return pairs.first { $0.hasPrefix("secret=") }.map { String($0.dropFirst(7)) } ?? ""
     }
@@ -94,7 +98,11 @@ extension DrawnList {
 
     /// Behind which id the page begins; nil for the first one.
     static func cursor(of request: HTTPRequest) -> Int64? {
-        request.target.split(separator: "?").dropFirst().first.flatMap { query in
+        if request.target.hasSuffix("/search") {
+            let page = object(request.body ?? [])["page"] as? [String: Any]
+            return page?["after"] as? Int64
+        }
+        return request.target.split(separator: "?").dropFirst().first.flatMap { query in
             query.hasPrefix("after=") ? Int64(query.dropFirst(6)) : nil
         }
     }
@@ -125,14 +133,14 @@ extension DrawnList {
 
     /// The title of a row that a create sends.
     private func title(ofRow body: [UInt8]) -> String {
-        let row = rowPath.reduce(object(body)) { $0[$1] as? [String: Any] ?? [:] }
+        let row = rowPath.reduce(Self.object(body)) { $0[$1] as? [String: Any] ?? [:] }
         let values = extras.map { extra in Self.value(at: extra.path, of: row).map(extra.text) ?? ""
         }
         let text = Self.value(at: textPath, of: row) as? String ?? ""
         return (values + [text]).joined(separator: String(Self.separator))
     }
 
-    private func object(_ body: [UInt8]) -> [String: Any] {
+    private static func object(_ body: [UInt8]) -> [String: Any] {
         let found = try? JSONSerialization.jsonObject(with: Data(body))
         return found as? [String: Any] ?? [:]
     }

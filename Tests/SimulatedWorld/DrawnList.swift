@@ -41,6 +41,8 @@ package struct DrawnList: Sendable, Hashable {
     let pageSize: Int?
     /// Ids alone tell rows apart, as they are never given twice.
     let hasLastingIDs: Bool
+    /// The list is read by `POST`, and the cursor goes into the body.
+    let isPosted: Bool
 
     /// The column of the marks.
     static let mark = Extra(
@@ -86,6 +88,8 @@ package struct DrawnList: Sendable, Hashable {
         pageSize =
             areNumbers && !listPath.isEmpty && random.happens(45) ? 2 + random.index(9) : nil
         hasLastingIDs = !areNumbers && random.happens(50)
+        // Drawn last, so that older seeds keep the rest of their lists.
+        isPosted = random.happens(20)
     }
 
     /// The columns of ``extras`` and the text behind them, in the order of a title's parts.
@@ -176,5 +180,6 @@ extension DrawnList: CustomStringConvertible {
             + (pageSize.map { ", pages of \($0)" } ?? "") + ", login \(login)"
             + (listPath + rowPath).map { ", in \($0)" }.joined()
             + (deletesByPost ? ", deletes by POST" : "") + (hasLastingIDs ? ", ids last" : "")
+            + (isPosted ? ", read by POST" : "")
     }
 }

@@ -17,11 +17,11 @@ final class ListWorld {
     init(
         _ list: ReferenceList, pages: String,
         columns: String = #""title": {"text": "$.title", "required": true}"#, more: String = "",
-        longestPull: Duration = .seconds(60)
+        list path: String = "/lists/notes", longestPull: Duration = .seconds(60)
     ) async throws {
         world = try EngineWorld(longestPull: longestPull)
         world.server.withServer { $0.declaredLists["notes"] = list }
-        try await declare(pages: pages, columns: columns, more: more)
+        try await declare(pages: pages, columns: columns, more: more, list: path)
     }
 
     /// The rows of a list that programs write to, in the order of their ids.
@@ -53,7 +53,7 @@ final class ListWorld {
         }
         let declaration = try Declaration.stored(
             """
-            {"list": "\(list)", "id": "\(id)", "interval": "1m", "pages": \(pages),
+            {"list": \(list.hasPrefix("/") ? "\"\(list)\"" : list), "id": "\(id)", "interval": "1m", "pages": \(pages),
              "columns": {\(columns)}\(wrapped ? #", "rows": "$.results""# : "")\(more)}
             """, name: "notes")
         let table = ListTable(declaration)

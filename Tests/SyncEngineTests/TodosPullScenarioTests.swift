@@ -111,7 +111,8 @@ import Testing
         #expect(try await Self.tables(world) == before)
         try await world.expect(
             server: ["1 milk"], todos: ["milk synced 1", "bread queued"],
-            outbox: ["create bread queued"], status: "misconfigured")
+            outbox: ["create bread queued"],
+            status: name == "error with 200" ? "failing" : "misconfigured")
         #expect(report.error != nil)
         #expect(report.hint != nil)
         #expect(!report.hasPulled)

@@ -72,12 +72,13 @@ public struct ListClient: Sendable {
         try await pull(target, validators: validators, naming: names, in: Unhindered())
     }
 
-    /// The same with a turn for each request, a login included: a server with a limit may refuse what comes right behind
+    /// The same, by `POST` if there is a body, and with a turn for each request, a login included: a server with a limit may refuse what comes right behind
     /// another request.
     package func pull(
-        _ target: String, validators: Validators?, naming names: [String],
+        _ target: String, body: [UInt8]? = nil, validators: Validators?, naming names: [String],
         in turns: some RequestTurns
     ) async throws(APIError) -> PullAnswer {
+        let request = request(for: target, validators: validators, body: body)
         if let holder = credential.holder, try await !holder.isAtHand() {
             _ = try await turns.take { () async throws(APIError) in try await holder.value() }
         }
@@ -86,14 +87,14 @@ public struct ListClient: Sendable {
             return try await turns.take { () async throws(APIError) in
                 let secret = try await secretToRead(target)
                 sent = secret
-                return try await pull(target, validators, names, with: secret, turns.share)
+                return try await pull(request, names, with: secret, turns.share)
             }
         } catch {
             guard let sent, refuses(error),
                 let second = try await renewed(otherThan: sent, in: turns)
             else { throw error }
             return try await turns.take { () async throws(APIError) in
-                try await pull(target, validators, names, with: second, turns.share)
+                try await pull(request, names, with: second, turns.share)
             }
         }
     }
@@ -106,12 +107,11 @@ public struct ListClient: Sendable {
     }
 
     private func pull(
-        _ target: String, _ validators: Validators?, _ names: [String], with secret: String,
-        _ share: BodyShare?
+        _ plain: HTTPRequest, _ names: [String], with secret: String, _ share: BodyShare?
     ) async throws(APIError) -> PullAnswer {
-        let list = Self.list(of: target)
+        let list = Self.list(of: plain.target)
         do {
-            var request = try signed(request(for: target, validators: validators), with: secret)
+            var request = try signed(plain, with: secret)
             request.share = share
             let answer = try await exchange(with: secret).pull(request, naming: names)
             credential.held?.noteRead(list, with: secret)
@@ -150,10 +150,13 @@ public struct ListClient: Sendable {
         return exchange
     }
 
-    func request(for target: String, validators: Validators?) -> HTTPRequest {
-        HTTPRequest(
-            method: .get, origin: baseURL.origin, target: target,
-            fields: fields + (validators?.fields ?? []), timeout: limits.timeout,
-            maxBodyBytes: limits.maxBodyBytes)
+    func request(
+        for target: String, validators: Validators?, body: [UInt8]? = nil
+    ) -> HTTPRequest {
+        let type = body.map { _ in HTTPField("Content-Type", "application/json") }
+        return HTTPRequest(
+            method: body == nil ? .get : .post, origin: baseURL.origin, target: target,
+            fields: fields + [type].compactMap { $0 } + (validators?.fields ?? []), body: body,
+            timeout: limits.timeout, maxBodyBytes: limits.maxBodyBytes)
     }
 }

@@ -2,7 +2,7 @@
 public struct ListIdentity: Sendable, Hashable {
     /// The server, and whose rows they are, as far as somebody has said so.
     public let account: Account
-    /// The path of the list.
+    /// The path of the list; of one that is read by `POST` also that, and what it is asked with.
     public let path: String
     /// Its query; empty without one.
     public let query: String

@@ -164,6 +164,8 @@ private struct Envelope {
     let totalPages: Int64?
     let totalRows: Int64?
     let token: String?
+    /// What failed beside the rows, by the words of the server.
+    let errors: Int64
     /// The list, where it is not the body.
     let list: [UInt8]?
 
@@ -180,11 +182,13 @@ private struct Envelope {
         (totalPages, totalRows) = (row.integerOrNil(4), row.integerOrNil(5))
         list = row.isNull(6) ? nil : row.bytes(6)
         token = row.textOrNil(7)
+        errors = row.integerOrNil(8) ?? 0
     }
 
     /// What is there instead of a page in `body`; nil for a page that can be taken.
     func finding(for declaration: Declaration, of body: [UInt8]) -> String? {
         guard kind != PageStaging.malformed else { return kind }
+        guard errors == 0 else { return "errors" }
         guard listKind == "array" || listKind == nil && saysEmpty(body, declaration) else {
             return declaration.rows == .root
                 ? kind : "\(listKind ?? "nothing") under \(declaration.rows)"

@@ -42,11 +42,18 @@ struct CycleFailure: Error {
         hint = "The list may have become shorter while it was read; the next pull begins anew."
     }
 
-    /// An answer whose body the store cannot take; `text` names what the server has written.
-    init(unusable text: String, of list: ListName, without secrets: Secrets) {
-        state = .misconfigured
+    /// An answer whose body the store cannot take; `text` names what the server has written, and `refusal` why it has
+    /// written no rows, in its own words.
+    init(unusable text: String, refusal: String?, of list: ListName, without secrets: Secrets) {
         isOfOneList = true
         self.text = secrets.mended(foreign: text, maxBytes: 500)
+        if let refusal {
+            state = .failing
+            self.text += ": the server says ‘\(refusal)’"
+            hint = "Check what \(list).json asks for, if the server goes on to say so."
+            return
+        }
+        state = .misconfigured
         hint =
             [.movies, .todos].contains(list)
             ? StoreError.unusableBody(text).hint
@@ -124,7 +131,8 @@ struct CycleFailure: Error {
                 "\(rows) \(cached.account), but the configuration names \(configured.account), and \(changes)"
         case .list:
             text =
-                "\(rows) \(cached.target), but its declaration names \(configured.target), and \(changes)"
+                "\(rows) \(cached.target.start(200)), but its declaration names"
+                + " \(configured.target.start(200)), and \(changes)"
         case .headers:
             text =
                 "the header fields of \(list) are others than those its rows were read with, and \(changes)"

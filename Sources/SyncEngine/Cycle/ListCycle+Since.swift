@@ -82,8 +82,9 @@ extension PageReader {
         let share = engine.bodies.share()
         defer { withExtendedLifetime(share) {} }
         do {
+            let first = try page(.first, from: nil)
             let answer = try await source.read(
-                try target(of: .first, from: nil), naming: declaration.paging.headers, for: engine,
+                first.target, body: first.body, naming: declaration.paging.headers, for: engine,
                 share: share)
             guard case .body(let body, _, let extent) = answer else { return nil }
             var facts = PageFacts(rows: 0, newRows: 0)

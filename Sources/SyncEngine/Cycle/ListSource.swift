@@ -56,8 +56,10 @@ public struct ListSource: Sendable {
         guard name != .movies, name != .todos else { return nil }
         let parts = table.declaration.list
             .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let body = table.declaration.listBody
         return ListIdentity(
-            account: account, path: parts[0], query: parts.count > 1 ? parts[1] : "",
+            account: account, path: body.map { "POST \(parts[0]) \($0.text)" } ?? parts[0],
+            query: parts.count > 1 ? parts[1] : "",
             headers: client.headerMark,
             credential: try credential(), isOwnerAsked: whoami != nil)
     }

@@ -12,7 +12,8 @@ extension PageReader {
         } catch {
             guard case .unusableBody(let text) = error else { return .broken(error) }
             let failure = CycleFailure(
-                unusable: text, of: declaration.name, without: source.client.secrets)
+                unusable: text, refusal: answered.answer.refusal(without: source.client.secrets),
+                of: declaration.name, without: source.client.secrets)
             return answered.wanted.index > 0 ? .refused(failure) : .failed(failure)
         }
     }
@@ -55,7 +56,7 @@ extension PageReader {
             if let signs = signs(of: body) { facts.add(signs) }
             // What tells of more would be forgotten with the bytes of an unchanged answer.
             let isKept =
-                scope.isWhole && mayKeep(url, facts)
+                scope.isWhole && declaration.listBody == nil && mayKeep(url, facts)
                 && !(declaration.paging == .none && facts.namesNextPage)
             return page(
                 answered, facts, isKept ? validators : .none, tellsNextWhenUnchanged: false)
@@ -75,7 +76,7 @@ extension PageReader {
     }
 
     private func leaveOutCredential(_ facts: inout PageFacts) {
-        guard declaration.paging.isTold else { return }
+        guard declaration.paging.isTold, declaration.listBody == nil else { return }
         facts.next = facts.next.map(source.client.withoutCredential)
     }
 

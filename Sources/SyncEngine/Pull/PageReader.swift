@@ -177,11 +177,12 @@ struct PageReader {
         guard !engine.stop.isStopping else {
             return .failed(CycleFailure(pull: .transport(.cancelled(mayHaveArrived: false))))
         }
-        let target: String
+        let asked: Page
         let url: String
         do {
-            target = try self.target(of: page.request, from: page.from)
-            url = try source.client.page(of: target)
+            asked = try self.page(page.request, from: page.from)
+            let address = try source.client.page(of: asked.target)
+            url = asked.place.isEmpty ? address : "\(address) \(asked.place)"
         } catch {
             return .failed(CycleFailure(pull: error))
         }
@@ -194,12 +195,12 @@ struct PageReader {
         let share = engine.bodies.share()
         do throws(APIError) {
             let answer = try await source.read(
-                target, validators: stored.map(Validators.init),
+                asked.target, body: asked.body, validators: stored.map(Validators.init),
                 naming: declaration.paging.headers + [tokenHeader].compactMap { $0 }, for: engine,
                 page.index == 0 ? .brief : persistence, share: share)
             return .answered(
                 Answered(
-                    wanted: page, target: target, url: url, stored: stored, answer: answer,
+                    wanted: page, target: asked.target, url: url, stored: stored, answer: answer,
                     share: share, came: engine.time.bootTime()))
         } catch {
             let failure = CycleFailure(pull: error, isFirstPage: page.index == 0)
@@ -217,7 +218,10 @@ struct PageReader {
     private func storedPage(
         _ url: String, _ tellsNextWhenUnchanged: Bool
     ) async throws(StoreError) -> StoredValidators? {
-        guard scope.isWhole, source.writing == nil || maySayUnchanged else { return nil }
+        // Only a `GET` has validators.
+        guard scope.isWhole, declaration.listBody == nil,
+            source.writing == nil || maySayUnchanged
+        else { return nil }
         let stored = try await engine.store.storedPage(url: url, of: table)
         // An answer that is the same to the byte can have got a next page, which stands in its header alone. Not all
         // servers tell it in an answer that says "unchanged".

@@ -111,13 +111,15 @@ struct RowReader {
             return .failed(CycleFailure(pull: .transport(.cancelled(mayHaveArrived: false))))
         }
         let answer: PullAnswer
+        let declaration = source.table.declaration
         let began = engine.time.bootTime()
         let share = engine.bodies.share()
         defer { withExtendedLifetime(share) {} }
         do throws(APIError) {
-            let path = try RowRequest.path(call.path, of: source.table.declaration, for: row)
+            let path = try RowRequest.path(call.path, of: declaration, for: row)
             answer = try await source.read(
-                source.client.target(of: path, parameters: []), for: engine,
+                source.client.target(of: path, parameters: []),
+                body: try RowRequest.body(of: call, of: declaration, for: row), for: engine,
                 share: share)
         } catch {
             // Whether it is gone, lists decide: a proxy answers so, too.
@@ -130,13 +132,18 @@ struct RowReader {
         do throws(StoreError) {
             var found = try await engine.store.readRow(body, of: row, in: source.table)
             found?.shownAfter = began.advanced(by: .seconds(-extent.age))
-            return found.map(RowRead.row) ?? .none
+            if let found { return .row(found) }
+            guard let refusal = answer.refusal(without: source.client.secrets) else { return .none }
+            return .failed(
+                CycleFailure(
+                    unusable: "expected a row of \(declaration.name), found none", refusal: refusal,
+                    of: declaration.name, without: source.client.secrets))
         } catch {
             guard case .unusableBody(let text) = error else { return .broken(error) }
             return .failed(
                 CycleFailure(
-                    unusable: text, of: source.table.declaration.name,
-                    without: source.client.secrets))
+                    unusable: text, refusal: answer.refusal(without: source.client.secrets),
+                    of: declaration.name, without: source.client.secrets))
         }
     }
 }

@@ -23,7 +23,9 @@ package enum MovedCall {
             let hasSlash = slash(from: sent, to: moved),
             let path = path(call.path.description, withSlash: hasSlash)
         else { return nil }
-        let isOfList = kind == .create && call.path.description == pathAlone(declaration.list)
+        let isOfList =
+            kind == .create && declaration.listBody == nil
+            && call.path.description == pathAlone(declaration.list)
         guard isOfList else { return "\"path\": \"\(path)\" under \"\(kind.rawValue)\"" }
         return listLine(of: declaration, withSlash: hasSlash)
     }

@@ -1,11 +1,25 @@
 internal import APIClient
 internal import Declarations
+internal import Store
 internal import Text
 
-/// The body of a write.
+/// The body of a write, or of a read by `POST`.
 struct RowBody {
     let declaration: Declaration
     let row: RowValues
+    /// The id at the server; nil for a row that has none yet.
+    let id: String?
+
+    init(declaration: Declaration, row: RowValues) {
+        (self.declaration, self.row, id) = (declaration, row, row.serverID)
+    }
+
+    /// The body of a read: what it names of the row is what the server has.
+    init(declaration: Declaration, read row: RowToRead) {
+        self.declaration = declaration
+        self.row = RowValues(serverID: nil, version: nil, values: row.values)
+        id = row.serverID
+    }
 
     /// A column's value and where it goes: names from the row's object down.
     private struct Field {
@@ -73,7 +87,7 @@ struct RowBody {
         case .changed: return try changed()
         case .document: return try document()
         case .id:
-            guard let id = row.serverID else {
+            guard let id else {
                 throw .invalidRequest(
                     "\(declaration.name): @id is due, and the row has no id at the server yet")
             }
@@ -199,19 +213,6 @@ extension JSONNode {
     fileprivate func member(_ name: String) -> JSONNode? {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.key == name }?.node
-    }
-
-    /// The node with `value` at the end of `names`, its other members as they are. What is no object on the way
-    /// becomes one.
-    fileprivate func setting(_ names: ArraySlice<String>, to value: JSONNode) -> JSONNode {
-        guard let name = names.first else { return value }
-        var members: [(key: String, node: JSONNode?)] = []
-        if case .object(let own) = self.value { members = own.map { ($0.key, $0.node) } }
-        let index = members.firstIndex { $0.key.utf8.elementsEqual(name.utf8) }
-        let old = index.flatMap { members[$0].node } ?? JSONNode.object([])
-        let new = old.setting(names.dropFirst(), to: value)
-        if let index { members[index].node = new } else { members.append((name, new)) }
-        return .object(members)
     }
 }
 

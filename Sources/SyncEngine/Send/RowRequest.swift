@@ -74,6 +74,14 @@ package enum RowRequest: Sendable {
         return try RowTexts(declaration: declaration, row: values).path(template)
     }
 
+    /// The body of a read by `POST`; nil: it is a `GET`.
+    static func body(
+        of call: ReadCall, of declaration: Declaration, for row: RowToRead
+    ) throws(APIError) -> [UInt8]? {
+        guard let template = call.body else { return nil }
+        return try RowBody(declaration: declaration, read: row).bytes(of: template)
+    }
+
     private static func method(_ method: WriteCall.Method) -> HTTPMethod {
         switch method {
         case .post: .post

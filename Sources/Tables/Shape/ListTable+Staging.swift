@@ -33,27 +33,50 @@ extension ListTable {
                 iif(json_type(?1, \(place)) = 'integer' AND typeof(?1 ->> \(place)) = 'integer', ?1 ->> \(place), NULL)
                 """)
         }
+        var next: String {
+            switch declaration.paging {
+            case .none, .whole, .link, .pages, .offset: return "NULL"
+            case .next(let path): return text(path)
+            case .cursor(let cursor):
+                let place = SQLText(cursor.path.sqliteText)
+                // In a body it has to be of the kind that it has here.
+                let value =
+                    cursor.parameter.path == nil
+                    ? text(cursor.path)
+                    : ifValid(
+                        "iif(json_type(?1, \(place)) IN ('text', 'integer'), nullif(?1 -> \(place), '\"\"'), NULL)"
+                    )
+                guard let more = cursor.more.map({ SQLText($0.sqliteText) }) else { return value }
+                return "iif(\(ifValid("json_type(?1, \(more))")) = 'false', NULL, \(value))"
+            }
+        }
+        // In GraphQL, what an answer lacks because of an error is null in its rows.
+        let errors =
+            declaration.rows.names?.first == "data"
+            ? ifValid(
+                "iif(json_type(?1, '$.errors') = 'array', json_array_length(?1, '$.errors'), NULL)")
+            : "NULL"
         let rows = SQLText(declaration.rows.sqliteText)
-        let (next, pages, total) = tells
+        let (pages, total) = tells
         return """
             SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
                 \(ifValid("json_type(?1, \(rows))")),
                 \(ifValid("json_array_length(?1, \(rows))")),
-                \(text(next)),
+                \(next),
                 \(number(pages)),
                 \(number(total)),
                 \(declaration.rows == .root ? "NULL" : ifValid("?1 -> \(rows)")),
-                \(text(declaration.since?.moment.answerPath))
+                \(text(declaration.since?.moment.answerPath)),
+                \(errors)
             """
     }
 
-    /// Where the body tells of the next page, of the number of pages and of that of rows.
-    private var tells: (next: JSONPath?, pages: JSONPath?, rows: JSONPath?) {
+    /// Where the body tells of the number of pages and of that of rows.
+    private var tells: (pages: JSONPath?, rows: JSONPath?) {
         switch declaration.paging {
-        case .none, .whole, .link: (nil, nil, nil)
-        case .next(let path), .cursor(let path, _): (path, nil, nil)
-        case .pages(let counted): (nil, counted.pages?.path, counted.rows?.path)
-        case .offset(let counted): (nil, nil, counted.rows?.path)
+        case .none, .whole, .link, .next, .cursor: (nil, nil)
+        case .pages(let counted): (counted.pages?.path, counted.rows?.path)
+        case .offset(let counted): (nil, counted.rows?.path)
         }
     }
 

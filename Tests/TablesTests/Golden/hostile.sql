@@ -146,6 +146,7 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     NULL,
     NULL,
     iif(json_valid(?1), ?1 -> '$."it''s"[0]', NULL),
+    NULL,
     NULL;
 
 -- stage

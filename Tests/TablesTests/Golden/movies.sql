@@ -141,6 +141,7 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     iif(json_valid(?1), iif(json_type(?1, '$."total_pages"') = 'integer' AND typeof(?1 ->> '$."total_pages"') = 'integer', ?1 ->> '$."total_pages"', NULL), NULL),
     iif(json_valid(?1), iif(json_type(?1, '$."total_results"') = 'integer' AND typeof(?1 ->> '$."total_results"') = 'integer', ?1 ->> '$."total_results"', NULL), NULL),
     iif(json_valid(?1), ?1 -> '$."results"', NULL),
+    NULL,
     NULL;
 
 -- stage

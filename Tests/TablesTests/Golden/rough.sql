@@ -401,7 +401,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     NULL,
     NULL,
     iif(json_valid(?1), ?1 -> '$."data"', NULL),
-    NULL;
+    NULL,
+    iif(json_valid(?1), iif(json_type(?1, '$.errors') = 'array', json_array_length(?1, '$.errors'), NULL), NULL);
 
 -- stage
 INSERT INTO temp."pulled_rough" (position, key, "c_row_id", "c_position", "c_NEW", "c_key", "c_document", "c_server_id", "c_state", "c_seq", "c_list", "c_it's", "c_""; DROP TABLE control; --", "c_known", "c_value 0", "c_mark", document)

@@ -401,6 +401,7 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     NULL,
     NULL,
     NULL,
+    NULL,
     NULL;
 
 -- stage

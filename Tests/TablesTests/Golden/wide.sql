@@ -216,7 +216,8 @@ SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
     NULL,
     iif(json_valid(?1), iif(json_type(?1, '$."count"') = 'integer' AND typeof(?1 ->> '$."count"') = 'integer', ?1 ->> '$."count"', NULL), NULL),
     iif(json_valid(?1), ?1 -> '$."data"', NULL),
-    NULL;
+    NULL,
+    iif(json_valid(?1), iif(json_type(?1, '$.errors') = 'array', json_array_length(?1, '$.errors'), NULL), NULL);
 
 -- stage
 INSERT INTO temp."pulled_wide" (position, key, document)
