@@ -51,9 +51,12 @@ extension EditWorld {
                 blame("DOUBLED: \(what)")
             }
         }
-        if made == 0, image.rows[row]?.serverID != nil, !isRefused("create", of: row, image) {
-            let isMarked = setting.declaration.hasMark && !ledger.foundUnmarked.contains(row)
-            if hasForeignWrites || setting.rows > 0, !isMarked {
+        let isMarked = server.marked.contains { $0.origin == .ours(row) }
+        if made == 0, image.rows[row]?.serverID != nil, !isMarked,
+            !isRefused("create", of: row, image)
+        {
+            let isOurs = setting.declaration.hasMark && !ledger.foundUnmarked.contains(row)
+            if hasForeignWrites || setting.rows > 0, !isOurs {
                 count(.adopted, "row \(row)")
             } else if !isSwapped, !hasSwapped(row) {
                 blame("ADOPTED: row \(row) is one that nobody made for it")
@@ -119,9 +122,8 @@ extension EditWorld {
             server.rows.contains(where: { $0.instance == instance })
         {
             let what = "row \(row) is still at the server"
-            // Refused, and shown with a mark.
-            let isOut = setting.declaration.hasWhile && ledger.refusedRows.contains(row)
-            if isHiddenByFilter(row) || isOut && isUnlisted(row) {
+            // Shown with a mark: no list tells a delete that did nothing from one that was done.
+            if isHiddenByFilter(row) || setting.declaration.hasWhile && isUnlisted(row) {
                 count(.filtered, what)
             } else if setting.unkindness.has(.answersOtherRow), bound.contains(instance) {
                 // The answer to a create was this row, and nothing tells that from a server that merges.

@@ -1,4 +1,3 @@
-import APIClient
 import ReferenceAPI
 import Store
 import SyncEngine
@@ -113,22 +112,6 @@ import Testing
         for _ in 0..<4 { try await world.sync() }
         #expect(world.atServer[1].contains("mine"))
         #expect(try await world.rows("SELECT * FROM conflicts").isEmpty)
-        #expect(try await world.written() == ["1|a|0|1|-|synced|1"])
-    }
-
-    @Test func `a delete that is acknowledged and not done is told, though its row was out before`()
-        async throws
-    {
-        let world = try await Self.world()
-        try await world.write("UPDATE notes SET done = 1 WHERE _id = 2")
-        try await world.sync(then: .seconds(1))
-        try await world.write("DELETE FROM notes WHERE _id = 2")
-        world.world.server.next("DELETE", .answers(HTTPResponse(status: 204)))
-        try await world.sync()
-        try await world.sync()
-        #expect(world.world.count("DELETE") == 1)
-        #expect(try await world.rows("SELECT why FROM conflicts") == ["not taken"])
-        try await world.sync()
         #expect(try await world.written() == ["1|a|0|1|-|synced|1"])
     }
 

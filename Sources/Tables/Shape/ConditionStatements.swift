@@ -114,17 +114,12 @@ extension WritableTable {
     }
 
     /// Whether the pulled row, for which `while` does not hold, is looked at all the same: a change of it waits, or it
-    /// may be the row of a create. A delete that marks the row is done once the mark is there. One by DELETE can be sent
-    /// again, unless the server has refused it, and has done nothing where the row is as it was before. Nor is a change
-    /// needed that the server did not find the row for.
+    /// may be the row of a create. A delete that marks the row is done once the mark is there; one by DELETE can be
+    /// sent again, unless the server has refused it. Nor is a change needed that the server did not find the row for.
     fileprivate var isNeeded: String {
         let isMark = list.declaration.calls[.delete].map { $0.method != .delete } ?? false
         let states = isMark ? "'rejected', 'sending', 'in doubt'" : "'rejected'"
-        let isTaken =
-            isMark
-            ? "answered_ms IS NOT NULL"
-            : "answered_ms IS NOT NULL AND pulled.document IS NOT known.document"
-        let isDeleted = "kind = 'delete' AND (\(isTaken) OR state IN (\(states)))"
+        let isDeleted = "kind = 'delete' AND (answered_ms IS NOT NULL OR state IN (\(states)))"
         let isNotFound =
             "state IN ('in doubt', 'rejected') AND ifnull(last_status, 0) IN (404, 410)"
         return """
