@@ -11,6 +11,20 @@ public struct ListBody: Sendable, Hashable {
     /// As a declaration says it.
     var json: JSONNode? { try? JSONReader.read(Array(text.utf8)) }
 
+    /// What tells the list from others that are asked for at the same path.
+    ///
+    /// A query in GraphQL is no part of it: a column more changes it. What chooses the rows can stand beside it.
+    package var identity: String {
+        guard let members = json?.members else { return text }
+        let others = members.filter { member in
+            guard member.key == "query", case .text(let query) = member.node.value else {
+                return true
+            }
+            return !query.contains("{")
+        }
+        return JSONNode.object(others.map { ($0.key, $0.node) }).compact
+    }
+
     /// The body with `values` in their places; members that it lacks are added.
     package func bytes(
         setting values: [(path: JSONPath, value: JSONNode)]

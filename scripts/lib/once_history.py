@@ -65,41 +65,56 @@ class History:
 class Requests:
     """When the proxy got which writes, and which lists it delivered before."""
 
-    def __init__(self, log, path="/lists/notes", row_path=None, row_of=None, has_versions=False):
+    def __init__(self, log, path="/lists/notes", words=None, has_versions=False):
         # Then a write of ours cannot meet one of the other client's that we have not seen.
         self.has_versions = has_versions
-        self.path, self.row_path = path, row_path or (path + "/{}").format
-        # Where the row of a write stands, as `row_path` has it.
-        row_of = row_of or (lambda facts: facts["path"])
+        self.words = words or Words(path)
         self.pulls, self.writes = [], collections.defaultdict(list)
         by_number = {}
         for facts in logged(log):
             if "number" in facts:
                 by_number[facts["number"]] = facts
-                if facts["method"] in ("PATCH", "PUT", "DELETE"):
-                    method = "PATCH" if facts["method"] == "PUT" else facts["method"]
-                    self.writes[method, row_of(facts)].append(facts)
+                if write := self.words.write(facts):
+                    self.writes[write].append(facts)
             elif "answered" in facts and facts["answered"] in by_number:
                 self.note(by_number[facts["answered"]], facts["status"])
 
     def note(self, facts, status):
-        is_list = facts["method"] == "GET" and self.begins_list(facts)
-        if is_list and facts["fault"] in DELIVERED and status in ("200", "206", "304"):
+        if self.words.begins_list(facts) and facts["fault"] in DELIVERED and status in ("200", "206", "304"):
             self.pulls.append(facts["at"])
+
+    def is_race(self, edit, kind, server, holds):
+        """Whether the other client's edit came when the last list before our write had been asked for. `holds` is
+        asked of the values that the write sent."""
+        for write in [] if self.has_versions else self.writes[kind, self.words.row(server)]:
+            last = max((at for at in self.pulls if at < write["at"]), default=0)
+            if holds(self.words.values(write)) and edit.ended >= last:
+                return True
+        return False
+
+
+class Words:
+    """How a server's requests are read in the proxy's log: rows by their paths, and what is done by the method."""
+
+    def __init__(self, path, row=None, row_of=None):
+        # What `write` says of a row of this id.
+        self.path, self.row = path, row or (path + "/{}").format
+        self.row_of = row_of or (lambda facts: facts["path"])
+
+    def write(self, facts):
+        """What it does to which row: "edit" or "delete"; None for any other request."""
+        kind = {"PATCH": "edit", "PUT": "edit", "DELETE": "delete"}.get(facts["method"])
+        return kind and (kind, self.row_of(facts))
+
+    def values(self, facts):
+        """The fields that a write sends, by their names."""
+        return json.loads(facts["body"])
 
     def begins_list(self, facts):
         """Whether it asks for a list, and for its first page if the list has pages."""
-        return facts["path"] == self.path and (
+        return facts["method"] == "GET" and facts["path"] == self.path and (
             not re.search(r"(skip|offset|page)=", facts["query"])
             or re.search(r"(skip=0|offset=0|page=1)\b", facts["query"]))
-
-    def is_race(self, edit, method, server, holds):
-        """Whether the other client's edit came when the last list before our write had been asked for."""
-        for write in [] if self.has_versions else self.writes[method, self.row_path(server)]:
-            last = max((at for at in self.pulls if at < write["at"]), default=0)
-            if holds(write) and edit.ended >= last:
-                return True
-        return False
 
 
 class Accounts:
@@ -172,7 +187,7 @@ class Accounts:
             return "replaced by ours over it"
         sent = json.loads(by.value) if by.field == "labels" else by.value
         if self.requests.is_race(
-                edit, "PATCH", note.server, lambda write: json.loads(write["body"]).get(by.field) == sent):
+                edit, "edit", note.server, lambda values: values.get(by.field) == sent):
             return "races"
         return self.fail(note, edit, f"of the other client was overwritten unseen by {by.value!r}", past)
 
@@ -187,7 +202,7 @@ class Accounts:
         by = next((other for other in note.edits if (other.field, other.value) == (edit.field, shown)), None)
         if shown == edit.value or by and self.has_seen(note, by, edit):
             return "deleted by ours over it"
-        if self.requests.is_race(edit, "DELETE", note.server, lambda _: True):
+        if self.requests.is_race(edit, "delete", note.server, lambda _: True):
             return "races"
         return self.fail(note, edit, "of the other client was deleted unseen", past)
 

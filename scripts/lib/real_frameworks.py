@@ -12,6 +12,7 @@ import threading
 import urllib.parse
 import uuid
 
+from once_history import Words
 from once_notes import COLUMNS, value
 from web_token import web_token
 
@@ -123,8 +124,15 @@ class Framework:
             raise SystemExit(f"{method} {path}: {status} {answer}")
         return json.loads(answer) if answer else None
 
+    def words(self):
+        """How its requests are read in the proxy's log."""
+        return Words(self.LIST, self.row_path, self.row_of)
+
     def create(self, row):
         return str(self.ask("POST", self.LIST, row)[self.ID])
+
+    def change(self, server, values):
+        self.ask(self.UPDATE, self.row_path(server), values)
 
     def rows(self):
         """Every row of the server, with its id in `id`."""
@@ -298,4 +306,89 @@ class Nginx(Express):
         return {"REAL_TAGS": "strong"}
 
 
-ALL = {"fastapi": FastAPI, "django-rest-framework": Django, "express": Express, "nginx": Nginx, "postgrest": PostgREST}
+class GraphQLWords(Words):
+    """Every request is a POST to one path, and says by `operationName` what it is."""
+
+    def write(self, facts):
+        body = self.body(facts)
+        kind = {"edit": "edit", "remove": "delete"}.get(body.get("operationName"))
+        return kind and (kind, str(body["variables"]["id"]))
+
+    def values(self, facts):
+        return self.body(facts)["variables"].get("note", {})
+
+    def begins_list(self, facts):
+        body = self.body(facts)
+        return body.get("operationName") == "all" and "after" not in body["variables"]
+
+    @staticmethod
+    def body(facts):
+        return json.loads(facts.get("body", "{}"))
+
+
+class Strawberry(Framework):
+    """A server in GraphQL, read and written by POST, with pages by cursor."""
+
+    LIST = "/graphql/"
+    FIELDS = "{ id title done size labels }"
+    # An Int of GraphQL has 32 bits.
+    SIZES = [None, -1, 2**31 - 1]
+    ALL = ("query all($after: String) { notes(first: 25, after: $after) { nodes " + FIELDS
+           + " pageInfo { endCursor hasNextPage } } }")
+    ADD = "mutation add($note: NoteInput!) { createNote(note: $note) " + FIELDS + " }"
+    EDIT = "mutation edit($id: ID!, $note: NoteInput!) { updateNote(id: $id, note: $note) " + FIELDS + " }"
+    REMOVE = "mutation remove($id: ID!) { deleteNote(id: $id) }"
+    ONE = "query one($id: ID!) { note(id: $id) " + FIELDS + " }"
+
+    def command(self, python):
+        return [python, "-m", "uvicorn", "--app-dir", HERE, "--host", "127.0.0.1", "--port",
+                str(self.stage.server_port), "--no-access-log", "real_strawberry:app"]
+
+    def words(self):
+        return GraphQLWords(self.LIST, str)
+
+    def log_in(self):
+        return {"Authorization": "Bearer " + self.stage.password}
+
+    def server(self):
+        return {"baseURL": self.stage.server, "auth": {"kind": "bearer", "tokenFile": self.stage.password_file}}
+
+    def body(self, query, variables):
+        return {"operationName": query.split()[1].partition("(")[0], "query": query, "variables": variables}
+
+    def declaration(self):
+        return {
+            "list": {"path": self.LIST, "body": self.body(self.ALL, {})},
+            "rows": "$.data.notes.nodes", "id": "$.id", "columns": WRITABLE,
+            "pages": {"cursor": "$.data.notes.pageInfo.endCursor", "as": "body $.variables.after",
+                      "more": "$.data.notes.pageInfo.hasNextPage"},
+            "create": {"row": "$.data.createNote", "body": self.body(self.ADD, {"note": "@row"})},
+            "update": {"row": "$.data.updateNote", "body": self.body(self.EDIT, {"id": "@id", "note": "@changed"})},
+            "delete": {"body": self.body(self.REMOVE, {"id": "@id"})},
+            "read": {"row": "$.data.note", "body": self.body(self.ONE, {"id": "@id"})}}
+
+    def query(self, query, variables):
+        answer = self.ask("POST", self.LIST, self.body(query, variables))
+        if answer.get("errors"):
+            raise SystemExit(f"{query}: {answer['errors']}")
+        return answer["data"]
+
+    def create(self, row):
+        return self.query(self.ADD, {"note": row})["createNote"]["id"]
+
+    def change(self, server, values):
+        self.query(self.EDIT, {"id": server, "note": values})
+
+    def rows(self):
+        rows, after = [], None
+        while True:
+            page = self.query(self.ALL, {"after": after} if after else {})["notes"]
+            rows += page["nodes"]
+            if not page["pageInfo"]["hasNextPage"]:
+                return rows
+            after = page["pageInfo"]["endCursor"]
+
+
+ALL = {
+    "fastapi": FastAPI, "django-rest-framework": Django, "express": Express, "nginx": Nginx, "postgrest": PostgREST,
+    "strawberry": Strawberry}

@@ -162,12 +162,11 @@ class RealNotes(EditedNotes):
         return title.strip() if self.framework.TRIMS else title
 
     def change_at_server(self, server, values):
-        self.framework.ask(self.framework.UPDATE, self.framework.row_path(server), values)
+        self.framework.change(server, values)
 
     def records(self):
         return self.framework.record(), Requests(
-            self.stage.proxy_log, self.framework.LIST, self.framework.row_path, self.framework.row_of,
-            self.framework.VERSIONS)
+            self.stage.proxy_log, words=self.framework.words(), has_versions=self.framework.VERSIONS)
 
     def figures(self, rows):
         """How many rows of the accepted ones are lost, how many there are too many, and how many fields of the cache

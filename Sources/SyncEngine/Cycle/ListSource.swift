@@ -58,7 +58,7 @@ public struct ListSource: Sendable {
             .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let body = table.declaration.listBody
         return ListIdentity(
-            account: account, path: body.map { "POST \(parts[0]) \($0.text)" } ?? parts[0],
+            account: account, path: body.map { "POST \(parts[0]) \($0.identity)" } ?? parts[0],
             query: parts.count > 1 ? parts[1] : "",
             headers: client.headerMark,
             credential: try credential(), isOwnerAsked: whoami != nil)

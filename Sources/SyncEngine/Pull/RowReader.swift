@@ -11,6 +11,8 @@ struct RowReader {
     let source: ListSource
     let call: ReadCall
 
+    private static let unshown = "the server does not show the row, which is read before each edit"
+
     /// So many rows are read one by one; for more, the list is read.
     static let most = 16
 
@@ -23,8 +25,8 @@ struct RowReader {
 
     private enum RowRead: Sendable {
         case row(ReadRow)
-        /// The server has another one.
-        case none
+        /// The server shows another one, or none: whether it is there, lists decide. Why, if it says so.
+        case none(String?)
         /// The server has none.
         case gone
         case failed(CycleFailure)
@@ -87,9 +89,10 @@ struct RowReader {
         for (row, read) in await reads(rows) {
             switch read {
             case .row(let found): shown.append(found)
-            case .none, .gone:
-                unshown.append(
-                    (row, "the server does not show the row, which is read before each edit"))
+            case .none(let refusal):
+                let words = refusal.map { ": it says ‘\($0)’" } ?? ""
+                unshown.append((row, Self.unshown + words))
+            case .gone: unshown.append((row, Self.unshown))
             case .failed(let failure):
                 unshown.append((row, "the row cannot be read before the edit: \(failure.text)"))
                 last = failure
@@ -128,16 +131,12 @@ struct RowReader {
             }
             return .gone
         }
-        guard case .body(let body, _, let extent) = answer else { return .none }
+        guard case .body(let body, _, let extent) = answer else { return .none(nil) }
         do throws(StoreError) {
             var found = try await engine.store.readRow(body, of: row, in: source.table)
             found?.shownAfter = began.advanced(by: .seconds(-extent.age))
             if let found { return .row(found) }
-            guard let refusal = answer.refusal(without: source.client.secrets) else { return .none }
-            return .failed(
-                CycleFailure(
-                    unusable: "expected a row of \(declaration.name), found none", refusal: refusal,
-                    of: declaration.name, without: source.client.secrets))
+            return .none(answer.refusal(without: source.client.secrets))
         } catch {
             guard case .unusableBody(let text) = error else { return .broken(error) }
             return .failed(
