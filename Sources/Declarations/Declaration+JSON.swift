@@ -85,12 +85,13 @@ extension Paging {
         case .none: nil
         case .whole: .object([("none", .bool(true)), ("whole", .bool(true))])
         case .link: .text("link")
-        case .next(let path): .object([("next", .text(path.description))])
+        case .next(let next):
+            .object([("next", .text(next.place.text)), ("rows", next.rows?.json)])
         case .cursor(let cursor):
             .object([
                 ("cursor", .text(cursor.path.description)),
                 ("as", .text(cursor.parameter.description)),
-                ("more", cursor.more.map { .text($0.description) }),
+                ("more", cursor.more.map { .text($0.description) }), ("rows", cursor.rows?.json),
             ])
         case .pages(let pages):
             .object([
@@ -110,6 +111,16 @@ extension Paging {
                 ),
                 ("rows", rows.rows?.json),
             ])
+        }
+    }
+}
+
+extension NextPage.Place {
+    fileprivate var text: String {
+        switch self {
+        case .link: "link"
+        case .path(let path): path.description
+        case .header(let name): "header \(name)"
         }
     }
 }

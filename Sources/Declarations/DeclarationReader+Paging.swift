@@ -24,15 +24,18 @@ extension DeclarationReader {
     private mutating func paging(_ place: Place, kind: String) -> Paging {
         let keys =
             switch kind {
-            case "next": ["next"]
-            case "cursor": ["cursor", "as", "more"]
+            case "next": ["next", "rows"]
+            case "cursor": ["cursor", "as", "more", "rows"]
             case "page": ["page", "from", "pages", "rows", "most"]
             case "none": ["none", "whole"]
             default: ["offset", "limit", "rows"]
             }
         guard let fields = fields(of: place, keys: keys) else { return .none }
         switch kind {
-        case "next": return path(fields["next"]).map { .next($0) } ?? .none
+        case "next":
+            return nextPlace(fields["next"]).map {
+                .next(NextPage(place: $0, rows: total(fields["rows"])))
+            } ?? .none
         case "cursor":
             guard fields["as"].isSet else {
                 demand(
@@ -42,7 +45,9 @@ extension DeclarationReader {
             guard let path = path(fields["cursor"]), let parameter = parameter(fields["as"])
             else { return .none }
             return .cursor(
-                PageCursor(path: path, parameter: parameter, more: self.path(fields["more"])))
+                PageCursor(
+                    path: path, parameter: parameter, more: self.path(fields["more"]),
+                    rows: total(fields["rows"])))
         case "none":
             _ = bool(fields["none"], standard: true)
             return bool(fields["whole"], standard: false) ? .whole : .none
@@ -81,6 +86,20 @@ extension DeclarationReader {
             return nil
         }
         return .body(path)
+    }
+
+    /// `$.next`, `link` or `header Next-Page`.
+    private mutating func nextPlace(_ place: Place) -> NextPage.Place? {
+        let allowed = "a path such as $.next, \"link\", or \"header Next-Page\""
+        guard let text = text(place, allowed: allowed) else { return nil }
+        if text == "link" { return .link }
+        guard text.hasPrefix("header ") else { return path(text, of: place).map { .path($0) } }
+        let name = String(text.dropFirst(7))
+        guard Self.isFieldName(name) else {
+            refuse(place, allowed: allowed)
+            return nil
+        }
+        return .header(name)
     }
 
     /// `["limit", 100]`.

@@ -4,12 +4,8 @@ public enum Paging: Sendable, Hashable {
     case none
     /// One answer holds all of it, whatever it seems to tell of more.
     case whole
-    /// The next page is the `next` of the header field `Link`.
-    ///
-    /// Source: RFC 8288 §3.
-    case link
-    /// The next page's URL stands in the answer.
-    case next(JSONPath)
+    /// An answer names the address of the next page.
+    case next(NextPage)
     /// A value of the answer goes into the request for the next page.
     case cursor(PageCursor)
     /// Pages are counted.
@@ -17,28 +13,44 @@ public enum Paging: Sendable, Hashable {
     /// Rows are counted.
     case offset(CountedRows)
 
-    /// The header fields that tell how long the list is.
-    public var headers: [String] {
+    /// The next page is the `next` of the header field `Link`, and nothing else is told.
+    public static let link = Paging.next(NextPage(place: .link, rows: nil))
+
+    /// Where an answer tells how many rows the list has; nil: nowhere.
+    public var rows: Total? {
         switch self {
-        case .none, .whole, .link, .next, .cursor: []
-        case .pages(let counted): [counted.pages, counted.rows].compactMap { $0?.header }
-        case .offset(let counted): [counted.rows].compactMap { $0?.header }
+        case .none, .whole: nil
+        case .next(let next): next.rows
+        case .cursor(let cursor): cursor.rows
+        case .pages(let counted): counted.rows
+        case .offset(let counted): counted.rows
         }
     }
 
+    /// Where an answer tells how many pages the list has; nil: nowhere.
+    public var pages: Total? { if case .pages(let counted) = self { counted.pages } else { nil } }
+
+    /// The header fields that tell how long the list is, or where its next page is.
+    public var headers: [String] {
+        var names = [pages, rows].compactMap { $0?.header }
+        if case .next(let next) = self, case .header(let name) = next.place { names.append(name) }
+        return names
+    }
+
     /// Whether the first page tells how many rows the list has.
-    public var tellsRows: Bool {
-        switch self {
-        case .none, .whole, .link, .next, .cursor: false
-        case .pages(let counted): counted.rows != nil
-        case .offset(let counted): counted.rows != nil
-        }
+    public var tellsRows: Bool { rows != nil }
+
+    /// Whether a header field names the next page: the body can be the same when there is one.
+    public var namesNextInHeader: Bool {
+        guard case .next(let next) = self else { return false }
+        if case .path = next.place { return false }
+        return true
     }
 
     /// Whether an answer names the next page.
     public var isTold: Bool {
         switch self {
-        case .link, .next, .cursor: true
+        case .next, .cursor: true
         case .none, .whole, .pages, .offset: false
         }
     }
@@ -46,7 +58,7 @@ public enum Paging: Sendable, Hashable {
     /// What a request says of the page that it wants.
     var parameters: [PageParameter] {
         switch self {
-        case .none, .whole, .link, .next: []
+        case .none, .whole, .next: []
         case .cursor(let cursor): [cursor.parameter]
         case .pages(let counted): [counted.parameter]
         case .offset(let counted):
@@ -62,7 +74,7 @@ public enum Paging: Sendable, Hashable {
     public var canMissRows: Bool {
         switch self {
         case .none, .whole, .cursor: false
-        case .link, .next, .pages, .offset: true
+        case .next, .pages, .offset: true
         }
     }
 }
@@ -75,6 +87,28 @@ public struct PageCursor: Sendable, Hashable {
     public let parameter: PageParameter
     /// Where an answer says that there is no next page, by `false`; nil: an answer without a value says so.
     public let more: JSONPath?
+    /// Where the number of rows is told.
+    public let rows: Total?
+}
+
+/// A list whose answers name the address of the next page.
+public struct NextPage: Sendable, Hashable {
+    /// Where that address stands.
+    public let place: Place
+    /// Where the number of rows is told.
+    public let rows: Total?
+
+    /// Where an answer names an address.
+    public enum Place: Sendable, Hashable {
+        /// In the header field `Link`, as `next`.
+        ///
+        /// Source: RFC 8288 §3.
+        case link
+        /// In its body.
+        case path(JSONPath)
+        /// In this header field.
+        case header(String)
+    }
 }
 
 /// A list whose pages are counted.

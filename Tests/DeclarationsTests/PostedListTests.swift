@@ -43,6 +43,19 @@ import Text
         }
     }
 
+    @Test(arguments: [
+        #"{"next": "header X-Next"}"#, #"{"next": "link", "rows": "header X-Total"}"#,
+        #"{"next": "$.next", "rows": "$.count"}"#,
+        #"{"cursor": "$.c", "as": "body $.c", "more": "$.more", "rows": "$.n"}"#,
+    ])
+    func `what its pages tell is written as it was read`(pages: String) throws {
+        let declaration = try declared(more: #", "pages": \#(pages)"#)
+        #expect(declaration.paging.tellsRows == pages.contains("rows"))
+        let again = try Declaration.stored(
+            String(decoding: declaration.json().lines, as: UTF8.self), name: "notes")
+        #expect(again == declaration)
+    }
+
     @Test func `every call of it is a POST to the same path, unless it says otherwise`() throws {
         let declaration = try declared(more: Self.calls)
         let create = try #require(declaration.calls[.create])

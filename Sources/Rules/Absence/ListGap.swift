@@ -36,7 +36,7 @@ package enum ListGap: Sendable, Hashable {
         let total: Int64? =
             switch paging {
             case .pages, .whole: nil
-            case .none, .link, .next, .cursor, .offset: pages.last?.totalRows
+            case .none, .next, .cursor, .offset: pages.last?.totalRows
             }
         let gap = of(
             list, total: total,

@@ -19,7 +19,7 @@ package enum PageReach: Sendable {
         switch paging {
         case .none: isCut = first.namesNextPage || rows < first.totalRows ?? 0
         case .whole, .pages: isCut = false
-        case .link, .next, .cursor, .offset: isCut = rows < last.totalRows ?? 0
+        case .next, .cursor, .offset: isCut = rows < last.totalRows ?? 0
         }
         guard !isCut else { return .partial }
         let isSteady = first.totalPages == last.totalPages && first.totalRows == last.totalRows

@@ -12,15 +12,15 @@ extension PageFacts {
 
     /// Adds what the answer's header tells. The larger total counts: it only ever makes a pull less complete.
     mutating func add(_ extent: ListExtent, paging: Paging) {
-        switch paging {
-        case .none, .next, .cursor, .whole: break
-        case .link: next = extent.next
-        case .pages(let counted):
-            totalPages = totalPages ?? counted.pages?.header.flatMap { extent.named[$0] }
-            totalRows = totalRows ?? counted.rows?.header.flatMap { extent.named[$0] }
-        case .offset(let counted):
-            totalRows = totalRows ?? counted.rows?.header.flatMap { extent.named[$0] }
+        if case .next(let told) = paging {
+            switch told.place {
+            case .link: next = extent.next
+            case .header(let name): next = extent.texts[name]
+            case .path: break
+            }
         }
+        totalPages = totalPages ?? paging.pages?.header.flatMap { extent.named[$0] }
+        totalRows = totalRows ?? paging.rows?.header.flatMap { extent.named[$0] }
         totalRows = [totalRows, extent.total].compactMap { $0 }.max()
         namesNextPage = extent.next != nil
         age = extent.age

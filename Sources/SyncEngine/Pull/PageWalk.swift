@@ -97,7 +97,7 @@ package struct PageWalk: Sendable {
     private mutating func next(after page: Page, at index: Int) -> [Request] {
         switch paging {
         case .none, .whole: return []
-        case .link, .next: return following(page.next.map { .address($0) })
+        case .next: return following(page.next.map { .address($0) })
         case .cursor: return following(page.next.map { .cursor($0) })
         case .pages(let counted):
             guard let total = page.totalPages else {

@@ -35,8 +35,10 @@ extension ListTable {
         }
         var next: String {
             switch declaration.paging {
-            case .none, .whole, .link, .pages, .offset: return "NULL"
-            case .next(let path): return text(path)
+            case .none, .whole, .pages, .offset: return "NULL"
+            case .next(let next):
+                guard case .path(let path) = next.place else { return "NULL" }
+                return text(path)
             case .cursor(let cursor):
                 let place = SQLText(cursor.path.sqliteText)
                 // In a body it has to be of the kind that it has here.
@@ -57,27 +59,17 @@ extension ListTable {
                 "iif(json_type(?1, '$.errors') = 'array', json_array_length(?1, '$.errors'), NULL)")
             : "NULL"
         let rows = SQLText(declaration.rows.sqliteText)
-        let (pages, total) = tells
         return """
             SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
                 \(ifValid("json_type(?1, \(rows))")),
                 \(ifValid("json_array_length(?1, \(rows))")),
                 \(next),
-                \(number(pages)),
-                \(number(total)),
+                \(number(declaration.paging.pages?.path)),
+                \(number(declaration.paging.rows?.path)),
                 \(declaration.rows == .root ? "NULL" : ifValid("?1 -> \(rows)")),
                 \(text(declaration.since?.moment.answerPath)),
                 \(errors)
             """
-    }
-
-    /// Where the body tells of the number of pages and of that of rows.
-    private var tells: (pages: JSONPath?, rows: JSONPath?) {
-        switch declaration.paging {
-        case .none, .whole, .link, .next, .cursor: (nil, nil)
-        case .pages(let counted): (counted.pages?.path, counted.rows?.path)
-        case .offset(let counted): (nil, counted.rows?.path)
-        }
     }
 
     /// The rows of a list of JSON, with their ids and with the first required column that a row lacks.
