@@ -225,7 +225,8 @@ struct PageReader {
         let stored = try await engine.store.storedPage(url: url, of: table)
         // An answer that is the same to the byte can have got a next page, which stands in its header alone. Not all
         // servers tell it in an answer that says "unchanged".
-        if declaration.paging.namesNextInHeader, !tellsNextWhenUnchanged, let rows = stored?.rowsOfLast,
+        if declaration.paging.namesNextInHeader, !tellsNextWhenUnchanged,
+            let rows = stored?.rowsOfLast,
             mayBeFull(rows)
         {
             return nil
