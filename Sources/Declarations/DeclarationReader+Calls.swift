@@ -36,17 +36,19 @@ extension DeclarationReader {
     }
 
     private mutating func readCall(_ fields: Fields, usual: UsualCalls) -> ReadCall {
-        demandBody(fields, usual)
+        let path = callPath(fields["path"], standard: usual.read.path)
+        demandBody(fields["body"], of: path, usual.isPosted ? usual.read.path : nil)
         return ReadCall(
-            path: callPath(fields["path"], standard: usual.read.path),
+            path: path,
             body: fields["body"].node.map { body($0, fields["body"], of: "read", allowed: [.id]) },
-            row: path(fields["row"]) ?? usual.read.row, columns: shape(fields["columns"]))
+            row: self.path(fields["row"]) ?? usual.read.row, columns: shape(fields["columns"]))
     }
 
-    /// At a server whose calls are all a `POST` to one path, the body alone says what a call does.
-    private mutating func demandBody(_ fields: Fields, _ usual: UsualCalls) {
-        guard usual.isPosted, !fields["body"].isSet, !fields["path"].isSet else { return }
-        let body = fields["body"]
+    /// At a server whose calls are all a `POST` to one path, `posted`, the body alone says what a call does.
+    private mutating func demandBody(
+        _ body: Place, of path: TextTemplate, _ posted: TextTemplate?
+    ) {
+        guard path == posted, !body.isSet else { return }
         note(
             body.offset,
             "\(body.name) is not set, and the list is read by POST: so is each call of it",
@@ -100,10 +102,11 @@ extension DeclarationReader {
     private mutating func call(
         _ kind: WriteCall.Kind, _ fields: Fields, usual: UsualCalls
     ) -> WriteCall? {
-        demandBody(fields, usual)
         let action = action(fields, of: kind)
+        let isPosted = usual.isPosted
         let usual = usual.write(kind, action: action)
         let path = callPath(fields["path"], standard: usual.path)
+        demandBody(fields["body"], of: path, isPosted ? usual.path : nil)
         let headers = headers(fields["headers"])
         let version = self.path(fields["version"])
         let usesVersion = ([path] + headers.map(\.value)).contains { $0.parts.contains(.version) }

@@ -116,6 +116,10 @@ import Text
             "delete.body is not set, and the list is read by POST: so is each call of it"
         ),
         (
+            #"{"path": "/s"}"#, #", "delete": {"path": "/s"}"#,
+            "delete.body is not set, and the list is read by POST: so is each call of it"
+        ),
+        (
             #"{"path": "/s"}"#, #", "delete": {"path": "/s/{id}"}, "read": true"#,
             "read.body is not set, and the list is read by POST: so is each call of it"
         ),

@@ -72,8 +72,8 @@ public struct ListClient: Sendable {
         try await pull(target, validators: validators, naming: names, in: Unhindered())
     }
 
-    /// The same, by `POST` if there is a body, and with a turn for each request, a login included: a server with a limit may refuse what comes right behind
-    /// another request.
+    /// The same, by `POST` if there is a body, and with a turn for each request, a login included: a server with a
+    /// limit may refuse what comes right behind another request.
     package func pull(
         _ target: String, body: [UInt8]? = nil, validators: Validators?, naming names: [String],
         in turns: some RequestTurns
