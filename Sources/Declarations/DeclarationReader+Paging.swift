@@ -93,13 +93,12 @@ extension DeclarationReader {
         let allowed = "a path such as $.next, \"link\", or \"header Next-Page\""
         guard let text = text(place, allowed: allowed) else { return nil }
         if text == "link" { return .link }
-        guard text.hasPrefix("header ") else { return path(text, of: place).map { .path($0) } }
-        let name = String(text.dropFirst(7))
-        guard Self.isFieldName(name) else {
-            refuse(place, allowed: allowed)
-            return nil
+        return total(text, of: place, allowed: allowed).map { told in
+            switch told {
+            case .path(let path): .path(path)
+            case .header(let name): .header(name)
+            }
         }
-        return .header(name)
     }
 
     /// `["limit", 100]`.
@@ -120,7 +119,11 @@ extension DeclarationReader {
     /// `$.total` or `header X-Total-Count`.
     private mutating func total(_ place: Place) -> Total? {
         let allowed = "a path such as $.total, or \"header X-Total-Count\""
-        guard let text = text(place, allowed: allowed) else { return nil }
+        return text(place, allowed: allowed).flatMap { total($0, of: place, allowed: allowed) }
+    }
+
+    /// A place in the body of an answer, or in its header.
+    mutating func total(_ text: String, of place: Place, allowed: String) -> Total? {
         guard text.hasPrefix("header ") else { return path(text, of: place).map { .path($0) } }
         let name = String(text.dropFirst(7))
         guard Self.isFieldName(name) else {

@@ -54,13 +54,12 @@ extension DeclarationReader {
         if text.hasPrefix("answer ") {
             return path(String(text.dropFirst(7)), of: place).map { .answer($0) }
         }
-        guard text.hasPrefix("header ") else { return path(text, of: place).map { .row($0) } }
-        let name = String(text.dropFirst(7))
-        guard Self.isFieldName(name) else {
-            refuse(place, allowed: allowed)
-            return nil
+        return total(text, of: place, allowed: allowed).map { told in
+            switch told {
+            case .path(let path): .row(path)
+            case .header(let name): .header(name)
+            }
         }
-        return .header(name)
     }
 
     /// A day, where the interval is not longer.

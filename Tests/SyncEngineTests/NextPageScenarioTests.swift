@@ -33,6 +33,20 @@ import Testing
         #expect(world.world.server.lines == ["GET /lists/notes", "GET /lists/notes?page=2"])
     }
 
+    @Test func `a page that an address led to is known again by that address alone`() async throws {
+        let world = try await Self.world(#"{"next": "header X-Next"}"#)
+        let tag = ("ETag", "\"v1\"")
+        world.world.server.next(
+            "GET", Self.page(Self.first, [("X-Next", "?page=2"), tag]),
+            Self.page(Self.second, [tag]))
+        try await world.sync()
+        #expect(
+            try await world.rows(
+                "SELECT substr(url, instr(url, '/lists'), instr(url || '#', '#') - instr(url, '/lists')) FROM validator"
+            ).sorted() == ["/lists/notes", "/lists/notes?page=2"])
+        #expect(try await world.rows("SELECT url FROM validator WHERE url LIKE '%#%?%'").isEmpty)
+    }
+
     private static let told: [(String, String, [(String, String)], Int)] = [
         (#"{"next": "link", "rows": "header X-Total"}"#, first, [("X-Total", "N")], 0),
         (#"{"next": "header X-Next", "rows": "header X-Total"}"#, first, [("X-Total", "N")], 0),

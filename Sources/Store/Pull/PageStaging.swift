@@ -164,7 +164,7 @@ private struct Envelope {
     let totalPages: Int64?
     let totalRows: Int64?
     let token: String?
-    /// What failed beside the rows, by the words of the server.
+    /// How many errors the answer tells beside the rows.
     let errors: Int64
     /// The list, where it is not the body.
     let list: [UInt8]?

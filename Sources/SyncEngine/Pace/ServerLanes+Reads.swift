@@ -3,7 +3,8 @@ package import Declarations
 package import Host
 
 extension ListSource {
-    /// Reads the page at `target`, by `POST` if it is asked for with a body; each request in its turn. Whoever reads the answer holds `share` until then.
+    /// Reads the page at `target`, by `POST` if it is asked for with a body; each request in its turn. Whoever reads the
+    /// answer holds `share` until then.
     func read(
         _ target: String, body: [UInt8]? = nil, validators: Validators? = nil,
         naming names: [String] = [], for engine: Synchronizer, _ persistence: Persistence = .brief,

@@ -11,7 +11,7 @@ extension PageReader {
         let target: String
         /// What a list that is read by `POST` is asked with; nil: it is read by `GET`.
         let body: [UInt8]?
-        /// Which page the body asks for; empty: the first one.
+        /// Which page the body asks for, percent-encoded; empty: the target says it.
         let place: String
     }
 
@@ -22,7 +22,7 @@ extension PageReader {
         if case .address(let address) = request {
             return Page(
                 target: try source.client.target(of: address, from: target ?? list),
-                body: declaration.listBody?.bytes(setting: []), place: address)
+                body: declaration.listBody?.bytes(setting: []), place: "")
         }
         let values = try values(of: request)
         let inQuery = values.compactMap { parameter, value in
@@ -34,7 +34,7 @@ extension PageReader {
         return Page(
             target: source.client.target(of: list, parameters: inQuery),
             body: declaration.listBody?.bytes(setting: inBody),
-            place: inBody.map(\.value.compact).joined(separator: ","))
+            place: PercentEncoding.encoded(inBody.map(\.value.compact).joined(separator: ",")))
     }
 
     /// What the request says of the page, and where.

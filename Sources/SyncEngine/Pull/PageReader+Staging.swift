@@ -76,7 +76,9 @@ extension PageReader {
     }
 
     private func leaveOutCredential(_ facts: inout PageFacts) {
-        guard declaration.paging.isTold, declaration.listBody == nil else { return }
+        guard declaration.paging.isTold else { return }
+        // A cursor for a body is JSON, and no address.
+        if case .cursor(let cursor) = declaration.paging, cursor.parameter.path != nil { return }
         facts.next = facts.next.map(source.client.withoutCredential)
     }
 

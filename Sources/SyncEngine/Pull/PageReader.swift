@@ -182,7 +182,7 @@ struct PageReader {
         do {
             asked = try self.page(page.request, from: page.from)
             let address = try source.client.page(of: asked.target)
-            url = asked.place.isEmpty ? address : "\(address) \(asked.place)"
+            url = asked.place.isEmpty ? address : "\(address)#\(asked.place)"
         } catch {
             return .failed(CycleFailure(pull: error))
         }
