@@ -190,7 +190,7 @@ let package = Package(
                 "CFaultVFS", "TestSupport",
             ]),
         tests(
-            "APIClientTests", ["APIClient", "APIClientTesting", "Text"],
+            "APIClientTests", ["APIClient", "APIClientTesting", "ReferenceAPI", "Text"],
             resources: [.copy("Recordings")]),
         tests("CurlHTTPTests", ["CurlHTTP", "APIClient", "CCurl", "HostileHTTP"]),
         tests("URLSessionHTTPTests", ["URLSessionHTTP", "APIClient", "HostileHTTP"]),

@@ -19,6 +19,8 @@ public struct ServerSettings: Sendable, Hashable {
     public let account: String?
     /// The call that says whose the credential is; nil: there is none.
     public let whoami: WhoAmI?
+    /// Where the secret of syncd itself is that a renewal sends; nil: it sends none.
+    public let clientSecret: SecretSource?
 
     /// How a server is told who asks.
     public enum Credential: Sendable, Hashable {
@@ -32,7 +34,7 @@ public struct ServerSettings: Sendable, Hashable {
         case query(name: String, SecretSource)
         /// A name and a password in each request.
         case basic(user: String, SecretSource)
-        /// The token of a call that takes a name and a password.
+        /// The token of a call that takes a name and a password, or a token that renews others.
         case login(LoginDescription, SecretSource)
 
         /// Where its secret is.
@@ -58,6 +60,7 @@ public struct ServerSettings: Sendable, Hashable {
         self.concurrency = concurrency
         self.account = account
         whoami = nil
+        clientSecret = nil
     }
 }
 
@@ -119,7 +122,16 @@ extension ServerSettings {
         case .basic(let user, let place):
             credential = .basic(user: user, try source(place, "password", .password))
         case .login(let login, let place):
-            credential = .login(login, try source(place, "password", .password))
+            let word = login.renewal == nil ? "password" : "token"
+            credential = .login(
+                login, try source(place, word, login.renewal == nil ? .password : .token))
+        }
+        if case .login(let login, _) = description.authentication,
+            let place = login.renewal?.clientSecret
+        {
+            clientSecret = try source(place, "secret", .password)
+        } else {
+            clientSecret = nil
         }
     }
 

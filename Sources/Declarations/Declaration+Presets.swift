@@ -75,7 +75,7 @@ extension LoginDescription {
     package static func todos(user: String) -> LoginDescription {
         LoginDescription(
             path: "/login", user: user, body: .none, token: .member("string"), status: 401,
-            prefix: standardPrefix)
+            prefix: standardPrefix, renewal: nil)
     }
 }
 

@@ -45,7 +45,8 @@ extension DeclarationReader {
         return ServerDescription(
             baseURL: address ?? "",
             authentication: authentication(
-                fields["auth"], mayHoldSecret: address.map(rules.isOwnMachine) ?? true),
+                fields["auth"], mayHoldSecret: address.map(rules.isOwnMachine) ?? true,
+                rules: rules),
             headers: serverHeaders(fields["headers"]),
             concurrency: integer(fields["concurrency"], in: 1...16) ?? 4,
             account: text(fields["account"], allowed: "a text of 1 to 200 bytes") {
@@ -77,7 +78,8 @@ extension DeclarationReader {
         }
     }
 
-    private mutating func address(_ place: Place, rules: ServerDescription.Rules) -> String? {
+    /// An address that can be used; nil where it cannot, which is noted.
+    mutating func address(_ place: Place, rules: ServerDescription.Rules) -> String? {
         guard place.isSet else {
             demand(
                 place,
@@ -95,10 +97,10 @@ extension DeclarationReader {
     }
 
     private mutating func authentication(
-        _ place: Place, mayHoldSecret: Bool
+        _ place: Place, mayHoldSecret: Bool, rules: ServerDescription.Rules
     ) -> ServerDescription.Authentication {
         guard place.isSet else { return .none }
-        let kinds = ["bearer", "header", "query", "basic", "login"]
+        let kinds = ["bearer", "header", "query", "basic", "login", "refresh"]
         guard case .object(let members) = place.node?.value,
             let kind = members.first(where: { $0.key == "kind" }),
             case .text(let word) = kind.node.value, kinds.contains(word)
@@ -116,10 +118,18 @@ extension DeclarationReader {
             case "header": ("value", ["name", "prefix"])
             case "query": ("value", ["name"])
             case "login": ("password", ["path", "user", "send", "as", "token", "status", "prefix"])
+            case "refresh":
+                ("token", ["path", "send", "as", "next", "status", "prefix", "secretFile"])
             default: ("password", ["user"])
             }
         guard let fields = fields(of: place, keys: ["kind", stem, "\(stem)File"] + others) else {
             return .none
+        }
+        if word == "refresh" {
+            // `token` is where the answer has one.
+            let client = fields["secretFile"].isSet ? secretFile(fields["secretFile"]) : nil
+            let login = renewal(fields, clientSecret: client, rules: rules)
+            return login.map { .login($0, secretFile(fields["tokenFile"])) } ?? .none
         }
         let secret = secret(fields, stem: stem, mayBeInline: mayHoldSecret)
         switch word {
@@ -138,7 +148,7 @@ extension DeclarationReader {
                     (1...100).contains($0.utf8.count)
                 } ?? "", secret)
         case "login":
-            guard let login = login(fields) else { return .none }
+            guard let login = login(fields, rules: rules) else { return .none }
             return .login(login, secret)
         default:
             guard let user = user(fields["user"]) else { return .none }
@@ -199,6 +209,10 @@ extension DeclarationReader {
             }
             return .inline(text)
         }
+        return secretFile(file)
+    }
+
+    private mutating func secretFile(_ file: Place) -> ServerDescription.SecretPlace {
         guard let node = file.node else { return .credential }
         guard case .text(let path) = node.value,
             path.hasPrefix("/") || path.utf8.starts(with: "~/".utf8), !path.utf8.contains(0)

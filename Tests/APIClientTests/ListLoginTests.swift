@@ -16,12 +16,14 @@ import Text
             transport: mock, secrets: secrets)
         let session = LoginSession(of: "me", at: .localhost, tokens: MemoryTokenStore()) {
             () async throws(APIError) in
-            try await login.token(user: "me", password: "pass+word", as: form, at: "$.token") {
+            try await login.tokens(user: "me", password: "pass+word", as: form, at: "$.token") {
                 body in
                 // What a declaration's path does.
                 let text = String(decoding: body, as: UTF8.self)
-                return text.wholeMatch(of: /\{"token":"(.*)"\}/).map { String($0.output.1) }
-            }
+                return text.wholeMatch(of: /\{"token":"(.*)"\}/).map {
+                    ServerLogin.Tokens(token: String($0.output.1))
+                }
+            }.token
         }
         return ListClient(
             baseURL: .localhost, credential: .login(session, refusal: refusal), fields: [],

@@ -158,9 +158,9 @@ import Text
         #expect(basic.path == "/login" && basic.user == "me" && basic.status == 401)
         #expect(basic.body == .none)
         #expect(
-            basic.token(in: Array(#"{"data": {"access_token": "t"}}"#.utf8)) == "t")
+            basic.tokens(in: Array(#"{"data": {"access_token": "t"}}"#.utf8))?.token == "t")
         for answer in ["", "[]", "null", #"{"data": []}"#, #"{"data": {"access_token": 1}}"#] {
-            #expect(basic.token(in: Array(answer.utf8)) == nil, "\(answer)")
+            #expect(basic.tokens(in: Array(answer.utf8)) == nil, "\(answer)")
         }
         let json = try #require(
             try login(
@@ -173,7 +173,7 @@ import Text
             return
         }
         #expect(
-            String(decoding: json.filled(node, password: "a\"b").lines, as: UTF8.self) == """
+            String(decoding: json.filled(node, with: .init("a\"b")).lines, as: UTF8.self) == """
                 {
                   "login": {
                     "name": "me"
@@ -192,7 +192,7 @@ import Text
             return
         }
         #expect(fields.map(\.name) == ["grant_type", "password"])
-        #expect(fields.map { form.filled($0.value, password: "p") } == ["password", "p"])
+        #expect(fields.map { form.filled($0.value, with: .init("p")) } == ["password", "p"])
     }
 
     @Test(arguments: [

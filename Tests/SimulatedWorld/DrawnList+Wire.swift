@@ -206,9 +206,9 @@ extension DrawnList {
         let form = form
         let session = LoginSession(of: Setting.email, at: baseURL, tokens: tokens) {
             () async throws(APIError) in
-            try await call.token(
-                user: Setting.email, password: Setting.password, as: form, at: "$.auth.token",
-                find: Self.token)
+            try await call.tokens(
+                user: Setting.email, password: Setting.password, as: form, at: "$.auth.token"
+            ) { Self.token(in: $0).map { .init(token: $0) } }.token
         }
         return ListClient(
             baseURL: baseURL, credential: .login(session, refusal: 401), fields: [],

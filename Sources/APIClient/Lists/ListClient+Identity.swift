@@ -12,7 +12,8 @@ extension ListClient {
     /// - Throws: ``APIError/invalidRequest(_:)`` where the secret cannot be read.
     public func namelessMark() throws(APIError) -> String? {
         switch credential {
-        case .none, .basic, .login: nil
+        case .none, .basic: nil
+        case .login(let session, _, _): session.isNameless ? try mark() : nil
         case .bearer, .header, .query: try mark()
         }
     }

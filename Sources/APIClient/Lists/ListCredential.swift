@@ -43,7 +43,7 @@ public enum ListCredential: Sendable {
         case .bearer(let secret), .header(_, _, let secret), .query(_, let secret):
             return Self.mark(of: ":" + (try secret.value()))
         case .basic(let user, let secret): return Self.mark(of: "\(user):" + (try secret.value()))
-        case .login(let session, _, _): return Self.mark(of: session.account)
+        case .login(let session, _, _): return Self.mark(of: try session.account())
         }
     }
 

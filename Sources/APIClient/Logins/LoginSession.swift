@@ -7,13 +7,19 @@ internal import Synchronization
 ///
 /// It is no actor: a request that has its token would wait for its turn twice, behind a commit each time.
 public final class LoginSession: Sendable {
-    /// The account, as it was written.
-    public let account: String
+    private let owner: Owner
     private let server: BaseURL
     private let login: @Sendable () async throws(APIError) -> String
     private let tokens: any TokenStore
     private let flight = SingleFlight()
     private let state = Mutex(State())
+
+    private enum Owner {
+        /// An account, as it was written.
+        case account(String)
+        /// Whoever the person was that gave the token which renews others.
+        case renewal(TokenRenewal)
+    }
 
     private struct State {
         var current: String?
@@ -33,11 +39,35 @@ public final class LoginSession: Sendable {
         of account: String, at server: BaseURL, tokens: any TokenStore,
         login: @escaping @Sendable () async throws(APIError) -> String
     ) {
-        self.account = account
+        owner = .account(account)
         self.server = server
         self.tokens = tokens
         self.login = login
     }
+
+    /// The same where another token renews those of requests.
+    public init(
+        renewedBy renewal: TokenRenewal, at server: BaseURL, tokens: any TokenStore,
+        login: @escaping @Sendable () async throws(APIError) -> String
+    ) {
+        owner = .renewal(renewal)
+        self.server = server
+        self.tokens = tokens
+        self.login = login
+    }
+
+    /// The account, as it was written; a mark of the person's token where that is all that is known.
+    ///
+    /// - Throws: ``APIError/invalidRequest(_:)`` where the token cannot be read.
+    func account() throws(APIError) -> String {
+        switch owner {
+        case .account(let name): name
+        case .renewal(let renewal): try renewal.account()
+        }
+    }
+
+    /// Whether nothing but its token tells the account.
+    var isNameless: Bool { if case .renewal = owner { true } else { false } }
 
     /// The token to use: this session's, else the stored one for the same base URL and account
     /// (compared without case), else one from a login, which is stored.
@@ -104,7 +134,8 @@ public final class LoginSession: Sendable {
     }
 
     private func stored() async throws(APIError) -> StoredToken? {
-        try await load().flatMap { $0.belongs(to: account, at: server) ? $0 : nil }
+        let account = try account()
+        return try await load().flatMap { $0.belongs(to: account, at: server) ? $0 : nil }
     }
 
     /// Called by the leader only: the stored token where it may be used, else a login.
@@ -127,8 +158,10 @@ public final class LoginSession: Sendable {
         }
         // In use before it is saved: a full disk must not cost one login for each call.
         use(token)
+        let account = try account()
         do {
             try await tokens.save(
+                // The login may have found another person's token.
                 StoredToken(baseURL: server.description, email: account, token: token))
         } catch {
             throw .tokenStore(error.description)

@@ -1,10 +1,10 @@
 package import Text
 
-/// The call of a server that gives a token for a name and a password.
+/// The call of a server that gives a token for a name and a password, or for a token that renews others.
 ///
 /// Source: docs/lists.md, "Servers".
 public struct ServerLogin: Sendable {
-    /// How name and password are sent.
+    /// How the secrets are sent.
     public enum Form: Sendable {
         /// In the header, without a body.
         case basic
@@ -23,6 +23,20 @@ public struct ServerLogin: Sendable {
     private let transport: any Transport
     private let secrets: Secrets
 
+    /// What a server gives.
+    public struct Tokens: Sendable, Hashable {
+        /// For requests.
+        public var token: String
+        /// For the next renewal; nil where the last one stays.
+        public var next: String?
+
+        /// A token for requests, and one for the next renewal.
+        public init(token: String, next: String? = nil) {
+            self.token = token
+            self.next = next
+        }
+    }
+
     /// The call of `path` below `baseURL`, with `fields` in its header.
     package init(
         baseURL: BaseURL, path: String, fields: [HTTPField], limits: RequestLimits,
@@ -36,20 +50,20 @@ public struct ServerLogin: Sendable {
         self.secrets = secrets
     }
 
-    /// Logs in and returns the token.
+    /// Logs in and returns the tokens.
     ///
     /// - Parameters:
     ///   - user: The name.
-    ///   - password: Masked from now on in every message.
+    ///   - password: Masked from now on in every message, as what the answer gives.
     ///   - form: How both are sent.
     ///   - place: What messages call the token's place in the answer.
-    ///   - find: The token in the answer; nil where it is not there.
-    /// - Returns: The token.
+    ///   - find: The tokens in the answer; nil where they are not there.
+    /// - Returns: The tokens.
     /// - Throws: ``APIError/malformed(_:)`` where the answer has no token that can stand in a header.
-    public func token(
+    public func tokens(
         user: String, password: String, as form: Form, at place: String,
-        find: @Sendable ([UInt8]) -> String?
-    ) async throws(APIError) -> String {
+        find: @Sendable ([UInt8]) -> Tokens?
+    ) async throws(APIError) -> Tokens {
         for secret in Self.secrets(of: user, password) { secrets.register(secret) }
         let request = try request(user: user, password: password, as: form)
         let exchange = Exchange(transport: transport, secrets: secrets)
@@ -61,14 +75,17 @@ public struct ServerLogin: Sendable {
             failure.isOfLogin = true
             throw .status(failure)
         }
-        guard let token = find(body) else {
+        guard let found = find(body) else {
             throw .malformed("\(place): expected a text, the token of the login")
         }
-        guard (1...8192).contains(token.utf8.count), HeaderRule.isClean(token) else {
-            throw .malformed("\(place): empty, longer than 8192 bytes, or not fit for a header")
+        for text in [found.token, found.next].compactMap(\.self) {
+            guard (1...8192).contains(text.utf8.count), HeaderRule.isClean(text) else {
+                throw .malformed(
+                    "\(place): empty, longer than 8192 bytes, or not fit for a header")
+            }
+            secrets.register(text)
         }
-        secrets.register(token)
-        return token
+        return found
     }
 
     /// What must not come back in any text. In base64, the password behind a name looks unlike the password

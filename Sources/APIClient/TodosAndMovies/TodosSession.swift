@@ -2,6 +2,8 @@
 public struct TodosSession: Sendable {
     /// The client that the tokens are for.
     public let client: TodosClient
+    /// The account, as it was written.
+    public let email: String
     private let session: LoginSession
 
     /// A session of `email`; nothing is read or sent before the first call.
@@ -12,6 +14,7 @@ public struct TodosSession: Sendable {
         password: @escaping @Sendable () async throws(APIError) -> String, tokens: any TokenStore
     ) {
         self.client = client
+        self.email = email
         session = LoginSession(of: email, at: client.baseURL, tokens: tokens) {
             () async throws(APIError) in
             try await client.login(email: email, password: try await password())
@@ -24,9 +27,6 @@ public struct TodosSession: Sendable {
             client: client, email: email, password: { () async throws(APIError) in password },
             tokens: tokens)
     }
-
-    /// The account, as it was written.
-    public var email: String { session.account }
 
     /// The token to use, as ``LoginSession/token()`` has it.
     public func token() async throws(APIError) -> String { try await session.token() }

@@ -16,7 +16,7 @@ extension Command {
             "todos' server, or the only one with a login. The password comes from the place that the",
             "configuration names, and it is tried at once, also after refusals. If none is named for the",
             "todos, the command asks for the password; it is never an argument. A daemon uses the new",
-            "token by itself.",
+            "token by itself. If a token renews others (`refresh`), it is used once.",
         ], statuses: [.data, .unavailable, .tryLater, .credentials, .configuration, .interrupted],
         examples: ["syncd login", "syncd login office"]
     ) { arguments, composition async throws(CommandError) in
@@ -38,15 +38,6 @@ extension Command {
         composition.console.note("logged in as \(email) at \(client.baseURL)")
         return .ok
     }
-}
-
-/// A server whose login is wanted, and what a person calls it.
-private struct LoginTarget {
-    let server: ServerSettings
-    /// One of its lists, or its name where it has none.
-    let list: ListName?
-    let login: LoginDescription
-    let password: SecretSource
 }
 
 extension Settings {
@@ -78,9 +69,8 @@ extension Settings {
     }
 
     private func target(_ server: ServerSettings) -> LoginTarget? {
-        guard case .login(let login, let password) = server.credential else { return nil }
-        let list = everyList.first { $0.server.name == server.name }?.declaration.name
-        return LoginTarget(server: server, list: list, login: login, password: password)
+        guard case .login(let login, let secret) = server.credential else { return nil }
+        return LoginTarget(server: server, login: login, secret: secret)
     }
 }
 
@@ -91,24 +81,23 @@ extension Composition {
     ) async throws(CommandError) {
         let server = target.server
         let tokens = try tokenFile(of: server, settings)
-        let password = try CommandError.trying(
-            CommandError.configuration, try target.password.read(user: facts.user).revealed)
-        let call = loginCall(at: target.login, of: server, settings, over: transport(settings))
-        let token: String
+        let secret = try CommandError.trying(
+            CommandError.configuration, try target.secret.read(user: facts.user).revealed)
+        let call = try loginCall(
+            target, keptBeside: tokens, settings, over: transport(settings))
+        let (token, account): (String, String)
         do throws(APIError) {
-            token = try await call.token(
-                user: target.login.user, password: password,
-                as: .init(target.login, password: password),
-                at: target.login.token.description, find: target.login.token(in:))
+            (token, account) = (try await call.token(by: secret), try call.account())
         } catch {
-            throw server.refusal(of: error, list: target.list)
+            let list = settings.everyList.first { $0.server.name == server.name }
+            throw server.refusal(of: error, list: list?.declaration.name)
         }
         try await keep(
-            StoredToken(
-                baseURL: server.baseURL.description, email: target.login.user, token: token),
+            StoredToken(baseURL: server.baseURL.description, email: account, token: token),
             in: tokens)
         LoginRefusalFile(directory: tokens.directory, name: tokens.name + ".refused").discard()
-        console.note("logged in as \(target.login.user) at \(server.baseURL)")
+        let name = target.login.user
+        console.note("logged in\(name.isEmpty ? "" : " as \(name)") at \(server.baseURL)")
     }
 
     fileprivate func keep(

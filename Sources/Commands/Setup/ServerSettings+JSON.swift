@@ -7,7 +7,8 @@ extension ServerSettings {
     /// The server as a file of a list can describe it. A secret that stands in the configuration is masked.
     var json: JSONNode {
         .object([
-            ("baseURL", .text(baseURL.description)), ("auth", credential.json),
+            ("baseURL", .text(baseURL.description)),
+            ("auth", credential.json(clientSecret: clientSecret)),
             (
                 "headers",
                 fields.isEmpty ? nil : .object(fields.map { ($0.name, .text($0.value)) })
@@ -19,7 +20,7 @@ extension ServerSettings {
 }
 
 extension ServerSettings.Credential {
-    fileprivate var json: JSONNode? {
+    fileprivate func json(clientSecret: SecretSource?) -> JSONNode? {
         switch self {
         case .none: nil
         case .bearer(let source): .object([("kind", .text("bearer")), source.member("token")])
@@ -35,7 +36,14 @@ extension ServerSettings.Credential {
                 ("kind", .text("basic")), ("user", .text(user)), source.member("password"),
             ])
         case .login(let login, let source):
-            .object([("kind", .text("login"))] + login.members + [source.member("password")])
+            if login.renewal == nil {
+                .object([("kind", .text("login"))] + login.members + [source.member("password")])
+            } else {
+                .object(
+                    [("kind", .text("refresh"))] + login.members
+                        + [source.member("token")] + [clientSecret?.member("secret")]
+                        .compactMap(\.self))
+            }
         }
     }
 }

@@ -14,22 +14,22 @@ extension ServerSettings {
         let secret: String
         let command: String
         switch credential {
-        case .login:
-            secret = "the password"
+        case .login(let login, _):
+            secret = login.renewal == nil ? "the password that is right" : "the refresh token of a new login"
             command = list == .todos ? "syncd login" : "syncd login \(loginName(of: list))"
         case .basic:
-            secret = "the password"
+            secret = "the password that is right"
             command = "syncd sync \(list)"
         case .none, .bearer, .header, .query:
-            secret = "the token"
+            secret = "the token that is right"
             command = "syncd sync \(list)"
         }
         let place =
             switch source.place {
             case .inline: "Correct \(source.name) in the configuration, reload a daemon that runs"
-            case .file(let path): "Put \(secret) that is right into \(ForeignText.shellWord(path))"
+            case .file(let path): "Put \(secret) into \(ForeignText.shellWord(path))"
             case .credential(let path):
-                "Give the service \(secret) that is right as \(ForeignText.shellWord(path))"
+                "Give the service \(secret) as \(ForeignText.shellWord(path))"
             }
         return "\(place), then run `\(command)`."
     }

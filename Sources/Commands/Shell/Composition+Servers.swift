@@ -14,7 +14,7 @@ extension ServerSettings {
         let user: String? =
             switch credential {
             case .basic(let user, _): user
-            case .login(let login, _): login.user
+            case .login(let login, _): login.renewal == nil ? login.user : nil
             case .none, .bearer, .header, .query: nil
             }
         return Account(baseURL: baseURL.description, email: account ?? user ?? "")
@@ -196,31 +196,14 @@ extension Composition {
         }
     }
 
-    /// The call that logs in at a server.
-    func loginCall(
-        at login: LoginDescription, of server: ServerSettings, _ settings: Settings,
-        over transport: any Transport
-    ) -> ServerLogin {
-        ServerLogin(
-            baseURL: server.baseURL, path: login.path, fields: server.fields,
-            limits: settings.limits, userAgent: Product.userAgent, transport: transport,
-            secrets: secrets)
-    }
-
     private func session(
         _ login: LoginDescription, password: SecretSource, of server: ServerSettings,
         _ settings: Settings, over transport: any Transport
     ) throws(CommandError) -> LoginSession {
-        let user = facts.user
-        // A server may quote it, though a stored token is all that is sent. A file that cannot be read now is
-        // told of by the login that needs it.
-        if let known = try? password.read(user: user) {
-            for text in ServerLogin.secrets(of: login.user, known.revealed) {
-                secrets.register(text)
-            }
-        }
-        let call = loginCall(at: login, of: server, settings, over: transport)
         let tokens = try tokenFile(of: server, settings)
+        let call = try loginCall(
+            LoginTarget(server: server, login: login, secret: password), keptBeside: tokens,
+            settings, over: transport)
         let guarded = GuardedLogin(
             refusals: LoginRefusalFile(
                 directory: tokens.directory, name: tokens.name + ".refused")
@@ -228,33 +211,18 @@ extension Composition {
             let now = time.bootTime()
             return (now.boot, now.milliseconds)
         }
-        return LoginSession(of: login.user, at: server.baseURL, tokens: tokens) {
-            () async throws(APIError) in
-            // Read at each login, so that a changed password needs no restart.
-            let secret: String
-            do throws(ConfigurationError) {
-                secret = try password.read(user: user).revealed
-            } catch {
-                throw .invalidRequest(error.description)
-            }
+        // Read at each login, so that a changed secret needs no restart.
+        let logIn = { @Sendable () async throws(APIError) in
+            let secret = try call.secret()
             return try await guarded.token(with: secret) { () async throws(APIError) in
-                try await call.token(
-                    user: login.user, password: secret, as: .init(login, password: secret),
-                    at: login.token.description, find: login.token(in:))
+                try await call.token(by: secret)
             }
         }
-    }
-}
-
-extension ServerLogin.Form {
-    init(_ login: LoginDescription, password: String) {
-        self =
-            switch login.body {
-            case .none: .basic
-            case .json(let node): .json(login.filled(node, password: password).lines)
-            case .form(let fields):
-                .form(fields.map { ($0.name, login.filled($0.value, password: password)) })
-            }
+        if let renewal = call.renewal {
+            return LoginSession(
+                renewedBy: renewal, at: server.baseURL, tokens: tokens, login: logIn)
+        }
+        return LoginSession(of: login.user, at: server.baseURL, tokens: tokens, login: logIn)
     }
 }
 
