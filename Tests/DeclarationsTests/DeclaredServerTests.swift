@@ -90,11 +90,11 @@ import Text
         ),
         (
             #"{"baseURL": "https://a", "auth": "secret"}"#,
-            "server.auth must be an object whose kind is bearer, header, query, basic or login"
+            "server.auth must be an object whose kind is bearer, header, query, basic, login or refresh"
         ),
         (
             #"{"baseURL": "https://a", "auth": {"kind": "secret"}}"#,
-            "server.auth must be an object whose kind is bearer, header, query, basic or login"
+            "server.auth must be an object whose kind is bearer, header, query, basic, login or refresh"
         ),
         (
             #"{"baseURL": "http://127.0.0.1", "auth": {"kind": "bearer", "token": "secret", "tokenFile": "/f"}}"#,
