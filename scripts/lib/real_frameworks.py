@@ -227,6 +227,23 @@ class Django(Framework):
             page += 1
 
 
+class OAuth(Django):
+    """The same behind OAuth 2: what the stage has as a password is the refresh token of a person."""
+
+    def secrets(self):
+        return {"REAL_OAUTH": "1"}
+
+    def server(self):
+        return {"baseURL": self.stage.server, "auth": {
+            "kind": "refresh", "path": "/o/token/", "tokenFile": self.stage.password_file,
+            "secretFile": self.stage.write_private("client", "of ours"),
+            "send": {"grant_type": "refresh_token", "refresh_token": "@token", "client_id": "syncd",
+                     "client_secret": "@secret"}}}
+
+    def log_in(self):
+        return {"Authorization": "Bearer other-client"}
+
+
 class Express(Framework):
     EXAMPLE = "express"
     LIST = "/api/notes"
@@ -391,4 +408,4 @@ class Strawberry(Framework):
 
 ALL = {
     "fastapi": FastAPI, "django-rest-framework": Django, "express": Express, "nginx": Nginx, "postgrest": PostgREST,
-    "strawberry": Strawberry}
+    "strawberry": Strawberry, "oauth": OAuth}
