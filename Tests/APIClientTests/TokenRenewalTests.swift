@@ -1,6 +1,8 @@
 import APIClient
+import APIClientTesting
 import ReferenceAPI
 import Testing
+import Text
 
 /// A token that renews others.
 @Suite struct TokenRenewalTests {
@@ -52,6 +54,23 @@ import Testing
         #expect(world.calls == 3)
         world.expire()
         #expect(try await one.request())
+    }
+
+    @Test func `what another process has renewed stays, whatever becomes of the own request`()
+        async throws
+    {
+        let world = RenewalWorld(.strict)
+        let other = world.process()
+        let one = world.process {
+            _ = try? await other.request()
+            world.fault(.notArrived)
+        }
+        await #expect(throws: APIError.transport(.timedOut(mayHaveArrived: false))) {
+            try await one.request()
+        }
+        world.fault(.none)
+        world.expire()
+        #expect(try await world.process().request())
     }
 
     @Test func `a server that forgets a renewal gets the token from before it`() async throws {
@@ -126,9 +145,14 @@ import Testing
         let process = world.process()
         #expect(try await process.request())
         let first = try process.renewal.account()
+        let client = ListClient(
+            baseURL: .localhost, credential: .login(process.session, refusal: 401), fields: [],
+            limits: .standard, userAgent: "", transport: MockTransport { _ in }, secrets: Secrets())
+        let mark = try #require(try client.namelessMark())
         world.logIn(as: "origin-2")
         #expect(try await process.request())
         #expect(try process.renewal.account() != first)
+        #expect(try client.namelessMark() != mark)
         let calls = world.calls
         #expect(try await world.process().request())
         #expect(world.calls == calls)

@@ -57,10 +57,9 @@ import Text
             Issue.record("\(login.body)")
             return
         }
+        let filled = login.filled(node, with: .init("r", client: "c")).lines
         #expect(
-            String(
-                decoding: login.filled(node, with: .init("r", client: "c")).lines, as: UTF8.self)
-                == """
+            String(decoding: filled, as: UTF8.self) == """
                 {
                   "old": "r",
                   "who": ["syncd", "c"],
@@ -81,7 +80,10 @@ import Text
             #""path": "/t", "send": {"a": "b"}, "tokenFile": "/f""#,
             "server.auth.send sends no token"
         ),
-        (#""path": "/t", "send": "basic", "tokenFile": "/f""#, "server.auth.send must be an object"),
+        (
+            #""path": "/t", "send": "basic", "tokenFile": "/f""#,
+            "server.auth.send must be an object"
+        ),
         (
             #""path": "/t", "send": {"a": "@token", "b": "@secret"}, "tokenFile": "/f""#,
             #"server.auth.send has "@secret", and server.auth.secretFile is not set"#

@@ -25,6 +25,8 @@ public final class TokenRenewal: Sendable {
     /// Renewals at `server`, one at a time; nothing is read or sent before the first call.
     ///
     /// - Parameters:
+    ///   - server: Where the tokens are for.
+    ///   - store: What keeps them between runs.
     ///   - read: The token that a person gave, as it is now.
     ///   - renew: Sends a token and returns what the server gives for it.
     public init(
@@ -68,7 +70,10 @@ public final class TokenRenewal: Sendable {
         do {
             return try await exchange(last)
         } catch {
-            if !error.mayHaveLostTokens { try? await store.save(last) }
+            // Another process may have written down what it got.
+            if !error.mayHaveLostTokens, try await stored(by: origin) == begun {
+                try? await store.save(last)
+            }
             guard case .status(var failure) = error, failure.refusesCredentials, last.isAnswerLost
             else { throw error }
             let doubt = "an earlier answer was lost, and perhaps a newer token in it"

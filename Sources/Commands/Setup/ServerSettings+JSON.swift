@@ -36,14 +36,10 @@ extension ServerSettings.Credential {
                 ("kind", .text("basic")), ("user", .text(user)), source.member("password"),
             ])
         case .login(let login, let source):
-            if login.renewal == nil {
-                .object([("kind", .text("login"))] + login.members + [source.member("password")])
-            } else {
-                .object(
-                    [("kind", .text("refresh"))] + login.members
-                        + [source.member("token")] + [clientSecret?.member("secret")]
-                        .compactMap(\.self))
-            }
+            .object(
+                [("kind", .text(login.renewal == nil ? "login" : "refresh"))] + login.members
+                    + [source.member(login.renewal == nil ? "password" : "token")]
+                    + (clientSecret.map { [$0.member("secret")] } ?? []))
         }
     }
 }

@@ -15,7 +15,9 @@ extension ServerSettings {
         let command: String
         switch credential {
         case .login(let login, _):
-            secret = login.renewal == nil ? "the password that is right" : "the refresh token of a new login"
+            secret =
+                login.renewal == nil
+                ? "the password that is right" : "the refresh token of a new login"
             command = list == .todos ? "syncd login" : "syncd login \(loginName(of: list))"
         case .basic:
             secret = "the password that is right"

@@ -31,7 +31,8 @@ struct LoginCall: Sendable {
             return
         }
         renewal = TokenRenewal(at: target.server.baseURL, store: store) {
-            () throws(APIError) in try target.secret.usable(by: user)
+            () throws(APIError) in
+            try target.secret.usable(by: user)
         } renew: { (token) async throws(APIError) in
             let client = try target.server.clientSecret?.usable(by: user)
             return try await call.tokens(by: target.login, .init(token, client: client))
