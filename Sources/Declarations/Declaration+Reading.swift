@@ -9,14 +9,6 @@ extension Declaration {
         public let server: ServerDescription?
     }
 
-    private static let keys = [
-        "enabled", "server", "list", "each", "rows", "while", "id", "pages", "since", "interval",
-        "columns",
-        "search", "history", "label", "create", "update", "delete", "read", "once", "match",
-        "identity",
-        "conflict",
-    ]
-
     /// Reads and checks the content of `lists/NAME.json`.
     ///
     /// - Parameters:
@@ -54,7 +46,7 @@ extension Declaration {
             ])
         }
         var reader = DeclarationReader(bytes: bytes)
-        let file = reader.file(root, name: name, keys: keys, serverRules: serverRules)
+        let file = reader.file(root, name: name, serverRules: serverRules)
         let problems = reader.sorted
         guard problems.isEmpty, let file else { throw DeclarationError(problems: problems) }
         return file
@@ -63,15 +55,15 @@ extension Declaration {
 
 extension DeclarationReader {
     fileprivate mutating func file(
-        _ root: JSONNode, name: ListName, keys: [String],
-        serverRules: ServerDescription.Rules?
+        _ root: JSONNode, name: ListName, serverRules: ServerDescription.Rules?
     ) -> Declaration.File? {
         let whole = Place(name: "the declaration", offset: root.offset, node: root)
         guard case .object(let members) = root.value else {
             refuse(whole, allowed: "an object")
             return nil
         }
-        _ = fields(of: Place(name: "", offset: root.offset, node: root), keys: keys)
+        _ = fields(
+            of: Place(name: "", offset: root.offset, node: root), keys: Grammar.declaration)
         let fields = Fields(name: "", offset: root.offset, members: members)
         let server = server(fields["server"], rules: serverRules)
         let (list, listBody) = list(fields["list"])
@@ -150,7 +142,7 @@ extension DeclarationReader {
     /// `"/notes"`, or `{"method": "POST", "path": "/search", "body": {…}}`.
     private mutating func list(_ place: Place) -> (path: String, body: ListBody?) {
         guard case .object? = place.node?.value else { return (listPath(place), nil) }
-        guard let fields = fields(of: place, keys: ["method", "path", "body"]) else {
+        guard let fields = fields(of: place, keys: Grammar.list) else {
             return ("/", nil)
         }
         if fields["method"].isSet {
@@ -194,14 +186,14 @@ extension DeclarationReader {
         switch node.value {
         case .text("look"): return .look
         case .object(let members) where members.contains { $0.key == "header" }:
-            guard let fields = fields(of: place, keys: ["header"]),
+            guard let fields = fields(of: place, keys: Grammar.once[0]),
                 let name = text(
                     fields["header"], allowed: "the name of a header field",
                     where: Self.isFieldName)
             else { return .look }
             return .header(name)
         case .object(let members) where members.contains { $0.key == "column" }:
-            guard let fields = fields(of: place, keys: ["column", "form"]),
+            guard let fields = fields(of: place, keys: Grammar.once[1]),
                 let column = text(fields["column"])
             else { return .look }
             return .column(column, mark(fields["form"]))

@@ -1,11 +1,6 @@
 internal import Text
 
 extension DeclarationReader {
-    private static let callKeys = [
-        "method", "path", "body", "type", "row", "id", "headers", "version", "stale", "for", "when",
-        "toggle",
-    ]
-
     /// The calls that change rows, from the keys `create`, `update` and `delete`.
     mutating func calls(
         _ fields: Fields, usual: UsualCalls
@@ -26,9 +21,7 @@ extension DeclarationReader {
         case .bool(false): return nil
         case .bool(true): return readCall(empty, usual: usual)
         case .object:
-            return fields(of: place, keys: ["path", "body", "row", "columns"]).map {
-                readCall($0, usual: usual)
-            }
+            return fields(of: place, keys: Grammar.read).map { readCall($0, usual: usual) }
         default:
             refuse(place, allowed: "true, false or an object")
             return nil
@@ -92,7 +85,7 @@ extension DeclarationReader {
         case .bool(false): return nil
         case .bool(true): return call(kind, empty, usual: usual)
         case .object:
-            return fields(of: place, keys: Self.callKeys).flatMap { call(kind, $0, usual: usual) }
+            return fields(of: place, keys: Grammar.call).flatMap { call(kind, $0, usual: usual) }
         default:
             refuse(place, allowed: "true, false or an object")
             return nil

@@ -1,9 +1,6 @@
 internal import Text
 
 extension DeclarationReader {
-    private static let columnKeys =
-        ColumnType.words.map(\.rawValue)
-        + ["of", "write", "required", "index", "bytes", "empty", "as", "in"]
     private static let columnForm =
         "a text such as \"text $.title\" or \"@state\", or an object such as {\"text\": \"$.title\"}"
 
@@ -124,7 +121,7 @@ extension DeclarationReader {
     }
 
     private mutating func writableColumn(_ name: String, _ place: Place) -> Column? {
-        guard let fields = fields(of: place, keys: Self.columnKeys) else { return nil }
+        guard let fields = fields(of: place, keys: Grammar.column) else { return nil }
         let isInText = isFlag(fields["text"])
         let types = ColumnType.words.filter {
             fields[$0.rawValue].isSet && !($0 == .text && isInText)

@@ -3,7 +3,6 @@ internal import Text
 extension DeclarationReader {
     private static let eachForm =
         "an object such as {\"issue\": \"issues\"} or {\"repo\": [\"me/garden\", \"me/house\"]}"
-    private static let eachKeys = ["changed", "whole", "most"]
 
     /// What the list has parts of; nil where it has none.
     mutating func each(_ place: Place, list: String, interval: Duration) -> Each? {
@@ -12,8 +11,8 @@ extension DeclarationReader {
             return nil
         }
         guard case .object(let members) = node.value,
-            let first = members.first(where: { !Self.eachKeys.contains($0.key) }),
-            let fields = fields(of: place, keys: [first.key] + Self.eachKeys)
+            let first = members.first(where: { !Grammar.each.contains($0.key) }),
+            let fields = fields(of: place, keys: [first.key] + Grammar.each)
         else {
             refuse(place, allowed: Self.eachForm)
             return nil
@@ -29,7 +28,7 @@ extension DeclarationReader {
         }
         guard let parts = parts(named) else { return nil }
         if case .words = parts {
-            for key in Self.eachKeys where fields[key].isSet {
+            for key in Grammar.each where fields[key].isSet {
                 note(
                     fields[key].offset,
                     "\(fields[key].name) is set, and each part is a word: all are read in each cycle",

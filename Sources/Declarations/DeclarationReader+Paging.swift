@@ -10,28 +10,18 @@ extension DeclarationReader {
         case .text("none"): return .none
         case .text("link"): return .link
         case .object(let members):
-            let kinds = ["next", "cursor", "page", "offset", "none"].filter { kind in
-                members.contains { $0.key == kind }
-            }
+            let kinds = Grammar.paging.filter { keys in members.contains { $0.key == keys[0] } }
             guard kinds.count == 1 else { break }
-            return paging(place, kind: kinds[0])
+            return paging(place, keys: kinds[0])
         default: break
         }
         refuse(place, allowed: Self.pagingForm)
         return .none
     }
 
-    private mutating func paging(_ place: Place, kind: String) -> Paging {
-        let keys =
-            switch kind {
-            case "next": ["next", "rows"]
-            case "cursor": ["cursor", "as", "more", "rows"]
-            case "page": ["page", "from", "pages", "rows", "most"]
-            case "none": ["none", "whole"]
-            default: ["offset", "limit", "rows"]
-            }
+    private mutating func paging(_ place: Place, keys: [String]) -> Paging {
         guard let fields = fields(of: place, keys: keys) else { return .none }
-        switch kind {
+        switch keys[0] {
         case "next":
             return nextPlace(fields["next"]).map {
                 .next(NextPage(place: $0, rows: total(fields["rows"])))

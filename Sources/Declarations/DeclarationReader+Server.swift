@@ -1,10 +1,6 @@
 internal import Text
 
 extension DeclarationReader {
-    private static let serverKeys = [
-        "baseURL", "auth", "headers", "concurrency", "account", "whoami",
-    ]
-
     /// The servers of the section `servers`.
     mutating func servers(_ place: Place, rules: ServerDescription.Rules) -> [String:
         ServerDescription]
@@ -40,7 +36,7 @@ extension DeclarationReader {
 
     /// A server of the configuration, or of one list alone.
     mutating func server(_ place: Place, rules: ServerDescription.Rules) -> ServerDescription? {
-        guard let fields = fields(of: place, keys: Self.serverKeys) else { return nil }
+        guard let fields = fields(of: place, keys: Grammar.server) else { return nil }
         let address = address(fields["baseURL"], rules: rules)
         return ServerDescription(
             baseURL: address ?? "",
@@ -56,7 +52,7 @@ extension DeclarationReader {
 
     /// The call that says whose a credential is; nil where a part of it is missing, which is noted.
     private mutating func whoami(_ place: Place) -> WhoAmI? {
-        guard place.isSet, let fields = fields(of: place, keys: ["path", "id"]) else { return nil }
+        guard place.isSet, let fields = fields(of: place, keys: Grammar.whoami) else { return nil }
         if !fields["path"].isSet {
             demand(fields["path"], example: "the path of the call: \"path\": \"/user\"")
         }
@@ -100,10 +96,11 @@ extension DeclarationReader {
         _ place: Place, mayHoldSecret: Bool, rules: ServerDescription.Rules
     ) -> ServerDescription.Authentication {
         guard place.isSet else { return .none }
-        let kinds = ["bearer", "header", "query", "basic", "login", "refresh"]
+        let kinds = Grammar.authentication.map(\.kind)
         guard case .object(let members) = place.node?.value,
             let kind = members.first(where: { $0.key == "kind" }),
-            case .text(let word) = kind.node.value, kinds.contains(word)
+            case .text(let word) = kind.node.value,
+            let keys = Grammar.authentication.first(where: { $0.kind == word })?.keys
         else {
             // A text in the place of the object may be a secret.
             note(
@@ -112,26 +109,14 @@ extension DeclarationReader {
                 hint: "Write {\"kind\": \"bearer\", \"tokenFile\": \"/…\"}.")
             return .none
         }
-        let (stem, others) =
-            switch word {
-            case "bearer": ("token", [String]())
-            case "header": ("value", ["name", "prefix"])
-            case "query": ("value", ["name"])
-            case "login": ("password", ["path", "user", "send", "as", "token", "status", "prefix"])
-            case "refresh":
-                ("token", ["path", "send", "as", "next", "status", "prefix", "secretFile"])
-            default: ("password", ["user"])
-            }
-        guard let fields = fields(of: place, keys: ["kind", stem, "\(stem)File"] + others) else {
-            return .none
-        }
+        guard let fields = fields(of: place, keys: ["kind"] + keys) else { return .none }
         if word == "refresh" {
             // `token` is where the answer has one.
             let client = fields["secretFile"].isSet ? secretFile(fields["secretFile"]) : nil
             let login = renewal(fields, clientSecret: client, rules: rules)
             return login.map { .login($0, secretFile(fields["tokenFile"])) } ?? .none
         }
-        let secret = secret(fields, stem: stem, mayBeInline: mayHoldSecret)
+        let secret = secret(fields, stem: keys[0], mayBeInline: mayHoldSecret)
         switch word {
         case "bearer": return .bearer(secret)
         case "header":

@@ -11,10 +11,7 @@ extension DeclarationReader {
             refuse(place, allowed: Self.sinceForm)
             return nil
         }
-        guard
-            let fields = fields(
-                of: place, keys: ["query", "moment", "whole", "deleted", "form"])
-        else { return nil }
+        guard let fields = fields(of: place, keys: Grammar.since) else { return nil }
         for (key, example) in [
             ("query", "the parameter that takes the mark: \"query\": \"since={since}\""),
             ("moment", "where a row's moment stands: \"moment\": \"$.updated_at\""),

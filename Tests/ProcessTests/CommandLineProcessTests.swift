@@ -120,7 +120,7 @@ import Testing
         let names = overview.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { line in
             line.dropFirst(2).split(separator: "  ").first.map(String.init) ?? ""
         }
-        #expect(names.count == 35)
+        #expect(names.count == 36)
         for name in names {
             let words = name.split(separator: " ").map(String.init)
             let text = try await stage.run(.syncd, ["help"] + words).output

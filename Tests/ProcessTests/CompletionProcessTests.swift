@@ -20,7 +20,7 @@ import Testing
             (["status", "--max-age", ""], ""), (["completion", ""], "bash zsh fish"),
             (["sync", "--config", "example"], "example.json"),
             (["sync", "--config", "=", "example"], "example.json"),
-            (["lists", ""], "check show"),
+            (["lists", ""], "check show schema"),
             (["declare", "--t"], "--token-file --token-as"),
             (["conflicts", ""], "take"), (["conflicts", "--j"], "--json"),
             (["conflicts", "take", ""], "mine theirs"), (["conflicts", "notes", "--j"], "--json"),

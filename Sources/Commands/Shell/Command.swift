@@ -27,7 +27,8 @@ struct Command: Sendable {
         .run, .sync, .status, .list, .add, .set, .remove, .movies, .todoList, .todoAdd, .todoRemove,
         .outboxList, .outboxRetry, .outboxDrop, .conflicts, .conflictsTake, .explain, .plan, .query,
         .watch, .backup, .check, .metrics, .declare, .listsCheck, .lists,
-        .listsShow, .setup, .login, .userCreate, .cacheReset, .config, .version, .completion,
+        .listsShow, .listsSchema, .setup, .login, .userCreate, .cacheReset, .config, .version,
+        .completion,
         .help,
     ]
 }
