@@ -147,6 +147,8 @@ package struct EditSetting: Sendable, Hashable {
     var filteredSize: String?
     /// The machine starts anew in this run.
     var hasReboots = false
+    /// That a row is not there it says in a success; see ``EditMarks``.
+    var refusesInSuccess = false
     /// What the server says that is not so.
     private(set) var unkindness = EditUnkindnesses()
     /// For what is drawn about its server beside requests.

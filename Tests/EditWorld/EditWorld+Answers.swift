@@ -99,7 +99,7 @@ extension EditWorld {
             if server.rows.contains(where: { "\($0.id)" == id }) {
                 deniedReads.insert(request.target)
             }
-            return HTTPResponse(status: 404)
+            return refusal(404)
         }
         note("server: shows \(server.text(row))")
         let isBesideList = cycle?.hasListed == true && cycle?.shownAt[id] == nil

@@ -16,11 +16,13 @@ extension EditWorld {
     /// syncd hears the answer, unless it dies before it writes that down.
     func noteAnswer(_ answer: HTTPResponse, to shipment: EditShipment, _ manner: EditManner) {
         guard (200..<300).contains(answer.status) else { return }
+        let body = String(decoding: answer.body, as: UTF8.self)
         // What is sent again was heard before, and nobody has looked since.
         if let earlier = heard[shipment.operation.sequence] { take(earlier) }
         heard[shipment.operation.sequence] = EditHeardAnswer(
-            shipment: shipment, time: now, isRefusal: manner.shape == .refusal,
-            marked: String(decoding: answer.body, as: UTF8.self).contains("\"mark\":\"")
+            shipment: shipment, time: now,
+            isRefusal: manner.shape == .refusal || body.contains("errors"),
+            marked: body.contains("\"mark\":\"")
                 ? answeredInstances[shipment.operation.row]?.instance : nil)
     }
 

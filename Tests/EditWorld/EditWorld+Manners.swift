@@ -15,7 +15,7 @@ extension EditWorld {
         }
         let before = target(of: request)
         let (status, row) = apply(request, shipment, manner)
-        guard (200..<300).contains(status) else { return HTTPResponse(status: status) }
+        guard (200..<300).contains(status) else { return refusal(status) }
         switch manner.shape {
         case .usual: return usual(status, row, shipment, manner)
         case .part:
@@ -43,6 +43,14 @@ extension EditWorld {
             let body = #"{"ok": false, "error": "the server is tired"}"#
             return HTTPResponse(status: 200, fields: Self.json, body: Array(body.utf8))
         }
+    }
+
+    /// What the server answers if it has no such row.
+    func refusal(_ status: Int) -> HTTPResponse {
+        guard status == 404, setting.refusesInSuccess else { return HTTPResponse(status: status) }
+        note("server: says in a success that there is no such row")
+        let body = #"{"data": null, "errors": [{"message": "there is no such row"}]}"#
+        return HTTPResponse(status: 200, fields: Self.json, body: Array(body.utf8))
     }
 
     private static let json = [HTTPField("Content-Type", "application/json")]
