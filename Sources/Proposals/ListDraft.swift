@@ -57,7 +57,7 @@ package struct ListDraft: Sendable {
     package enum Verdict: Sendable, Hashable {
         /// Its second page has so many rows, and other ids.
         case confirmed(rows: Int)
-        /// The same, but what the answer says of the total is the length of a page.
+        /// The same, but what the answer says of the total is the length of a page, or the second page has none.
         case confirmedWithoutTotal(rows: Int)
         /// There is no second page yet, and the server takes the parameters.
         case taken
@@ -92,11 +92,12 @@ package struct ListDraft: Sendable {
             ? .confirmed(rows: found.count) : .confirmedWithoutTotal(rows: found.count)
     }
 
-    /// At some servers the word for a total is the length of the page.
+    /// At some servers the word for a total is the length of the page, or not every page has it.
     private func hasTotal(in second: SeenList, _ count: Int) -> Bool {
         let first = Counts(seen, rows: rows.count).total
         let next = Counts(second, rows: count).total
-        guard let first, let next, first.place == next.place else { return true }
+        guard let first else { return true }
+        guard let next, first.place == next.place else { return false }
         return first.count == next.count || first.count != Int64(rows.count)
     }
 
@@ -184,7 +185,7 @@ package struct ListDraft: Sendable {
         case .confirmed(let rows): return what + Self.secondPage(rows)
         case .confirmedWithoutTotal(let rows):
             return what + Self.secondPage(rows)
-                + ". What it says of the total is the length of a page"
+                + ". What it says of the total is not that of the list"
         case .refused(let why): return what + why
         }
     }

@@ -46,10 +46,21 @@ package struct PagingCandidate: Sendable, Hashable {
 
     /// The same without the place of a total that is none.
     var withoutTotal: PagingCandidate {
-        guard case .object(let members) = pages.value else { return self }
-        return PagingCandidate(
-            pages: .object(members.filter { $0.key != "rows" }.map { ($0.key, $0.node) }),
-            sign: sign, second: second, replaces: replaces, echo: echo)
+        guard let members = pages.members else { return self }
+        let kept = members.filter { $0.key != "rows" }.map { (key: $0.key, node: $0.node) }
+        let isLink = kept.count == 1 && kept[0].node.value == .text("link")
+        return with(pages: isLink ? .text("link") : .object(kept.map { ($0.key, $0.node) }))
+    }
+
+    /// The same with the place of a total beside the way to the next page.
+    func with(total place: String) -> PagingCandidate {
+        let own = pages.members?.map { (key: $0.key, node: $0.node) } ?? [("next", pages)]
+        return with(pages: .object(own.map { ($0.key, $0.node) } + [("rows", .text(place))]))
+    }
+
+    private func with(pages: JSONNode) -> PagingCandidate {
+        PagingCandidate(
+            pages: pages, sign: sign, second: second, replaces: replaces, echo: echo)
     }
 
     /// The path of the list, as the declaration would have it.

@@ -26,6 +26,9 @@ extension PagingSigns {
         }
         candidates += addressCandidates(seen.body)
         candidates += cursorCandidates(seen.body)
+        if let total = counts.total, total.count > Int64(rows) {
+            candidates = candidates.map { $0.with(total: total.place) }
+        }
         candidates +=
             counts.more == nil
             ? counts.shapes(query: query) : counts.candidates(query: query)
