@@ -35,22 +35,26 @@ public final class LoginSession: Sendable {
 
     /// A session of `account` at `server`; nothing is read or sent before the first call. `login` gets a
     /// new token.
-    public init(
+    public convenience init(
         of account: String, at server: BaseURL, tokens: any TokenStore,
         login: @escaping @Sendable () async throws(APIError) -> String
     ) {
-        owner = .account(account)
-        self.server = server
-        self.tokens = tokens
-        self.login = login
+        self.init(of: .account(account), at: server, tokens: tokens, login: login)
     }
 
     /// The same where another token renews those of requests.
-    public init(
+    public convenience init(
         renewedBy renewal: TokenRenewal, at server: BaseURL, tokens: any TokenStore,
         login: @escaping @Sendable () async throws(APIError) -> String
     ) {
-        owner = .renewal(renewal)
+        self.init(of: .renewal(renewal), at: server, tokens: tokens, login: login)
+    }
+
+    private init(
+        of owner: Owner, at server: BaseURL, tokens: any TokenStore,
+        login: @escaping @Sendable () async throws(APIError) -> String
+    ) {
+        self.owner = owner
         self.server = server
         self.tokens = tokens
         self.login = login
