@@ -14,9 +14,9 @@ extension Declaration {
             ("server", server ?? self.server.map { .text($0) }),
             ("list", listJSON),
             ("each", each?.json),
-            ("rows", rows == .root ? nil : .text(rows.description)),
+            ("rows", hasPlainRows ? nil : .text(rows.description + (rowsAreMembers ? ".*" : ""))),
             ("while", condition?.json),
-            ("id", .text((ids == .server ? "integer " : "") + id.description)),
+            ("id", .text((ids == .server ? "integer " : "") + idText)),
             ("pages", paging.json),
             ("since", since?.json(interval: interval)),
             ("interval", .text(HumanTime.written(interval))),
@@ -43,6 +43,8 @@ extension Declaration {
             ("method", .text("POST")), ("path", .text(list)), ("body", listBody.json),
         ])
     }
+
+    private var idText: String { id == .memberName ? Self.memberName : id.description }
 
     private var usual: UsualCalls { UsualCalls(list: list, isPosted: listBody != nil) }
 

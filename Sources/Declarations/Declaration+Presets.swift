@@ -12,7 +12,8 @@ extension Declaration {
             name: .movies, isEnabled: isEnabled, server: nil,
             list: "/movie/upcoming" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")),
             listBody: nil, each: nil,
-            rows: .member("results"), condition: nil, id: .member("id"), ids: .server,
+            rows: .member("results"), rowsAreMembers: false, condition: nil, id: .member("id"),
+            ids: .server,
             paging: .pages(
                 CountedPages(
                     parameter: .query("page"), first: 1, pages: .path(.member("total_pages")),
@@ -48,7 +49,7 @@ extension Declaration {
         }
         return Declaration(
             name: .todos, isEnabled: isEnabled, server: nil, list: "/todos", listBody: nil,
-            each: nil, rows: .root,
+            each: nil, rows: .root, rowsAreMembers: false,
             condition: nil, id: .member("id"), ids: .local, paging: .none, since: nil,
             interval: interval,
             columns: [

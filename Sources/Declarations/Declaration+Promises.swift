@@ -27,9 +27,15 @@ extension Declaration {
             case .local: "A row has a number of the cache, which is never used again."
             }
         let required = columns.filter(\.isRequired).map(\.name)
-        guard !required.isEmpty else { return ids }
-        return ids
+        guard !required.isEmpty else { return ids + memberPromise }
+        return ids + memberPromise
             + " A row of the server without \(Self.joined(required)) is skipped, and told of."
+    }
+
+    private var memberPromise: String {
+        rowsAreMembers
+            ? " Each member of the object at \(rows) is one"
+                + (id == .memberName ? ", and is known by its name." : ".") : ""
     }
 
     private var leavingPromise: String {

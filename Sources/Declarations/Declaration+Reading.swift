@@ -84,9 +84,11 @@ extension DeclarationReader {
         }
         let match = texts(fields["match"], allowed: "a list of columns")
         let identity = texts(fields["identity"], allowed: "a list of columns")
+        let rows = rows(fields["rows"])
         let declaration = Declaration(
             name: name, isEnabled: bool(fields["enabled"], standard: true), server: server.name,
-            list: list, listBody: listBody, each: each, rows: path(fields["rows"]) ?? .root,
+            list: list, listBody: listBody, each: each, rows: rows.path,
+            rowsAreMembers: rows.areMembers,
             condition: condition(fields["while"]), id: id.path, ids: id.ids,
             paging: paging(fields["pages"]), since: since(fields["since"], interval: interval),
             interval: interval,
@@ -119,15 +121,25 @@ extension DeclarationReader {
         return (nil, nil)
     }
 
-    /// `$.id`, or `integer $.id` where the table has the server's own number.
+    /// `$.data`, or `$.data.*` where the rows are the members of an object.
+    private mutating func rows(_ place: Place) -> (path: JSONPath, areMembers: Bool) {
+        guard case .text(let text)? = place.node?.value, text.hasSuffix(".*") else {
+            return (path(place) ?? .root, false)
+        }
+        return (path(String(text.dropLast(2)), of: place) ?? .root, true)
+    }
+
+    /// `$.id`, or `integer $.id` where the table has the server's own number, or `@key`.
     private mutating func id(_ place: Place, isReadOnly: Bool) -> (path: JSONPath, ids: RowIDs) {
         guard place.isSet else {
             demand(place, example: "where a row's id stands: \"id\": \"$.id\"")
             return (.root, .local)
         }
-        guard let text = text(place, allowed: "a path such as $.id, or \"integer $.id\"") else {
+        guard let text = text(place, allowed: "a path such as $.id, \"integer $.id\" or \"@key\"")
+        else {
             return (.root, .local)
         }
+        guard text != Declaration.memberName else { return (.memberName, .local) }
         let isServer = text.hasPrefix("integer ")
         if isServer, !isReadOnly {
             note(

@@ -16,6 +16,8 @@ public struct Declaration: Sendable, Hashable {
     public let each: Each?
     /// Where the list stands in an answer.
     public let rows: JSONPath
+    /// Whether the rows are the members of an object there, each under its name; false: the elements of a list.
+    public let rowsAreMembers: Bool
     /// What holds for each row of the table; nil: every row that the list shows is one.
     public let condition: RowCondition?
     /// Where a row's id stands in the row.

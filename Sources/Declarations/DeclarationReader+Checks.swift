@@ -4,6 +4,7 @@ extension DeclarationReader {
     /// What no key says alone.
     mutating func check(_ declaration: Declaration, _ fields: Fields) {
         checkListBody(declaration, fields)
+        checkMembers(declaration, fields)
         checkEach(declaration, fields)
         checkReading(declaration, fields)
         checkCondition(declaration, fields["while"])

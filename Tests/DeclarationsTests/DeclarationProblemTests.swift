@@ -175,7 +175,7 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
 
     @Test(arguments: [
         ("\"$.id\"", "\"id\"", "id is no path: \"id\", character 1: a path begins with $"),
-        ("\"$.id\"", "5", "id must be a path such as $.id, or \"integer $.id\", not 5"),
+        ("\"$.id\"", "5", "id must be a path such as $.id, \"integer $.id\" or \"@key\", not 5"),
         (
             "\"/notes\"", "\"https://example.org/notes\"",
             "list must be a path below the base URL that begins with / and has no fragment, such as"

@@ -35,13 +35,15 @@ package enum DeclarationSchema {
                     "where the list is"),
                 "list": .either([.text("the path below the base URL", like: "^/"), posted]),
                 "each": each,
-                "rows": somewhere,
+                "rows": .text(
+                    "where the list stands; with .* at the end, the rows are members of an object",
+                    like: "^\\$"),
                 "while": .named(
                     plain, most: RowCondition.mostParts,
                     "paths and what stands there, or a list of that, for rows of the table"),
                 "id": .text(
-                    "where a row has its id; \"integer $.id\": the table has the number itself",
-                    like: "^(integer )?\\$"),
+                    "where a row has its id; \"integer $.id\": the table has it; \"@key\": the member's name",
+                    like: "^((integer )?\\$|@key$)"),
                 "pages": pages, "since": since,
                 "interval": duration("from one pull to the next"),
                 "columns": .named(

@@ -30,7 +30,7 @@ struct PageStaging {
     init(_ staging: ListStaging, body: [UInt8], number: Int) throws {
         (self.staging, self.number) = (staging, number)
         let envelope: Envelope
-        if let cut = Self.cut(body, staging.table.declaration.rows) {
+        if let cut = Self.cut(body, staging.table.declaration) {
             (text, pieces, rowsOfOnly) = (body, cut.ranges, nil)
             envelope = try Envelope(
                 of: body[..<cut.list.lowerBound] + [UInt8(ascii: "["), UInt8(ascii: "]")]
@@ -50,9 +50,9 @@ struct PageStaging {
         }
     }
 
-    /// Nil where the list is short.
-    private static func cut(_ body: [UInt8], _ rows: JSONPath) -> JSONListPieces? {
-        guard let names = rows.names else { return nil }
+    /// Nil where the list is short, or rows are members of an object.
+    private static func cut(_ body: [UInt8], _ declaration: Declaration) -> JSONListPieces? {
+        guard !declaration.rowsAreMembers, let names = declaration.rows.names else { return nil }
         let cut = body.withUnsafeBufferPointer {
             JSONListPieces($0, under: names, leastBytes: bytesOfPiece)
         }
@@ -190,7 +190,7 @@ private struct Envelope {
         guard kind != PageStaging.malformed else { return kind }
         guard errors == 0 else { return "errors" }
         guard listKind == "array" || listKind == nil && saysEmpty(body, declaration) else {
-            return declaration.rows == .root
+            return declaration.hasPlainRows
                 ? kind : "\(listKind ?? "nothing") under \(declaration.rows)"
         }
         guard case .pages(let counted) = declaration.paging else { return nil }

@@ -58,18 +58,42 @@ extension ListTable {
             ? ifValid(
                 "iif(json_type(?1, '$.errors') = 'array', json_array_length(?1, '$.errors'), NULL)")
             : "NULL"
-        let rows = SQLText(declaration.rows.sqliteText)
+        let rows = rowsOfAnswer
         return """
             SELECT iif(json_valid(?1), json_type(?1), 'malformed JSON'),
-                \(ifValid("json_type(?1, \(rows))")),
-                \(ifValid("json_array_length(?1, \(rows))")),
+                \(ifValid(rows.kind)),
+                \(ifValid(rows.count)),
                 \(next),
                 \(number(declaration.paging.pages?.path)),
                 \(number(declaration.paging.rows?.path)),
-                \(declaration.rows == .root ? "NULL" : ifValid("?1 -> \(rows)")),
+                \(rows.list.map(ifValid) ?? "NULL"),
                 \(text(declaration.since?.moment.answerPath)),
                 \(errors)
             """
+    }
+
+    /// What stands where the rows should, how many they are, and their list where it is not the answer itself.
+    ///
+    /// Members of an object become a list of documents with their names. Where there is none, some servers write `[]`.
+    private var rowsOfAnswer: (kind: String, count: String, list: String?) {
+        let place = SQLText(declaration.rows.sqliteText)
+        let kind = "json_type(?1, \(place))"
+        guard declaration.rowsAreMembers else {
+            return (
+                kind, "json_array_length(?1, \(place))",
+                declaration.hasPlainRows ? nil : "?1 -> \(place)"
+            )
+        }
+        let name = SQLText("$.\"\(Declaration.memberName)\"")
+        let row = "iif(type = 'object', json_set(value, \(name), key), json_quote(value))"
+        return (
+            """
+            CASE \(kind) WHEN 'object' THEN 'array'
+                WHEN 'array' THEN iif(json_array_length(?1, \(place)) = 0, 'array', 'a list without names')
+                ELSE \(kind) END
+            """, "(SELECT count(*) FROM json_each(?1, \(place)))",
+            "(SELECT json_group_array(json(\(row))) FROM json_each(?1, \(place)))"
+        )
     }
 
     /// The rows of a list of JSON, with their ids and with the first required column that a row lacks.
