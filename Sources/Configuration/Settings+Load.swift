@@ -58,8 +58,8 @@ extension Settings {
     /// Where the secrets are, of lists that are left out, too.
     public var secrets: [SecretSource] {
         [movies.credential?.source, todos.password].compactMap { $0 }
-            + (servers.values.map(\.credential) + lists.map(\.server.credential))
-            .compactMap(\.source)
+            + (Array(servers.values) + lists.map(\.server))
+            .flatMap { [$0.credential.source, $0.clientSecret].compactMap(\.self) }
     }
 
     private static func find(

@@ -124,11 +124,23 @@ import Testing
                 then run `syncd login cloud`.
 
                 """)
+        let declared = try await stage.syncd(
+            "declare", "http://127.0.0.1:\(office.lists.port)/v1/notes", "--server", "cloud")
+        #expect(
+            declared.errors.contains(
+                "Put the refresh token of a new login where servers.cloud.auth.tokenFile says."),
+            "\(declared.errors)")
         // The newest one and the one before it.
         let asked = office.tokens.received.count
         #expect(asked == 3)
         #expect(try await stage.syncd("sync").code == 77)
         #expect(office.tokens.received.count == asked)
+        let client = (token as NSString).deletingLastPathComponent + "/client"
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: client)
+        let readable = try await stage.syncd("sync")
+        #expect(readable.code == 78)
+        #expect(readable.errors.contains("secretFile"), "\(readable.errors)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: client)
         office.give("second")
         try stage.write("second\n", to: "secrets/refresh")
         let login = try await stage.syncd("login", "cloud")

@@ -114,7 +114,8 @@ extension Composition {
 extension ServerSettings {
     /// A failed login, with the key or the file to mend.
     func refusal(of error: APIError, list: ListName?) -> CommandError {
-        guard case .status(let failure) = error, case .login(_, let source) = credential else {
+        guard case .status(let failure) = error, case .login(let login, let source) = credential
+        else {
             return .api(error)
         }
         let status = CommandError.api(error).status
@@ -122,7 +123,9 @@ extension ServerSettings {
         if failure.refusesCredentials {
             let hint =
                 list.flatMap { mend(of: $0) }
-                ?? "Correct \(auth).user, or the password where \(source.name) says."
+                ?? (login.renewal == nil
+                    ? "Correct \(auth).user, or the password where \(source.name) says."
+                    : "Put the refresh token of a new login where \(source.name) says.")
             return .answer(options: [], failure.description, hint: hint, status: status)
         }
         guard [404, 405, 410].contains(failure.code) else { return .api(error) }
