@@ -92,7 +92,21 @@ struct FoundRows: Sendable, Hashable {
         if let list = candidates.first(where: { !$0.items.isEmpty }) {
             return .noObjects(path: list.path.description)
         }
-        return .noList(keys: members.map(\.key))
+        return .noList(keys: members.map(\.key), members: objectOfRows(in: members))
+    }
+
+    /// The object whose members look like rows: they are objects with a field that all of them have.
+    private static func objectOfRows(in members: [JSONNode.Member]) -> String? {
+        func areRows(_ members: [JSONNode.Member]) -> Bool {
+            let keys = members.map { Set(($0.node.members ?? []).map(\.key)) }
+            guard let first = keys.first, keys.count > 1 else { return false }
+            return !keys.reduce(first) { $0.intersection($1) }.isEmpty
+        }
+        if areRows(members) { return "$.*" }
+        for member in members where areRows(member.node.members ?? []) {
+            if let path = JSONPath.checked([.member(member.key)]) { return "\(path).*" }
+        }
+        return nil
     }
 
     private static func rows(

@@ -8,8 +8,8 @@ package enum ProposalError: Error, Sendable, Hashable {
     case page
     /// It says itself that something went wrong.
     case complaint(String)
-    /// No list is in it; its keys.
-    case noList(keys: [String])
+    /// No list is in it; its keys, and what `rows` would be if the members of an object in it are rows.
+    case noList(keys: [String], members: String? = nil)
     /// The list at this path has no row yet.
     case emptyList(path: String)
     /// The list at this path has values that are no objects.
@@ -28,7 +28,7 @@ extension ProposalError: CustomStringConvertible {
         case .page: "the answer is a page of HTML, and a list in JSON is needed"
         case .complaint(let text):
             "the answer holds no list, but says: \(ForeignText.escaped(text, maxBytes: 300))"
-        case .noList(let keys):
+        case .noList(let keys, _):
             keys.isEmpty
                 ? "the answer holds no list"
                 : "the answer holds no list of objects; it has "
@@ -52,7 +52,10 @@ extension ProposalError: CustomStringConvertible {
             "Give the address of the API, which often has /api in it, or add"
                 + " --header 'Accept: application/json'."
         case .complaint: "Correct the address as the server says."
-        case .noList: "Give the address of a list, and not that of one row."
+        case .noList(_, nil): "Give the address of a list, and not that of one row."
+        case .noList(_, let members?):
+            "If each member there is a row, write the file by hand, with \"rows\": \"\(members)\" and"
+                + " \"id\": \"@key\"; else give the address of a list."
         case .emptyList: "Add a row at the server and ask again, or write the file by hand."
         case .noObjects: "Give the address of a list of objects."
         case .noID: "Choose a list whose rows have an id, or write the file by hand."

@@ -9,6 +9,17 @@ import Testing
         arguments: [
             ("7", .noList(keys: [])), ("\"x\"", .noList(keys: [])), ("null", .noList(keys: [])),
             ("{\"name\": \"a\", \"n\": 1}", .noList(keys: ["name", "n"])),
+            (
+                #"{"devices": {"lamp": {"on": true}, "door": {"on": false, "a": 1}}}"#,
+                .noList(keys: ["devices"], members: "$.devices.*")
+            ),
+            (
+                #"{"lamp": {"on": true}, "door": {"on": false}}"#,
+                .noList(keys: ["lamp", "door"], members: "$.*")
+            ),
+            (#"{"a": {"x": {"on": true}, "y": {"off": 1}}}"#, .noList(keys: ["a"])),
+            (#"{"a": {"x": {"on": true}}}"#, .noList(keys: ["a"])),
+            (#"{"a": {"x": {"on": true}, "y": 1}}"#, .noList(keys: ["a"])),
             ("[]", .emptyList(path: "$")), ("{\"data\": []}", .emptyList(path: "$.data")),
             ("{\"count\": 0, \"next\": null, \"results\": []}", .emptyList(path: "$.results")),
             ("[1, 2]", .noObjects(path: "$")), ("{\"tags\": [\"a\"]}", .noObjects(path: "$.tags")),
@@ -20,6 +31,13 @@ import Testing
     func `an answer without a list of rows`(_ body: String, _ error: ProposalError) {
         #expect(throws: error) { try Seen("/notes", body).draft() }
         #expect(!error.hint.isEmpty && !error.description.isEmpty)
+    }
+
+    @Test func `an object of rows is said to be one`() {
+        #expect(
+            ProposalError.noList(keys: ["devices"], members: "$.devices.*").hint
+                == #"If each member there is a row, write the file by hand, with "rows": "$.devices.*" and"#
+                + #" "id": "@key"; else give the address of a list."#)
     }
 
     @Test func `what is no JSON says where`() {
