@@ -31,12 +31,10 @@ extension DeclarationReader {
                 "\(key) is set, and the rows are members of an object, which are only read",
                 hint: "Remove it.")
         }
-        guard declaration.paging == .none || declaration.paging == .whole else {
-            note(
-                fields["pages"].offset,
-                "pages is set, and the rows are members of an object, which come in one answer",
-                hint: "Remove it.")
-            return
-        }
+        guard ![.none, .whole].contains(declaration.paging) else { return }
+        note(
+            fields["pages"].offset,
+            "pages is set, and the rows are members of an object, which come in one answer",
+            hint: "Remove it.")
     }
 }

@@ -14,10 +14,11 @@ extension DeclarationReader {
         let path = loginPath(fields["path"], rules: rules)
         let token = self.path(fields["token"])
         let body = loginBody(fields["send"], form: fields["as"], renews: false)
+        let (status, prefix) = (loginStatus(fields), loginPrefix(fields))
         guard let user, let path, let token else { return nil }
         return LoginDescription(
-            path: path, user: user, body: body, token: token, status: loginStatus(fields),
-            prefix: loginPrefix(fields), renewal: nil)
+            path: path, user: user, body: body, token: token, status: status,
+            prefix: prefix, renewal: nil)
     }
 
     /// The call that gives a token for one that renews others. What is left out is as OAuth 2 has it.
@@ -27,19 +28,18 @@ extension DeclarationReader {
         _ fields: Fields, clientSecret: ServerDescription.SecretPlace?,
         rules: ServerDescription.Rules
     ) -> LoginDescription? {
-        func usual(_ text: String) -> JSONPath? { try? JSONPath(text) }
+        func usual(_ name: String) -> JSONPath { JSONPath(steps: [.member(name)]) }
         let path = loginPath(fields["path"], rules: rules)
         let token =
-            fields["token"].isSet ? self.path(fields["token"]) : usual("$.access_token")
-        let next = fields["next"].isSet ? self.path(fields["next"]) : usual("$.refresh_token")
+            fields["token"].isSet ? self.path(fields["token"]) : usual("access_token")
+        let next = fields["next"].isSet ? self.path(fields["next"]) : usual("refresh_token")
         let send = fields["send"]
-        let body: LoginDescription.Body =
-            send.isSet
-            ? loginBody(send, form: fields["as"], renews: true)
-            : .form([
-                .init(name: "grant_type", value: "refresh_token"),
-                .init(name: "refresh_token", value: "@token"),
-            ])
+        let usualSend = JSONNode.object([
+            ("grant_type", .text("refresh_token")), ("refresh_token", .text("@token")),
+        ])
+        let body = loginBody(
+            Place(name: send.name, offset: send.offset, node: send.node ?? usualSend),
+            form: fields["as"], renews: true)
         let sendsSecret = send.node?.holds(text: "@secret") ?? false
         if sendsSecret != (clientSecret != nil) {
             let file = fields["secretFile"]
@@ -52,10 +52,11 @@ extension DeclarationReader {
                     ? "Put the client's secret into a file, and name it in \(file.name)."
                     : "Write \"@secret\" where it belongs in \(send.name).")
         }
+        let (status, prefix) = (loginStatus(fields), loginPrefix(fields))
         guard let path, let token, let next else { return nil }
         return LoginDescription(
-            path: path, user: "", body: body, token: token, status: loginStatus(fields),
-            prefix: loginPrefix(fields),
+            path: path, user: "", body: body, token: token, status: status,
+            prefix: prefix,
             renewal: LoginDescription.Renewal(next: next, clientSecret: clientSecret))
     }
 

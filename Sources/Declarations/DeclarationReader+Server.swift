@@ -113,8 +113,9 @@ extension DeclarationReader {
         if word == "refresh" {
             // `token` is where the answer has one.
             let client = fields["secretFile"].isSet ? secretFile(fields["secretFile"]) : nil
+            let token = secretFile(fields["tokenFile"])
             let login = renewal(fields, clientSecret: client, rules: rules)
-            return login.map { .login($0, secretFile(fields["tokenFile"])) } ?? .none
+            return login.map { .login($0, token) } ?? .none
         }
         let secret = secret(fields, stem: keys[0], mayBeInline: mayHoldSecret)
         switch word {

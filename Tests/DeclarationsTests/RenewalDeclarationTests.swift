@@ -5,10 +5,10 @@ import Text
 /// A server whose tokens are renewed by another token.
 @Suite struct RenewalDeclarationTests {
     private func renewal(
-        _ members: String, base: String = "https://example.org"
+        _ members: String, kind: String = "refresh"
     ) throws -> (LoginDescription?, ServerDescription.SecretPlace?, [String]) {
         let whole = """
-            {"server": {"baseURL": "\(base)", "auth": {"kind": "refresh", \(members)}},
+            {"server": {"baseURL": "https://example.org", "auth": {"kind": "\(kind)", \(members)}},
              "list": "/l", "id": "$.id", "columns": {"a": "text $.a"}}
             """
         do {
@@ -41,6 +41,24 @@ import Text
         #expect(tokens?.token == "a" && tokens?.next == "b")
         #expect(login.tokens(in: Array(#"{"access_token": "a"}"#.utf8))?.next == nil)
         #expect(login.tokens(in: Array(#"{"refresh_token": "b"}"#.utf8)) == nil)
+    }
+
+    @Test func `what is usually sent can go as JSON, too`() throws {
+        let (found, _, _) = try renewal(#""path": "/token", "as": "json", "tokenFile": "/f""#)
+        guard case .json(let node)? = found?.body else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+        #expect(
+            found?.filled(node, with: .init("r")).compact
+                == #"{"grant_type":"refresh_token","refresh_token":"r"}"#)
+    }
+
+    @Test func `each mistake of it is told at once`() throws {
+        let problems = try renewal(#""tokenFile": "f", "as": "xml", "status": 7"#).2
+        #expect(problems.count == 4, "\(problems)")
+        let login = try renewal(#""user": "me", "tokenFile": "/f", "status": 7"#, kind: "login").2
+        #expect(login.contains { $0.contains("status must be") }, "\(login)")
     }
 
     @Test func `the call can be elsewhere, send JSON, and name the client`() throws {

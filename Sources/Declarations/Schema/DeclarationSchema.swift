@@ -21,7 +21,7 @@ package enum DeclarationSchema {
     private static let columns = Schema.list(of: .text("a column"), 0...Limits.columns)
     private static let plain = Schema.any("a text, a number, true, false or null")
 
-    static func duration(_ meaning: String) -> Schema {
+    private static func duration(_ meaning: String) -> Schema {
         .text(meaning + ", such as 90s, 5m, 1h30m or 1d", like: "^([0-9]+[a-z]+)+$")
     }
 
