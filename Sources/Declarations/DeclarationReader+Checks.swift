@@ -6,7 +6,6 @@ extension DeclarationReader {
         checkListBody(declaration, fields)
         checkMembers(declaration, fields)
         checkEach(declaration, fields)
-        checkReading(declaration, fields)
         checkCondition(declaration, fields["while"])
         checkSearch(declaration, fields["search"])
         checkHistory(declaration, fields["history"])
@@ -34,20 +33,6 @@ extension DeclarationReader {
             fields["since"].offset,
             "since is set, and the list is read by POST, which has no query",
             hint: "Remove one of them.")
-    }
-
-    /// Only a pull fills them: they would miss what programs write.
-    private mutating func checkReading(_ declaration: Declaration, _ fields: Fields) {
-        guard !declaration.isReadOnly else { return }
-        let isUsed = [
-            "search": !declaration.search.isEmpty, "history": declaration.history != nil,
-        ]
-        for key in ["search", "history"] where isUsed[key] == true {
-            note(
-                fields[key].offset,
-                "\(key) is only for a list that programs do not write to: it would miss what they write",
-                hint: "Remove it, or create, update and delete.")
-        }
     }
 
     /// An increment would have to show that a row has gone out of the list.

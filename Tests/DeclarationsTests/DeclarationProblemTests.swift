@@ -315,14 +315,6 @@ private func problems(_ text: String) throws -> [DeclarationProblem] {
             "id is \"integer …\", and a new row has no number of the server yet"
         ),
         (
-            "\"list\"", "\"delete\": true, \"search\": [\"title\"], \"list\"",
-            "search is only for a list that programs do not write to: it would miss what they write"
-        ),
-        (
-            "\"list\"", "\"delete\": true, \"history\": \"title\", \"list\"",
-            "history is only for a list that programs do not write to: it would miss what they write"
-        ),
-        (
             "\"list\"", "\"pages\": {\"page\": \"p\", \"cursor\": \"$.c\"}, \"list\"",
             "pages must be \"none\", \"link\", or an object with one of the keys next, cursor, page,"
                 + " offset and none, not an object"

@@ -58,6 +58,8 @@ package struct EditDeclaration: Sendable, Hashable {
     package var hasActions = false
     /// A delete sends that mark.
     package var marksDeletes = false
+    /// A full text and a history follow what programs write.
+    package var isFollowed = false
     /// An update of the whole document is made of a read of its row.
     var reads: Bool { hasRead || method == .put }
 
@@ -122,7 +124,7 @@ package struct EditDeclaration: Sendable, Hashable {
              "create": \(creates), "update": \(updates(update, version)),
              "delete": \(deletes ? delete(version) : "false"),
              \(hasWhile ? #""while": {"$.out": false},"# : "")
-             \(reads ? #""read": true, "# : "")\
+             \(reads ? #""read": true, "# : "")\(isFollowed ? #""search": ["title"], "history": "title", "# : "")\
              \(creates && hasMark ? #""once": {"column": "mark", "form": "hex"}, "# : "")\
             \(reusesIDs ? #""identity": ["id", "title"], "# : "")"conflict": "\(rule.rawValue)"}
             """

@@ -1,3 +1,6 @@
+import SQLite
+import TestSupport
+
 /// The laws of every committed state.
 extension EditWorld {
     /// Checks what stands in the cache now.
@@ -10,6 +13,23 @@ extension EditWorld {
         checkOperations(image)
         checkRefusals(image)
         checkGhosts(image)
+        checkFollowers()
+    }
+
+    /// The full text and the history say what the table shows.
+    private func checkFollowers() {
+        guard setting.declaration.isFollowed else { return }
+        do {
+            let table = cache.table
+            let broken = try cache.with { connection in
+                try StoreInvariants.touchedLaws(of: table).flatMap { law in
+                    try connection.all(law.query) { "\($0.text(0)): \($0.text(1))" }
+                }
+            }
+            for sentence in broken { blame("FOLLOWS: \(sentence)") }
+        } catch {
+            blame("FOLLOWS: \(error)")
+        }
     }
 
     /// Which row of the server a row of the cache is. That never changes.

@@ -63,13 +63,16 @@ extension EditWorld {
         return true
     }
 
+    /// The column of the marks that creates carry.
+    private static let mark = "mark"
+
     /// The server did not do what it said yes to.
     private func judgeNotTaken(_ conflict: EditImage.Conflict, _ field: Int?) {
         let what = "\(conflict.field) of row \(conflict.row)"
         guard let instance = ledger.firstInstance[conflict.row] else { return }
         let row = server.rows.first { $0.instance == instance }
         guard let field else {
-            if ledger.wishes[conflict.row] == .deleted,
+            if conflict.field != Self.mark, ledger.wishes[conflict.row] == .deleted,
                 let effect = server.deletedAt[instance],
                 !isOutdated(conflict.row, instance, effect: effect)
             {
@@ -165,6 +168,8 @@ extension EditWorld {
 
     /// What the line says is told from now on.
     func noteTold(_ conflict: EditImage.Conflict) {
+        // That the server dropped a create's own mark says nothing of the rest.
+        guard conflict.field != Self.mark else { return }
         let field = EditField.all.firstIndex { $0.name == conflict.field }
         let isAboutRow = conflict.reason == "delete" || field == nil
         if isAboutRow, ledger.wishes[conflict.row] == .deleted || conflict.reason == "delete" {

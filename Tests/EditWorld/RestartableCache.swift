@@ -48,8 +48,8 @@ class RestartableCache: @unchecked Sendable {
             SELECT name FROM pragma_table_list
             WHERE schema = 'main' AND type = 'table' AND name NOT GLOB '*movie*'
                 AND (name NOT GLOB 'sqlite_*' OR name = 'sqlite_sequence')
-            ORDER BY name = 'sqlite_sequence', name IN ('change', 'row_change'), name GLOB 'r_*',
-                name <> 'operation'
+            ORDER BY name = 'sqlite_sequence', name IN ('change', 'row_change'),
+                name GLOB 'r_*' OR name GLOB 'touched_*', name <> 'operation'
             """
         ) { $0.text(0) }
         return try names.filter { $0 != "control" }.map { name in
@@ -111,6 +111,9 @@ class RestartableCache: @unchecked Sendable {
                         try connection.run(
                             "INSERT INTO \"\(content.name)\" VALUES (\(places))", row)
                     }
+                }
+                for sql in tables.flatMap({ $0.fullTextStatements?.rebuild ?? [] }) {
+                    try connection.run(sql)
                 }
                 try connection.run(
                     """

@@ -37,7 +37,8 @@ extension DrawnList {
             """
             {"list": \(list), "rows": "\(Self.path(listPath))", "id": "$.\(idName)",
              "interval": "1m", "pages": \(pages), "columns": {\(columns.joined(separator: ", "))},
-             "create": {"path": "/notes", \(body)\(row)}, "delete": \(delete), "once": \(onceText),
+             \(isFollowed ? #""search": ["text"], "history": "text", "# : "")\
+            "create": {"path": "/notes", \(body)\(row)}, "delete": \(delete), "once": \(onceText),
              "identity": [\(identity.map { "\"\($0)\"" }.joined(separator: ", "))]}
             """, name: Self.name.text)
     }

@@ -41,6 +41,8 @@ package struct DrawnList: Sendable, Hashable {
     let pageSize: Int?
     /// Ids alone tell rows apart, as they are never given twice.
     let hasLastingIDs: Bool
+    /// A full text and a history follow what programs write.
+    let isFollowed: Bool
     /// The list is read by `POST`, and the cursor goes into the body.
     let isPosted: Bool
 
@@ -77,6 +79,7 @@ package struct DrawnList: Sendable, Hashable {
         }
         let drawn = Self.known.filter { _ in random.happens(45) }
         extras = (once.isColumn ? [Self.mark] : []) + drawn
+        isFollowed = seed % 8 == 4
         textPath = random.happens(30) ? ["content", "text"] : ["text"]
         idName = ["id", "_id", "uid"][random.index(3)]
         listPath = [[], ["data"], ["data", "items"]][random.index(3)]

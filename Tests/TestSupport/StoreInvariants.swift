@@ -1,7 +1,7 @@
 internal import Declarations
 public import SQLite
 public import Store
-internal import Tables
+public import Tables
 
 /// The laws of the cache that hold after every commit, whoever made it: each is a query that finds
 /// what breaks it, and must find nothing.
@@ -53,14 +53,41 @@ public enum StoreInvariants: Sendable {
             (name: $0.text(0), text: $0.text(1))
         }
         let known = rows.compactMap { try? Declaration.stored($0.text, name: $0.name) }
-        return rows.map { row in
+        return rows.flatMap { row in
             let list = known.first { $0.name.text == row.name }.map {
                 ListTable((try? $0.referring(to: known)) ?? $0)
             }
-            return Law(
+            let documents = Law(
                 name: "the documents of \(row.name)",
                 query: list?.documentLaw ?? "SELECT 'a declaration can be read', '\(row.name)'")
+            return [documents] + (list.map(touchedLaws) ?? [])
         }
+    }
+
+    /// What follows the writes of programs is as the table, but for the rows that syncd has not looked at yet.
+    public static func touchedLaws(of list: ListTable) -> [Law] {
+        guard list.touchedStatements != nil else { return [] }
+        let name = list.declaration.name
+        let words = list.fullTextStatements?.unlike.map {
+            Law(
+                name: "the words of \(name)",
+                query: "SELECT 'the full text of \(name) has its words', row_id FROM (\($0))")
+        }
+        let history = list.declaration.history.map { watched in
+            let id = list.declaration.column(of: .id)?.name ?? "_id"
+            return Law(
+                name: "the history of \(name)",
+                query: """
+                    SELECT 'the history of \(name) ends with what the table shows', last.id
+                    FROM (SELECT id, change, "new_\(watched)" AS value, max(seq)
+                        FROM \(list.historyName) GROUP BY id) AS last
+                    LEFT JOIN \(name) AS shown ON shown."\(id)" = last.id
+                    WHERE last.id NOT IN (SELECT key FROM touched_\(name))
+                        AND ((last.change = 'vanished') <> (shown."\(id)" IS NULL)
+                            OR nullif(shown."\(watched)", '') IS NOT last.value)
+                    """)
+        }
+        return [words, history].compactMap { $0 }
     }
 
     /// The laws that take more than a view: about the views themselves, and the file's own integrity.

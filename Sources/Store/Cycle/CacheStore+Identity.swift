@@ -125,7 +125,7 @@ extension CacheStore {
         if let known = table.writeReconciliation?.known {
             try connection.run("DELETE FROM \(known)")
         }
-        if let search = table.fullTextStatements { try connection.run(search.rebuild) }
+        for sql in table.fullTextStatements?.rebuild ?? [] { try connection.run(sql) }
         for memory in ["trail", "departed", "missed_row", "hold", "held_row", "part"] {
             try connection.run("DELETE FROM \(memory) WHERE list = ?", .text(name.text))
         }

@@ -16,22 +16,21 @@ extension CacheStore {
             "SELECT count(*) FROM sqlite_schema WHERE name = ?", .text(list.searchName))
         // If it is missing, the check of the schema says so.
         guard let statements = list.fullTextStatements, exists == 1 else { return [] }
+        let mismatch = Finding(
+            subject: "search", severity: .error,
+            problem: "the full text of the \(name) does not match the \(name)",
+            hint: "Run `syncd check --fix`: it is made anew.", remedy: .rebuildSearch)
         do throws(SQLiteError) {
             try withWritingConnection { (writing) throws(SQLiteError) in
                 try writing.run("BEGIN IMMEDIATE")
                 defer { writing.rollBack() }
                 try writing.run(statements.check)
             }
-            return []
+            guard let unlike = statements.unlike else { return [] }
+            return try connection.count("SELECT EXISTS (\(unlike))") == 1 ? [mismatch] : []
         } catch {
             switch error.code.primary {
-            case .corrupt:
-                return [
-                    Finding(
-                        subject: "search", severity: .error,
-                        problem: "the full text of the \(name) does not match the \(name)",
-                        hint: "Run `syncd check --fix`: it is made anew.", remedy: .rebuildSearch)
-                ]
+            case .corrupt: return [mismatch]
             case .readOnly, .permission, .cannotOpen, .busy:
                 return [
                     Finding(

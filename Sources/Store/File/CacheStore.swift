@@ -66,6 +66,8 @@ public actor CacheStore {
     var sharedSchemaSeen: Int64?
     /// The lists on whose tables rules of other programs stand: they are swept before each pull.
     var sweptLists: Set<ListName> = []
+    /// The lists whose full text and history follow programs, as the schema had them when it was last read.
+    var touching: (version: Int64, lists: [(list: ListName, statements: TouchedStatements)])?
     /// The lists whose rows refer to others; nil before a transaction has looked for them.
     var referring: [ReferenceStatements]?
     /// Those of them that are read in parts; known with ``referring``.
@@ -232,6 +234,7 @@ public actor CacheStore {
                 try watchRows()
                 let result = try body()
                 try followRows()
+                try followTouched()
                 return result
             }
             ownCommits += 1

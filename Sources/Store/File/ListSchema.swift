@@ -195,7 +195,7 @@ struct ListSchema {
         for sql in list.referenceStatements?.fill ?? [] { try connection.run(sql) }
         if let statements = list.fullTextStatements {
             try connection.run(statements.weigh)
-            try connection.run(statements.rebuild)
+            for sql in statements.rebuild { try connection.run(sql) }
         }
     }
 

@@ -97,7 +97,7 @@ struct SchemaCheck {
                 }
                 try connection.run(statements.weigh)
             }
-            try connection.run(statements.rebuild)
+            for sql in statements.rebuild { try connection.run(sql) }
         }
     }
 

@@ -1,7 +1,7 @@
 internal import SQLite
 internal import Tables
 
-/// The full text of a list, as the pull keeps it, inside its transaction.
+/// The full text of a list, as a commit of syncd keeps it, inside its transaction.
 struct ListIndex {
     let connection: Connection
     let statements: SearchStatements
@@ -18,7 +18,7 @@ struct ListIndex {
         } catch {
             // Somebody wrote to the index. It holds nothing that is not in the table.
             guard error.code.primary == .corrupt else { throw error }
-            try connection.run(statements.rebuild)
+            for sql in statements.rebuild { try connection.run(sql) }
         }
     }
 }

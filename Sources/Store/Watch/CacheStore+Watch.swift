@@ -86,8 +86,9 @@ extension CacheStore {
         return connection.isWriterActive(hasWAL: hasWAL) ?? true
     }
 
-    /// Looks whether others have committed, and if so, what waits. Writes nothing, unless their commits
-    /// have made the WAL longer than ``longestWAL``: that is emptied.
+    /// Looks whether others have committed, and if so, what waits. Brings the full text and the history of the lists
+    /// to what they wrote. Writes nothing else, unless their commits have made the WAL longer than ``longestWAL``: that
+    /// is emptied.
     ///
     /// A commit's bytes come to the WAL before the commit can be seen, and its writer holds the
     /// write lock in between. So the lock is looked at where the version alone may say too little:
@@ -118,6 +119,7 @@ extension CacheStore {
         // Its writer keeps the lock for a moment after a commit can be seen: the next look comes then.
         if hasCommitsOfOthers, isWriterActive != true, !isReadOnly {
             hasCommitsOfOthers = false
+            try followWritesOfOthers()
             try emptyLongWAL()
         }
         return WriteSign(

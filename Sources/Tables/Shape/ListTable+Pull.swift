@@ -120,9 +120,10 @@ extension ListTable {
             """
     }
 
-    /// What full text and history need of a row as it was.
-    private var remembered: [String] {
-        let names = declaration.search + [label?.name, declaration.history].compactMap { $0 }
+    /// What full text and history need of a row as it was. A full text with words of its own needs nothing.
+    var remembered: [String] {
+        let told = declaration.history.map { [label?.name, $0].compactMap { $0 } }
+        let names = (isWritable ? [] : declaration.search) + (told ?? [])
         return declaration.columns.map(\.name).filter { names.contains($0) }
     }
 

@@ -6,7 +6,7 @@ extension ListTable {
         if isWritable {
             let writable = WritableTable(list: self)
             return writable.tables + indexes + fullText + writable.triggers + writable.laws
-                + history + referenceTables
+                + history + writable.touching + referenceTables
         }
         return [object("", createTable(as: table))] + indexes + fullText + refusals + log + left
             + history + referenceTables
@@ -56,17 +56,19 @@ extension ListTable {
         }
     }
 
-    /// Holds no copy of the texts. No trigger fills it: under trusted_schema=OFF a trigger may not write
-    /// to a virtual table.
+    /// Of a list that programs only read, it holds no copy of the texts. No trigger fills it: under
+    /// trusted_schema=OFF a trigger may not write to a virtual table.
     private var fullText: [SchemaObject] {
         guard !declaration.search.isEmpty else { return [] }
         let columns = declaration.search.map { "\(SQLName($0))" }.joined(separator: ", ")
+        // Programs write beside it: what it lacks for a moment must not look like damage.
+        let source = isWritable ? "" : " content = \(table), content_rowid = \(id),"
         return [
             SchemaObject(
                 name: searchName,
                 sql: """
                     CREATE VIRTUAL TABLE \(search) USING fts5 (
-                        \(columns), content = \(table), content_rowid = \(id),
+                        \(columns),\(source)
                         tokenize = "unicode61 remove_diacritics 2", prefix = '2 3')
                     """)
         ]

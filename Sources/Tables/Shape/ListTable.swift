@@ -110,7 +110,7 @@ public struct SchemaObject: Sendable, Hashable {
     package var isTable: Bool { sql.hasPrefix("CREATE TABLE ") }
 
     /// A table that follows from others: it is filled anew when it is made.
-    package var isDerived: Bool { isTable && name.hasPrefix("r_") }
+    package var isDerived: Bool { isTable && (name.hasPrefix("r_") || name.hasPrefix("touched_")) }
 
     /// What removes it.
     package var drop: String { "DROP \(kind.uppercased()) IF EXISTS \(SQLName(name))" }

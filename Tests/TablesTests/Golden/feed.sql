@@ -74,8 +74,7 @@ CREATE TEMP TABLE IF NOT EXISTS "absent_feed" (row_id INTEGER PRIMARY KEY) STRIC
 CREATE TEMP TABLE IF NOT EXISTS "touched_feed" (
     key INTEGER PRIMARY KEY NOT NULL,
     -- NULL: the row is new.
-    row_id INTEGER,
-    "c_title" ANY
+    row_id INTEGER
 ) STRICT;
 
 -- prepare
@@ -176,7 +175,7 @@ WHERE NOT EXISTS (SELECT 1 FROM "feed" AS shown WHERE shown."_id" = pulled.key);
 
 -- noteChanged
 INSERT INTO temp."touched_feed"
-SELECT shown."_id", shown."_id", shown."title"
+SELECT shown."_id", shown."_id"
 FROM temp."differing_feed" CROSS JOIN temp."read_feed" AS pulled USING (rank)
     CROSS JOIN temp."pulled_feed" AS staged USING (position)
     CROSS JOIN "feed" AS shown ON shown."_id" = pulled.key

@@ -34,6 +34,10 @@ CREATE TABLE "d_rough" (
 
 CREATE INDEX "rough by position" ON "rough" ("position");
 
+CREATE VIRTUAL TABLE "rough_search" USING fts5 (
+    "position", "list", "it's",
+    tokenize = "unicode61 remove_diacritics 2", prefix = '2 3');
+
 CREATE TRIGGER "rough_count" BEFORE INSERT ON "rough"
 WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0) > coalesce((SELECT max("_id") FROM "rough"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rough'), 0)
     AND (SELECT applying FROM control) IS NOT 'rough'
@@ -339,6 +343,51 @@ SELECT 'a local id is never used again', * FROM (
     UNION ALL
     SELECT known.id FROM "s_rough" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'rough'), 0)
         AND NOT EXISTS (SELECT 1 FROM "rough" AS shown WHERE shown."_id" = known.id));
+
+CREATE VIEW "rough_changes" AS
+SELECT strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
+    row_id AS id, title, change AS change,
+    old_value AS "old_NEW", new_value AS "new_NEW",
+    seq
+FROM row_change WHERE list = 'rough';
+
+CREATE TABLE "touched_rough" (
+    key INTEGER PRIMARY KEY,
+    -- NULL: the row is new.
+    row_id INTEGER, "c_position" ANY, "c_NEW" ANY
+) STRICT;
+
+CREATE TRIGGER "rough_replacing" BEFORE INSERT ON "rough"
+BEGIN
+    INSERT INTO "touched_rough" (key, row_id, "c_position", "c_NEW")
+    SELECT old."_id", old."_id", old."position", old."NEW" FROM "rough" AS old
+    WHERE old."_id" = NEW."_id" AND NOT EXISTS (SELECT 1 FROM "touched_rough" AS noted WHERE noted.key = old."_id");
+END;
+
+CREATE TRIGGER "rough_arriving" AFTER INSERT ON "rough"
+BEGIN
+    INSERT INTO "touched_rough" (key)
+    SELECT NEW."_id" WHERE NOT EXISTS (SELECT 1 FROM "touched_rough" AS noted WHERE noted.key = NEW."_id");
+END;
+
+CREATE TRIGGER "rough_changing" AFTER UPDATE OF "position", "NEW", "list", "it's" ON "rough"
+WHEN NEW."position" IS NOT OLD."position"
+    OR NEW."NEW" IS NOT OLD."NEW"
+    OR NEW."list" IS NOT OLD."list"
+    OR NEW."it's" IS NOT OLD."it's"
+BEGIN
+    INSERT INTO "touched_rough" (key, row_id, "c_position", "c_NEW")
+    SELECT OLD."_id", OLD."_id", OLD."position", OLD."NEW"
+    WHERE true AND NOT EXISTS (SELECT 1 FROM "touched_rough" AS noted WHERE noted.key = OLD."_id");
+END;
+
+CREATE TRIGGER "rough_leaving" AFTER DELETE ON "rough"
+BEGIN
+    INSERT INTO "touched_rough" (key, row_id, "c_position", "c_NEW")
+    SELECT OLD."_id", OLD."_id", OLD."position", OLD."NEW"
+    WHERE true AND NOT EXISTS (SELECT 1 FROM "touched_rough" AS noted WHERE noted.key = OLD."_id");
+    DELETE FROM "touched_rough" WHERE key = OLD."_id" AND row_id IS NULL;
+END;
 
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "pulled_rough" (

@@ -22,6 +22,10 @@ CREATE TABLE "d_visits" (
     "c_place" TEXT, "c_length" REAL, "c_notes" TEXT, "c_people" INTEGER, server_id TEXT, added_at TEXT
 ) STRICT;
 
+CREATE VIRTUAL TABLE "visits_search" USING fts5 (
+    "place",
+    tokenize = "unicode61 remove_diacritics 2", prefix = '2 3');
+
 CREATE TRIGGER "visits_count" BEFORE INSERT ON "visits"
 WHEN coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0) > coalesce((SELECT max("_id") FROM "visits"), 0) AND coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'visits'), 0)
     AND (SELECT applying FROM control) IS NOT 'visits'
@@ -349,6 +353,49 @@ SELECT 'a local id is never used again', * FROM (
     UNION ALL
     SELECT known.id FROM "s_visits" AS known WHERE known.id > coalesce((SELECT gone.id FROM highest_id AS gone WHERE gone.list = 'visits'), 0)
         AND NOT EXISTS (SELECT 1 FROM "visits" AS shown WHERE shown."_id" = known.id));
+
+CREATE VIEW "visits_changes" AS
+SELECT strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') AS at,
+    row_id AS id, title, change AS change,
+    old_value AS "old_length", new_value AS "new_length",
+    seq
+FROM row_change WHERE list = 'visits';
+
+CREATE TABLE "touched_visits" (
+    key INTEGER PRIMARY KEY,
+    -- NULL: the row is new.
+    row_id INTEGER, "c_place" ANY, "c_length" ANY
+) STRICT;
+
+CREATE TRIGGER "visits_replacing" BEFORE INSERT ON "visits"
+BEGIN
+    INSERT INTO "touched_visits" (key, row_id, "c_place", "c_length")
+    SELECT old."_id", old."_id", old."place", old."length" FROM "visits" AS old
+    WHERE old."_id" = NEW."_id" AND NOT EXISTS (SELECT 1 FROM "touched_visits" AS noted WHERE noted.key = old."_id");
+END;
+
+CREATE TRIGGER "visits_arriving" AFTER INSERT ON "visits"
+BEGIN
+    INSERT INTO "touched_visits" (key)
+    SELECT NEW."_id" WHERE NOT EXISTS (SELECT 1 FROM "touched_visits" AS noted WHERE noted.key = NEW."_id");
+END;
+
+CREATE TRIGGER "visits_changing" AFTER UPDATE OF "place", "length" ON "visits"
+WHEN NEW."place" IS NOT OLD."place"
+    OR NEW."length" IS NOT OLD."length"
+BEGIN
+    INSERT INTO "touched_visits" (key, row_id, "c_place", "c_length")
+    SELECT OLD."_id", OLD."_id", OLD."place", OLD."length"
+    WHERE true AND NOT EXISTS (SELECT 1 FROM "touched_visits" AS noted WHERE noted.key = OLD."_id");
+END;
+
+CREATE TRIGGER "visits_leaving" AFTER DELETE ON "visits"
+BEGIN
+    INSERT INTO "touched_visits" (key, row_id, "c_place", "c_length")
+    SELECT OLD."_id", OLD."_id", OLD."place", OLD."length"
+    WHERE true AND NOT EXISTS (SELECT 1 FROM "touched_visits" AS noted WHERE noted.key = OLD."_id");
+    DELETE FROM "touched_visits" WHERE key = OLD."_id" AND row_id IS NULL;
+END;
 
 -- prepare
 CREATE TEMP TABLE IF NOT EXISTS "pulled_visits" (
