@@ -193,6 +193,11 @@ public enum Bookkeeping: String, Sendable, Hashable, CaseIterable {
         return own + (isReadOnly ? [.rank, .fetched, .document] : [.state, .error, .added])
     }
 
+    /// What a table has if its declaration names it: of a list that programs write to, both would be stored twice.
+    static func offered(isReadOnly: Bool) -> [Bookkeeping] {
+        isReadOnly ? [] : [.rank, .document]
+    }
+
     /// The column's name if the declaration does not name it.
     public var standardName: String {
         switch self {

@@ -219,7 +219,8 @@ extension DeclarationReader {
         _ declared: [Column], isReadOnly: Bool, ids: RowIDs, at place: Place
     ) -> [Column] {
         var columns = declared
-        let allowed = Bookkeeping.shown(isReadOnly: isReadOnly, ids: ids)
+        let always = Bookkeeping.shown(isReadOnly: isReadOnly, ids: ids)
+        let allowed = always + Bookkeeping.offered(isReadOnly: isReadOnly)
         for kind in Bookkeeping.allCases {
             let shown = declared.filter { $0.bookkeeping == kind }
             if shown.count > 1 {
@@ -236,7 +237,7 @@ extension DeclarationReader {
                         + " does not have",
                     hint: "Use \(Self.choice(allowed.map { "@\($0.rawValue)" })), or remove it.")
             }
-            guard shown.isEmpty, allowed.contains(kind) else { continue }
+            guard shown.isEmpty, always.contains(kind) else { continue }
             let name = kind.standardName
             guard !declared.contains(where: { Self.folded($0.name) == name }) else {
                 note(

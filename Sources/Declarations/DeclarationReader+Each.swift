@@ -159,6 +159,12 @@ extension DeclarationReader {
                 fields["history"].offset, "history is set, and the list has parts",
                 hint: "Remove it.")
         }
+        if !declaration.isReadOnly, let rank = declaration.column(of: .rank) {
+            note(
+                fields["columns"].offset,
+                "columns.\(rank.name) shows @rank, and the list has parts, each with a first row",
+                hint: "Remove it.")
+        }
         guard let list = each.list else { return }
         if list == declaration.name {
             note(

@@ -58,7 +58,7 @@ package struct EditDeclaration: Sendable, Hashable {
     package var hasActions = false
     /// A delete sends that mark.
     package var marksDeletes = false
-    /// A full text and a history follow what programs write.
+    /// A full text and a history follow what programs write, and the table has the places and the documents.
     package var isFollowed = false
     /// An update of the whole document is made of a read of its row.
     var reads: Bool { hasRead || method == .put }
@@ -115,12 +115,15 @@ package struct EditDeclaration: Sendable, Hashable {
         }
         let version =
             #""version": "$.ver", "headers": {"If-Match": "{version}"}, "stale": [412]"#
+        let more =
+            (hasMark ? [#""mark": "text $.mark""#] : [])
+            + (isFollowed ? [#""place": "@rank", "whole": "@document""#] : [])
         var update = [#""method": "\#(method.rawValue)""#]
         if method == .put { update.append(#""body": "@document""#) }
         if hasVersion { update.append(version) }
         return """
             {"list": "/notes", "rows": "$.rows", "id": "$.id", "interval": "1m", "pages": "none",
-             "columns": {\((columns + (hasMark ? [#""mark": "text $.mark""#] : [])).joined(separator: ", "))},
+             "columns": {\((columns + more).joined(separator: ", "))},
              "create": \(creates), "update": \(updates(update, version)),
              "delete": \(deletes ? delete(version) : "false"),
              \(hasWhile ? #""while": {"$.out": false},"# : "")

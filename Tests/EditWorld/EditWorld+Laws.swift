@@ -22,8 +22,9 @@ extension EditWorld {
         do {
             let table = cache.table
             let broken = try cache.with { connection in
-                try StoreInvariants.touchedLaws(of: table).flatMap { law in
-                    try connection.all(law.query) { "\($0.text(0)): \($0.text(1))" }
+                let laws = StoreInvariants.touchedLaws(of: table).map(\.query)
+                return try (laws + ["SELECT law, offender FROM invariant_notes_state"]).flatMap {
+                    try connection.all($0) { "\($0.text(0)): \($0.text(1))" }
                 }
             }
             for sentence in broken { blame("FOLLOWS: \(sentence)") }

@@ -25,7 +25,7 @@ extension DrawnList {
                 "text": {"text": "\(Self.path(textPath))", "write": "create", "required": true, \
                 "empty": false}
                 """
-            ]
+            ] + (isFollowed ? [#""place": "@rank", "whole": "@document""#] : [])
         let row = rowPath.isEmpty ? "" : #", "row": "\#(Self.path(rowPath))""#
         let body = rowPath.first.map { #""body": {"\#($0)": "@row"}"# } ?? #""body": "@row""#
         let delete =

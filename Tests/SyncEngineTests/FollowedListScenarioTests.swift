@@ -52,14 +52,16 @@ import Testing
 
     @Test func `no server is needed, only a look`() async throws {
         let world = try await Self.world()
-        try await world.write("PRAGMA trusted_schema = OFF; INSERT INTO notes (title) VALUES ('apple')")
+        try await world.write(
+            "PRAGMA trusted_schema = OFF; INSERT INTO notes (title) VALUES ('apple')")
         try await world.write("UPDATE notes SET title = 'berry', size = 7 WHERE _id = 2")
         try await world.write("DELETE FROM notes WHERE _id = 1; PRAGMA trusted_schema = ON")
         // The row is gone, and its words are not yet: nothing looks damaged meanwhile.
         #expect(try await found(world, "a") == [])
         #expect(try await world.world.store.check().filter { $0.severity != .note } == [])
         try await look(world)
-        #expect(try await world.rows("SELECT rowid FROM notes_search ORDER BY rowid") == ["2", "3"])
+        #expect(
+            try await world.rows("SELECT rowid FROM notes_search ORDER BY rowid") == ["2", "3"])
         #expect(try await found(world, "apple") == ["apple"])
         #expect(try await found(world, "b") == [])
         #expect(

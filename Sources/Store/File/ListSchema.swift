@@ -208,9 +208,10 @@ struct ListSchema {
         if list.declaration.isReadOnly != old.declaration.isReadOnly
             || list.declaration.id != old.declaration.id
             || list.declaration.condition != old.declaration.condition
+            || list.hasPlaces && !old.hasPlaces
         {
-            // Each kind keeps something else about a page, and pages are kept by the ids of their rows: those that
-            // are in the table.
+            // An unchanged list tells no place. Each kind keeps something else about a page, and pages are kept by the
+            // ids of their rows: those that are in the table.
             try connection.run("DELETE FROM validator WHERE list = ?", .text(name))
         }
         let present = Set(

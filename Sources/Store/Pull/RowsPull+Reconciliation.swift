@@ -56,7 +56,10 @@ extension RowsPull {
         reconciled.decided += try learnEdited(by: rule)
         try addRows()
         reconciled.decided += try learnReturned(by: rule)
-        if isWhole { try noteSkipped() }
+        if isWhole {
+            try noteSkipped()
+            try placeRows()
+        }
         try withdrawConflicts()
         try forgetDeparted(pullBegan: began, confirmation: confirmation)
         return reconciled

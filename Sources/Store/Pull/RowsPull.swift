@@ -189,6 +189,14 @@ public struct RowsPull {
         try connection.run(sql.updateDocuments)
     }
 
+    /// A list can come in another order, with the same rows.
+    func placeRows() throws {
+        guard let placing = sql.placing, try connection.count(placing.count) > 0 else { return }
+        try connection.beginApplying(to: table)
+        try connection.run(placing.place)
+        try connection.endApplying()
+    }
+
     private var hasNoted: Bool {
         get throws {
             try connection.count("SELECT EXISTS (SELECT 1 FROM \(sql.arriving))") == 1

@@ -15,7 +15,10 @@ extension ListTable {
                     ?? [.id, .state].contains(column.bookkeeping)
         }
         let names = columns.map { "shown.\(SQLName($0.name))" }.joined(separator: ", ")
-        let order = "shown.\(declaration.isReadOnly ? name(of: .rank) : id)"
+        let rank = declaration.column(of: .rank).map { "shown.\(SQLName($0.name))" }
+        // What no list has shown comes last.
+        let order =
+            isWritable ? (rank.map { "\($0) IS NULL, \($0), " } ?? "") + "shown.\(id)" : rank ?? ""
         guard isSearched else {
             return "SELECT \(names) FROM \(table) AS shown ORDER BY \(order) LIMIT ?2"
         }

@@ -66,6 +66,7 @@ extension ListTable {
             return "CAST(\(serverID) AS INTEGER)"
         case .serverID: return "CAST(\(serverID) AS TEXT)"
         case .document: return document
+        case .rank where old.isWritable && isWritable: return "NULL"
         case .state where !old.isWritable: return "'synced'"
         case .error where !old.isWritable: return "NULL"
         case .added where !old.isWritable: return "old.\(old.name(of: .fetched))"
@@ -104,7 +105,7 @@ extension ListTable {
             return [
                 "DELETE FROM \(known) WHERE id NOT IN (SELECT \(id) FROM \(draft))",
                 "DROP TABLE IF EXISTS \(hidden)",
-            ] + (hasOtherID(than: old) ? idsOfDraft(known) : [])
+            ] + knownAnew(old) + (hasOtherID(than: old) ? idsOfDraft(known) : [])
         case (false, true):
             return [
                 "DROP TABLE IF EXISTS \(known)", WritableTable(list: self).tables[1].sql,
@@ -115,6 +116,21 @@ extension ListTable {
                 """,
             ]
         }
+    }
+
+    /// Whether each row's place is kept can have changed.
+    private func knownAnew(_ old: ListTable) -> [String] {
+        let known = WritableTable(list: self).known
+        let other = SQLName("\(known.name) new")
+        let table = WritableTable(list: self).createKnown(as: known)
+        guard WritableTable(list: old).createKnown(as: known) != table else { return [] }
+        return [
+            WritableTable(list: self).createKnown(as: other),
+            """
+            INSERT INTO \(other) (id, server_id, document)
+            SELECT id, server_id, document FROM \(known)
+            """, "DROP TABLE \(known)", "ALTER TABLE \(other) RENAME TO \(known)",
+        ]
     }
 
     /// The ids of the draft are those of what the server has. No two rows have one id on the way.

@@ -5,7 +5,8 @@ extension ListTable {
     public var schema: [SchemaObject] {
         if isWritable {
             let writable = WritableTable(list: self)
-            return writable.tables + indexes + fullText + writable.triggers + writable.laws
+            return writable.tables + indexes + fullText + writable.triggers + writable.copying
+                + writable.laws
                 + history + writable.touching + referenceTables
         }
         return [object("", createTable(as: table))] + indexes + fullText + refusals + log + left
@@ -30,9 +31,11 @@ extension ListTable {
                 return "\(column.name) INTEGER PRIMARY KEY" + (isOurs ? " AUTOINCREMENT" : "")
             case .bookkeeping(.serverID):
                 return "\(column.name) TEXT" + (isWritable ? "" : " NOT NULL UNIQUE")
-            case .bookkeeping(.rank): return "\(column.name) INTEGER NOT NULL"
+            // A row that no list has shown has none.
+            case .bookkeeping(.rank):
+                return "\(column.name) INTEGER" + (isWritable ? "" : " NOT NULL")
             case .bookkeeping(.fetched), .bookkeeping(.document):
-                return "\(column.name) TEXT NOT NULL"
+                return "\(column.name) TEXT" + (isWritable ? "" : " NOT NULL")
             // RETURNING shows what a row has by default: triggers run after it.
             case .bookkeeping(.state): return "\(column.name) TEXT DEFAULT 'queued'"
             case .bookkeeping(.added): return "\(column.name) TEXT DEFAULT (\(WritableTable.now))"

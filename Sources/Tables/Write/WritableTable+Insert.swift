@@ -68,7 +68,8 @@ extension WritableTable {
                 ("NEW.\(error) IS NOT NULL", list.name(of: .error).name),
                 ("NEW.\(state) <> 'queued'", list.name(of: .state).name),
                 ("NEW.\(added) <> \(Self.now)", list.name(of: .added).name),
-            ] + readOnly.map { ("\(column($0, of: Self.row)) IS NOT NULL", $0.name) }
+            ] + copies.map { ("NEW.\($0.name) IS NOT NULL", $0.name.name) }
+            + readOnly.map { ("\(column($0, of: Self.row)) IS NOT NULL", $0.name) }
         return refuse(
             firstOf: given.map { ($0, sentences.fixed($1)) },
             where: "(\(given.map(\.0).anyHolds))\n    AND \(isNewRow)")

@@ -79,7 +79,8 @@ extension WritableTable {
     func mirrored(_ row: String) -> String {
         """
         (\(state), \(error)) = \(told(row)),
-            \(serverID) = \(serverIDOf(row)), \(added) = coalesce(\(added), \(Self.now))
+            \(serverID) = \(serverIDOf(row)), \(added) = coalesce(\(added), \(Self.now))\(
+                copies.map { ",\n    \($0.name) = \(copy($0.source, of: row))" }.joined())
         """
     }
 
@@ -87,7 +88,8 @@ extension WritableTable {
     func isOtherwise(_ rows: String, _ row: String) -> String {
         """
         ((\(rows).\(state), \(rows).\(error)) IS NOT \(told(row))
-            OR \(rows).\(serverID) IS NOT \(serverIDOf(row)) OR \(rows).\(added) IS NULL)
+            OR \(rows).\(serverID) IS NOT \(serverIDOf(row)) OR \(rows).\(added) IS NULL\(
+                copies.map { "\n    OR \(rows).\($0.name) IS NOT \(copy($0.source, of: row))" }.joined()))
         """
     }
 

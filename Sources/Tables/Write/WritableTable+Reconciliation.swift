@@ -30,7 +30,7 @@ extension WritableTable {
                 """, echoes: echoes, newMarks: newMarks, endWitnessed: endWitnessed,
             noteShown: noteShown, newOtherwise: newOtherwise, identify: identify,
             newRows: unshownNewRows, withdraw: withdraw,
-            absent: "temp.\(absent)", unconfirmed: unconfirmed,
+            placing: placing, absent: "temp.\(absent)", unconfirmed: unconfirmed,
             shownRows: """
                 SELECT known.id FROM temp.\(pulled) AS pulled CROSS JOIN \(known) AS known
                     ON known.server_id = pulled.key

@@ -56,13 +56,13 @@ extension WritableTable {
 
     /// `INSERT OR REPLACE` takes a row away, and runs no trigger for it.
     private var touchReplaced: SchemaObject {
-        touch(
+        trigger(
             "replacing", "BEFORE INSERT ON \(table)",
             [noting("\(table) AS old", "old", where: "old.\(id) = NEW.\(id)")])
     }
 
     private var touchNew: SchemaObject {
-        touch(
+        trigger(
             "arriving", "AFTER INSERT ON \(table)",
             [
                 """
@@ -75,31 +75,19 @@ extension WritableTable {
     private var touchChanged: SchemaObject {
         let names = watched.map { "\(SQLName($0.name))" }.joined(separator: ", ")
         let differs = watched.map { "\(column($0, of: "NEW")) IS NOT \(column($0, of: "OLD"))" }
-        return touch(
-            "changing", "AFTER UPDATE OF \(names) ON \(table)\nWHEN \(differs.anyHolds)",
+        return trigger(
+            "changing", "AFTER UPDATE OF \(names) ON \(table)", when: differs.anyHolds,
             [noting(nil, "OLD", where: "true")])
     }
 
     /// A row that came and went since is nothing.
     private var touchLeaving: SchemaObject {
-        touch(
+        trigger(
             "leaving", "AFTER DELETE ON \(table)",
             [
                 noting(nil, "OLD", where: "true"),
                 "DELETE FROM \(list.touched) WHERE key = OLD.\(id) AND row_id IS NULL;",
             ])
-    }
-
-    private func touch(_ suffix: String, _ event: String, _ body: [String]) -> SchemaObject {
-        let name = "\(list.declaration.name)_\(suffix)"
-        return SchemaObject(
-            name: name,
-            sql: """
-                CREATE TRIGGER \(SQLName(name)) \(event)
-                BEGIN
-                \(body.joined(separator: "\n").indented)
-                END
-                """)
     }
 
     /// Only what a row was at first counts. No statement here can conflict.

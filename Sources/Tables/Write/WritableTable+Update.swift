@@ -11,9 +11,9 @@ extension WritableTable {
 
     /// What a program may write of the bookkeeping: what is true of it. So the triggers pass.
     private var untrue: [String] {
-        let truths = [
-            (state, stateOf(oldID)), (error, errorOf(oldID)), (serverID, serverIDOf(oldID)),
-        ]
+        let truths =
+            [(state, stateOf(oldID)), (error, errorOf(oldID)), (serverID, serverIDOf(oldID))]
+            + copies.map { ($0.name, copy($0.source, of: oldID)) }
         return truths.map { name, truth in
             "NEW.\(name) IS NOT OLD.\(name) AND NEW.\(name) IS NOT \(truth)"
         }
@@ -37,7 +37,8 @@ extension WritableTable {
     /// that writes whole rows writes what it once read.
     private var guarded: SchemaObject {
         let fixed =
-            [id, serverID, state, error, added] + (readOnly + givenOnce).map { SQLName($0.name) }
+            [id, serverID, state, error, added] + copies.map(\.name)
+            + (readOnly + givenOnce).map { SQLName($0.name) }
         let wrong = (untrue + [differs(readOnly)]).anyHolds
         let given =
             [
@@ -45,7 +46,7 @@ extension WritableTable {
                     "NEW.\(added) IS NOT OLD.\(added) AND OLD.\(added) IS NOT NULL",
                     list.name(of: .added).name
                 )
-            ] + zip(untrue, [.state, .error, .serverID].map { list.name(of: $0).name })
+            ] + zip(untrue, [state, error, serverID].map(\.name) + copies.map(\.name.name))
             + readOnly.map { (differs([$0]), $0.name) }
         let once = givenOnce.isEmpty ? [] : [refuse(sentences.givenOnce, where: differs(givenOnce))]
         return trigger(

@@ -107,16 +107,7 @@ struct WritableTable {
         }
         return [
             SchemaObject(name: table.name, sql: list.createTable(as: table)),
-            SchemaObject(
-                name: known.name,
-                sql: """
-                    CREATE TABLE \(known) (
-                        id INTEGER PRIMARY KEY,
-                        server_id TEXT NOT NULL UNIQUE,
-                        -- As the server showed it; a field whose update is undecided as it was before.
-                        document TEXT NOT NULL
-                    ) STRICT
-                    """),
+            SchemaObject(name: known.name, sql: createKnown(as: known)),
             SchemaObject(
                 name: hidden.name,
                 sql: """
@@ -128,6 +119,17 @@ struct WritableTable {
         ]
     }
 
+    func createKnown(as name: SQLName) -> String {
+        """
+        CREATE TABLE \(name) (
+            id INTEGER PRIMARY KEY,
+            server_id TEXT NOT NULL UNIQUE,
+            -- As the server showed it; a field whose update is undecided as it was before.
+            document TEXT NOT NULL\(rank == nil ? "" : ",\n    -- Its place in the last whole list.\n    rank INTEGER")
+        ) STRICT
+        """
+    }
+
     /// Everything that stands on the tables, in the order in which it can be made.
     var triggers: [SchemaObject] {
         [list.counting, inserted] + updateTriggers + deleteTriggers + list.left
@@ -135,14 +137,13 @@ struct WritableTable {
 
     /// A trigger of the list.
     func trigger(
-        _ suffix: String, _ event: String, when condition: String, _ body: [String]
+        _ suffix: String, _ event: String, when condition: String? = nil, _ body: [String]
     ) -> SchemaObject {
         let name = "\(list.declaration.name)_\(suffix)"
         return SchemaObject(
             name: name,
             sql: """
-                CREATE TRIGGER \(SQLName(name)) \(event)
-                WHEN \(condition)
+                CREATE TRIGGER \(SQLName(name)) \(event)\(condition.map { "\nWHEN \($0)" } ?? "")
                 BEGIN
                 \(body.joined(separator: "\n").indented)
                 END

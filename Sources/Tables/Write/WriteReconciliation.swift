@@ -67,6 +67,9 @@ public struct WriteReconciliation: Sendable, Hashable {
     public let newRows: String
     /// Remove the lines that say that the server did not take what it shows by now.
     public let withdraw: [String]
+    /// How many rows have another place in the pull than the table has, and what gives them theirs; nil where the table
+    /// has none.
+    public let placing: Placing?
     /// Where the rows of the server are noted that the pull does not have so.
     public let absent: String
     /// The local ids of the rows whose id at the server the pull does not show.
@@ -79,6 +82,14 @@ public struct WriteReconciliation: Sendable, Hashable {
     public let arriving: String
     /// Where the differing rows are noted.
     public let differing: String
+}
+
+/// How rows get their places in the list.
+public struct Placing: Sendable, Hashable {
+    /// How many have another one.
+    public let count: String
+    /// Gives those theirs.
+    public let place: String
 }
 
 extension ListTable {

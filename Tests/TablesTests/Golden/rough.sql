@@ -13,6 +13,8 @@ CREATE TABLE "rough" (
     "known" TEXT,
     "value 0" TEXT,
     "mark" TEXT DEFAULT (substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1) || substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (random() & 1073741823) % 36, 1)),
+    "the place" INTEGER,
+    "the document" TEXT,
     "_id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "_server_id" TEXT,
     "_state" TEXT DEFAULT 'queued',
@@ -24,7 +26,9 @@ CREATE TABLE "s_rough" (
     id INTEGER PRIMARY KEY,
     server_id TEXT NOT NULL UNIQUE,
     -- As the server showed it; a field whose update is undecided as it was before.
-    document TEXT NOT NULL
+    document TEXT NOT NULL,
+    -- Its place in the last whole list.
+    rank INTEGER
 ) STRICT;
 
 CREATE TABLE "d_rough" (
@@ -68,6 +72,8 @@ BEGIN
         WHEN NEW."_error" IS NOT NULL THEN RAISE(ABORT, '_error of rough is written by syncd alone: leave it out')
         WHEN NEW."_state" <> 'queued' THEN RAISE(ABORT, '_state of rough is written by syncd alone: leave it out')
         WHEN NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now') THEN RAISE(ABORT, '_added_at of rough is written by syncd alone: leave it out')
+        WHEN NEW."the place" IS NOT NULL THEN RAISE(ABORT, 'the place of rough is written by syncd alone: leave it out')
+        WHEN NEW."the document" IS NOT NULL THEN RAISE(ABORT, 'the document of rough is written by syncd alone: leave it out')
         WHEN NEW."server_id" IS NOT NULL THEN RAISE(ABORT, 'server_id of rough is written by syncd alone: leave it out')
         WHEN NEW."state" IS NOT NULL THEN RAISE(ABORT, 'state of rough is written by syncd alone: leave it out')
         WHEN NEW."seq" IS NOT NULL THEN RAISE(ABORT, 'seq of rough is written by syncd alone: leave it out')
@@ -79,6 +85,8 @@ BEGIN
         OR NEW."_error" IS NOT NULL
         OR NEW."_state" <> 'queued'
         OR NEW."_added_at" <> strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        OR NEW."the place" IS NOT NULL
+        OR NEW."the document" IS NOT NULL
         OR NEW."server_id" IS NOT NULL
         OR NEW."state" IS NOT NULL
         OR NEW."seq" IS NOT NULL
@@ -225,7 +233,9 @@ BEGIN
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE list = 'rough' AND row_id = NEW."_id" AND true)),
-        "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+        "_server_id" = (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = NEW."_id"), "_added_at" = coalesce("_added_at", strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+        "the place" = (SELECT known."rank" FROM "s_rough" AS known WHERE known.id = NEW."_id"),
+        "the document" = (SELECT known."document" FROM "s_rough" AS known WHERE known.id = NEW."_id")
     WHERE "_id" = NEW."_id" AND ((SELECT rewriting FROM control) IS NEW."_id" OR NEW."_state" IS NULL OR NEW."_added_at" IS NULL);
     INSERT INTO change (list, change, row_id, title, state)
     SELECT 'rough', iif((SELECT returning_row FROM control) = 1, 'added', 'changed'), "_id", substr("rough"."position", 1, 500), "_state"
@@ -260,7 +270,9 @@ BEGIN
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE list = 'rough' AND row_id = OLD."_id" AND true)))
-        OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD."_id");
+        OR NEW."_server_id" IS NOT OLD."_server_id" AND NEW."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = OLD."_id")
+        OR NEW."the place" IS NOT OLD."the place" AND NEW."the place" IS NOT (SELECT known."rank" FROM "s_rough" AS known WHERE known.id = OLD."_id")
+        OR NEW."the document" IS NOT OLD."the document" AND NEW."the document" IS NOT (SELECT known."document" FROM "s_rough" AS known WHERE known.id = OLD."_id");
 END;
 
 CREATE TRIGGER "rough_delete" AFTER DELETE ON "rough"
@@ -294,6 +306,19 @@ BEGIN
     INSERT INTO highest_id (list, id) SELECT 'rough', 0
     WHERE NOT EXISTS (SELECT 1 FROM highest_id WHERE list = 'rough');
     UPDATE highest_id SET id = max(id, max(OLD."_id", coalesce((SELECT max("_id") FROM "rough"), 0))) WHERE list = 'rough';
+END;
+
+CREATE TRIGGER "rough_copied" AFTER UPDATE OF "rank", "document" ON "s_rough"
+BEGIN
+    UPDATE "rough" SET "the place" = NEW."rank", "the document" = NEW."document" WHERE "_id" = NEW.id;
+END;
+
+CREATE TRIGGER "rough_shown" AFTER INSERT ON "rough"
+WHEN EXISTS (SELECT 1 FROM "s_rough" AS known WHERE known.id = NEW."_id")
+BEGIN
+    UPDATE "rough" SET "the place" = (SELECT known."rank" FROM "s_rough" AS known WHERE known.id = NEW."_id"),
+        "the document" = (SELECT known."document" FROM "s_rough" AS known WHERE known.id = NEW."_id")
+    WHERE "_id" = NEW."_id";
 END;
 
 CREATE VIEW "invariant_rough_create" (law, offender) AS
@@ -335,7 +360,9 @@ SELECT 'a row shows what its operations say', * FROM (
             min(CASE kind WHEN 'create' THEN 0 WHEN 'update'
                 THEN iif(state = 'acknowledged', 4, 1 + stage) ELSE 3 END)
         FROM operation WHERE list = 'rough' AND row_id = shown."_id" AND true))
-        OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL));
+        OR shown."_server_id" IS NOT (SELECT known.server_id FROM "s_rough" AS known WHERE known.id = shown."_id") OR shown."_added_at" IS NULL
+        OR shown."the place" IS NOT (SELECT known."rank" FROM "s_rough" AS known WHERE known.id = shown."_id")
+        OR shown."the document" IS NOT (SELECT known."document" FROM "s_rough" AS known WHERE known.id = shown."_id")));
 
 CREATE VIEW "invariant_rough_ids" (law, offender) AS
 SELECT 'a local id is never used again', * FROM (
