@@ -127,9 +127,11 @@ struct CycleLaws {
         }
         guard mayHavePulled, let row = run.snapshot?[id] else { return false }
         device.noteAdoption(of: todo.id, row: row)
-        // The next list can be of before.
+        // The next list can be of before. The id can have been another row's.
+        let isOurs = before.byServerID[id].map { $0.id == todo.id } ?? true
         device.books.madeAt[id] =
-            device.books.madeAt[id] ?? device.books.answeredAt[todo.id] ?? run.beganAt
+            (isOurs ? device.books.madeAt[id] : nil) ?? device.books.answeredAt[todo.id]
+            ?? run.beganAt
         // What was rejected because no list had shown it may be there all the same.
         let states = ["in doubt", "sending", "acknowledged", "rejected"]
         // It was sent while the pages came, and a later one showed it.

@@ -25,7 +25,7 @@ struct DeviceBooks {
     /// Todos whose create was answered with yes, until a script retries it.
     var created: Set<Int64> = []
     /// When a create, by the id of its row, and a delete were answered with yes, and which row that was.
-    var made: [String: (at: Int64, row: Int)] = [:]
+    var made: [String: (at: Int64, row: Int, todo: Int64)] = [:]
     var gone: [String: (at: Int64, row: Int)] = [:]
     /// When a create was sent last without an answer that tells.
     var doubtfulAt: [Int64: Int64] = [:]

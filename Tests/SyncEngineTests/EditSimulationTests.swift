@@ -38,12 +38,14 @@ import Testing
     @Test func `three hundred seeds draw every declaration`() {
         let drawn = (1...300).map { EditPlan(seed: $0).setting.declaration }
         #expect(Set(drawn.map(\.hasRead)) == [true, false])
+        #expect(Set(drawn.map(\.isFollowed)) == [true, false])
         let plain = drawn.map { declaration in
             var declaration = declaration
             declaration.hasRead = false
             declaration.hasWhile = false
             declaration.marksDeletes = false
             declaration.hasActions = false
+            declaration.isFollowed = false
             return declaration
         }
         #expect(Set(plain.filter { $0.fieldCount <= 3 }) == Set(EditDeclaration.all))

@@ -8,9 +8,9 @@ extension Adoption {
     package func isWhatWasSent(_ sent: [String?], shown: [String?], isKnown: Bool) -> Bool {
         if let mark, let own = sent[mark], let other = shown[mark] {
             if MarkKeeping(sent: own, shown: other) == .kept { return true }
-            // A row that was here before has the mark of somebody else.
-            guard !isKnown || MarkKeeping.isForm(other, of: own) else { return false }
         }
+        // A row that was here before has the mark of somebody else.
+        guard !isKnown || !hasOthersMark(sent, shown: shown) else { return false }
         let (own, other) = (key(of: sent), key(of: shown))
         func isSame(_ place: Int) -> Bool {
             let (sent, part) = (own[place].inSmallLetters, other[place].inSmallLetters)
@@ -21,6 +21,14 @@ extension Adoption {
         if match.indices.allSatisfy(isSame) { return true }
         guard !isKnown, let outline = outline(of: sent) else { return false }
         return outline == self.outline(of: shown)
+    }
+
+    /// Whether a row carries a mark that no server makes of the one that was sent, unless it writes its own.
+    package func hasOthersMark(_ sent: [String?], shown: [String?]) -> Bool {
+        guard let mark, let own = sent[mark], let other = shown[mark] else {
+            return false
+        }
+        return !MarkKeeping.isForm(other, of: own)
     }
 
     /// The rows of creates that differ from them in moments or JSON alone, which servers write anew, and are equal in a

@@ -16,6 +16,13 @@ extension Connection {
         try run("UPDATE control SET applying = NULL")
     }
 
+    /// How many tables have such a name. One text for all patterns: SQLite reads it once.
+    func countTables(like pattern: String) throws(SQLiteError) -> Int64 {
+        try count(
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name GLOB ?",
+            .text(pattern))
+    }
+
     /// See ``beginApplying(to:)``.
     func beginApplying(to table: ListTable) throws(SQLiteError) {
         try beginApplying(to: table.declaration.name.text)

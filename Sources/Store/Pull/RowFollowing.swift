@@ -10,9 +10,7 @@ struct RowFollowing {
 
     /// The lists that have a table, and whose rows refer to others.
     static func lists(_ connection: Connection) throws -> [ReferenceStatements] {
-        let count = try connection.count(
-            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name GLOB 'r_*'")
-        guard count > 0 else { return [] }
+        guard try connection.countTables(like: "r_*") > 0 else { return [] }
         return try ListSchema(connection: connection).made().compactMap(\.referenceStatements)
     }
 

@@ -65,7 +65,8 @@ extension RowsPull {
     }
 
     /// Takes the row of a new row's id for that row if it is the server's form of what was sent. A list that began at
-    /// `began`, before the answer, may show the row that had the id before.
+    /// `began`, before the answer, may show the row that had the id before. One with the mark of another create has the
+    /// id now: ours is gone.
     func identifyNewRows(began: BootTime) throws {
         let rows = try connection.all(
             sql.newOtherwise, .text(began.boot), .integer(began.milliseconds)
@@ -79,9 +80,12 @@ extension RowsPull {
         }
         guard !rows.isEmpty else { return }
         let adoption = Adoption(table.declaration, marks: nil, titleCut: nil)
+        let writesOwnMarks = try marks.known() == .altered
         try connection.beginApplying(to: table)
         for row in rows
-        where adoption.isWhatWasSent(row.sent, shown: row.shown, isKnown: false) {
+        where adoption.isWhatWasSent(row.sent, shown: row.shown, isKnown: false)
+            && (writesOwnMarks || !adoption.hasOthersMark(row.sent, shown: row.shown))
+        {
             for statement in sql.identify {
                 try connection.run(statement, .integer(row.id), .text(row.document))
             }

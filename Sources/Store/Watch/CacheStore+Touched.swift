@@ -9,8 +9,7 @@ extension CacheStore {
     private func touchable() throws -> [(list: ListName, statements: TouchedStatements)] {
         let version = try connection.count("PRAGMA schema_version")
         if let touching, touching.version == version { return touching.lists }
-        let count = try connection.count(
-            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name GLOB 'touched_*'")
+        let count = try connection.countTables(like: "touched_*")
         let made = count == 0 ? [] : try ListSchema(connection: connection).made()
         let lists = made.compactMap { table in
             table.touchedStatements.map { (table.declaration.name, $0) }
