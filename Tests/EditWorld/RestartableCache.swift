@@ -112,8 +112,13 @@ class RestartableCache: @unchecked Sendable {
                             "INSERT INTO \"\(content.name)\" VALUES (\(places))", row)
                     }
                 }
-                for sql in tables.flatMap({ $0.fullTextStatements?.rebuild ?? [] }) {
-                    try connection.run(sql)
+                for table in tables where table.touchedStatements?.words != nil {
+                    for sql in table.fullTextStatements?.rebuild ?? [] { try connection.run(sql) }
+                    // A noted row was not in it as it is.
+                    let name = table.declaration.name
+                    try connection.run(
+                        "DELETE FROM \(name)_search WHERE rowid IN (SELECT key FROM touched_\(name))"
+                    )
                 }
                 try connection.run(
                     """
