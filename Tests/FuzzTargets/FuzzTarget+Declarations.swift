@@ -60,7 +60,9 @@ extension FuzzTarget {
         let before = try await Set(world.rows(sql))
         try await world.store.bring(to: [table])
         // The full text has tables of its own.
-        let shadows = ["data", "idx", "docsize", "config", "content"].map { "table notes_search_\($0)" }
+        let shadows = ["data", "idx", "docsize", "config", "content"].map {
+            "table notes_search_\($0)"
+        }
         let made = try await Set(world.rows(sql)).subtracting(before).subtracting(shadows)
         let named = Set(table.schema.map { "\($0.kind) \($0.name)" })
         try require(made == named, "nothing is made but what is named: \(made), \(named)")
